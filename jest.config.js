@@ -1,0 +1,10 @@
+/** Jest strips the types itself, through Node's own stripper, from files that no transform claims. */
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>'],
+  testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tools/'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {},
+  collectCoverageFrom: ['{lib,adapters,policies}/**/*.ts'],
+};

@@ -1,0 +1,64 @@
+import type { Context } from 'koa';
+
+/** A value, or a promise of it. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** A school of the platform. */
+export interface Site {
+  /** Stable identifier: letters, digits, `.`, `_`, `-`. Everything that is stored hangs under it. */
+  readonly id: string;
+  /** The school's origin, as `new URL(x).origin` writes it: `https://harbour.example`. It is the issuer. */
+  readonly origin: string;
+  /** The name that people read. */
+  readonly name: string;
+  /** `https:` address of the school's logo. */
+  readonly logoUrl?: string | undefined;
+  /** Whether operators of this school may make OAuth applications. Specification: Registration rules 5. */
+  readonly connectionsEnabled: boolean;
+}
+
+/** Who the platform's own session says is here. */
+export interface SignedIn {
+  readonly memberId: string;
+  /** When the person proved who they are, in seconds since the epoch. @default the moment we first see them */
+  readonly authTime?: number | undefined;
+  /** How they proved it (RFC 8176). */
+  readonly amr?: readonly string[] | undefined;
+}
+
+/** A person as one school knows them. */
+export interface Member {
+  /** The `sub` claim. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified?: boolean | undefined;
+  readonly picture?: string | undefined;
+  /** Roles at this school, the highest privilege first. Empty: no access. */
+  readonly roles: readonly string[];
+}
+
+/** What the platform's sign-in page may want to know. */
+export interface SignInHint {
+  /** The application asked for a new proof of identity (`prompt=login`, `max_age`): ask even someone who is signed in. */
+  readonly fresh: boolean;
+  /** The application's `login_hint`. */
+  readonly loginHint?: string | undefined;
+}
+
+/**
+ * What only the host knows. A method that throws or rejects is a fault, not a verdict: the caller gets 503
+ * `temporarily_unavailable`, and the event `fault` tells you why.
+ */
+export interface SchoolPlatform {
+  /** The school at this origin; `undefined` for an origin that is none of yours. */
+  findSite(origin: string): MaybePromise<Site | undefined>;
+  /** Who your own session says is signed in, once your sign-in is complete; `undefined` for nobody. */
+  signedInMember(ctx: Context, site: Site): MaybePromise<SignedIn | undefined>;
+  /** Where to send a browser to sign in; afterwards send it to `returnTo`, an address on the school's origin. */
+  signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
+  /** The member at this school; `undefined`, or no roles: no access here. */
+  findMember(site: Site, memberId: string): MaybePromise<Member | undefined>;
+  /** Roles that make a member an operator. @default ['owner', 'admin'] */
+  readonly operatorRoles?: readonly string[] | undefined;
+}

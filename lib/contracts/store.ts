@@ -1,0 +1,74 @@
+/** A JSON value. */
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  [member: string]: JsonValue | undefined;
+}
+
+/** What is kept. Ids of sessions, interactions, codes and tokens reach a store as SHA-256 digests, never raw. */
+export type RecordKind =
+  'Session' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'Client';
+
+/** What can be redeemed, once. */
+export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
+
+/** A record to write. */
+export interface Entry {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly record: JsonObject;
+  /** Seconds to live. Absent: until removed. */
+  readonly ttl?: number | undefined;
+  /** Codes and tokens: the grant they die with. */
+  readonly grantId?: string | undefined;
+  /** Grants: whose it is. */
+  readonly memberId?: string | undefined;
+  /** Grants: the client it was given to. */
+  readonly clientId?: string | undefined;
+}
+
+/** A code or refresh token turned into tokens: all of it happens, or nothing. */
+export interface Redemption {
+  readonly kind: RedeemableKind;
+  readonly id: string;
+  /** Seconds since the epoch; kept as the record's `consumed`. */
+  readonly now: number;
+  /** What to write for the one who wins. */
+  readonly entries: readonly Entry[];
+  /** The winner's sealed answer, kept `ttl` seconds for the same client's second try. */
+  readonly replay?: { readonly sealed: string; readonly ttl: number } | undefined;
+}
+
+/** Whether this call redeemed it. Losers learn the winner's sealed answer while it is kept. */
+export type RedemptionOutcome = { readonly won: true } | { readonly won: false; readonly replay?: string | undefined };
+
+/** Which grants to revoke: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
+export interface GrantFilter {
+  readonly grantId?: string | undefined;
+  readonly memberId?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/**
+ * Where everything is kept, one space for each site: a name of one site is never found at another. A call that rejects
+ * means "could not tell" and becomes 503; a resolved write is written. `undefined` means that there is no such record,
+ * or that it has expired.
+ */
+export interface Store {
+  /** The record, with `consumed` (seconds since the epoch) once it was redeemed. */
+  find(siteId: string, kind: RecordKind, id: string): Promise<JsonObject | undefined>;
+  /** Writes, or replaces, one record and its links. */
+  save(siteId: string, entry: Entry): Promise<void>;
+  /** Removes one record; no error when there is none. */
+  remove(siteId: string, kind: RecordKind, id: string): Promise<void>;
+  /** Compare-and-set: of any number of calls for one record, one wins and its entries are written with it. */
+  redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
+  /** The ids of a member's grants, or of those to one client. */
+  grantIds(
+    siteId: string,
+    filter: { readonly memberId: string; readonly clientId?: string | undefined },
+  ): Promise<string[]>;
+  /** Removes grants with every code and token that hangs on them. Answers how many grants there were. */
+  revoke(siteId: string, filter: GrantFilter): Promise<number>;
+}

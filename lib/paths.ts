@@ -1,0 +1,21 @@
+/**
+ * Every public path, once. Discovery, the routes, the engine and the documents read this table.
+ * Specification: Endpoints.
+ */
+export const paths = {
+  openidConfiguration: '/.well-known/openid-configuration',
+  authorizationServer: '/.well-known/oauth-authorization-server',
+  protectedResource: '/.well-known/oauth-protected-resource',
+  jwks: '/.well-known/jwks.json',
+  authorize: '/oauth/authorize',
+  interaction: '/oauth/interaction',
+  token: '/api/oauth/token',
+  userinfo: '/api/oauth/userinfo',
+  revoke: '/api/oauth/revoke',
+  introspect: '/api/oauth/introspect',
+  memberGraphql: '/member/graphql',
+  mcp: '/mcp',
+} as const;
+
+/** Where a token of this service is accepted; RFC 9728 inserts each into the well-known path. */
+export const protectedPaths = [paths.mcp, paths.memberGraphql] as const;
