@@ -80,6 +80,22 @@ export class InvalidTarget extends OAuthError {
   }
 }
 
+/** Registration refused: the metadata itself. RFC 7591 section 3.2.2. */
+export class InvalidClientMetadata extends OAuthError {
+  override readonly name = 'InvalidClientMetadata';
+  constructor(description: string, options?: OAuthErrorOptions) {
+    super('invalid_client_metadata', description, options);
+  }
+}
+
+/** Registration refused: a redirect URI. RFC 7591 section 3.2.2. */
+export class InvalidRedirectUri extends OAuthError {
+  override readonly name = 'InvalidRedirectUri';
+  constructor(description: string, options?: OAuthErrorOptions) {
+    super('invalid_redirect_uri', description, options);
+  }
+}
+
 /** The person, or a policy, said no. */
 export class AccessDenied extends OAuthError {
   override readonly name = 'AccessDenied';
@@ -104,6 +120,17 @@ export class InsufficientScope extends OAuthError {
   constructor(description: string, scopes: readonly string[], options?: OAuthErrorOptions) {
     super('insufficient_scope', description, { status: 403, ...options });
     this.scopes = scopes;
+  }
+}
+
+/** Something went wrong that nobody foresaw. The cause is for logs; the caller reads a fixed text. */
+export class ServerError extends OAuthError {
+  override readonly name = 'ServerError';
+  constructor(cause?: unknown) {
+    super('server_error', 'something went wrong on our side; try again, and tell the school if it stays', {
+      status: 500,
+      cause,
+    });
   }
 }
 

@@ -13,11 +13,19 @@ export type RecordKind =
 /** What can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
 
+/** A record as found. */
+export interface Found {
+  /** The text that was saved; a store never looks inside. */
+  readonly record: string;
+  /** When it was redeemed, in seconds since the epoch; absent for one that was not. */
+  readonly consumed?: number | undefined;
+}
+
 /** A record to write. */
 export interface Entry {
   readonly kind: RecordKind;
   readonly id: string;
-  readonly record: JsonObject;
+  readonly record: string;
   /** Seconds to live. Absent: until removed. */
   readonly ttl?: number | undefined;
   /** Codes and tokens: the grant they die with. */
@@ -32,7 +40,7 @@ export interface Entry {
 export interface Redemption {
   readonly kind: RedeemableKind;
   readonly id: string;
-  /** Seconds since the epoch; kept as the record's `consumed`. */
+  /** Seconds since the epoch; becomes the record's `consumed`. */
   readonly now: number;
   /** What to write for the one who wins. */
   readonly entries: readonly Entry[];
@@ -40,10 +48,10 @@ export interface Redemption {
   readonly replay?: { readonly sealed: string; readonly ttl: number } | undefined;
 }
 
-/** Whether this call redeemed it. Losers learn the winner's sealed answer while it is kept. */
+/** Whether this call redeemed it. A loser learns the winner's sealed answer while that is kept. */
 export type RedemptionOutcome = { readonly won: true } | { readonly won: false; readonly replay?: string | undefined };
 
-/** Which grants to revoke: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
+/** Which grants: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
 export interface GrantFilter {
   readonly grantId?: string | undefined;
   readonly memberId?: string | undefined;
@@ -52,17 +60,19 @@ export interface GrantFilter {
 
 /**
  * Where everything is kept, one space for each site: a name of one site is never found at another. A call that rejects
- * means "could not tell" and becomes 503; a resolved write is written. `undefined` means that there is no such record,
- * or that it has expired.
+ * means "could not tell" and becomes 503; a write that resolves is written.
  */
 export interface Store {
-  /** The record, with `consumed` (seconds since the epoch) once it was redeemed. */
-  find(siteId: string, kind: RecordKind, id: string): Promise<JsonObject | undefined>;
-  /** Writes, or replaces, one record and its links. */
+  /** The record, or `undefined` when there is none or it has expired. */
+  find(siteId: string, kind: RecordKind, id: string): Promise<Found | undefined>;
+  /** Writes or replaces one record, with its links. */
   save(siteId: string, entry: Entry): Promise<void>;
-  /** Removes one record; no error when there is none. */
+  /** Removes one record; removing none is no error. */
   remove(siteId: string, kind: RecordKind, id: string): Promise<void>;
-  /** Compare-and-set: of any number of calls for one record, one wins and its entries are written with it. */
+  /**
+   * Compare-and-set: of any number of calls for one record, one wins, and its entries are written with it. A record
+   * that is gone or already redeemed makes a loser. Entries of a grant that is gone are not written: also a loser.
+   */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
   /** The ids of a member's grants, or of those to one client. */
   grantIds(

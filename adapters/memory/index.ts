@@ -1,0 +1,161 @@
+import type {
+  Entry,
+  Found,
+  GrantFilter,
+  RecordKind,
+  Redemption,
+  RedemptionOutcome,
+  Store,
+} from '../../lib/contracts/store.ts';
+
+interface Row {
+  readonly entry: Entry;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+  consumed?: number;
+}
+
+/** How many rows are looked at for having expired, at each write. */
+const sweep = 10;
+
+/**
+ * Keeps everything in this process: for development, tests and single-process demos. What has expired is not found, and
+ * is thrown out bit by bit with each write.
+ */
+export function memoryStore(): Store {
+  const sites = new Map<string, SiteRows>();
+  const of = (siteId: string): SiteRows => {
+    let rows = sites.get(siteId);
+    if (!rows) sites.set(siteId, (rows = new SiteRows()));
+    return rows;
+  };
+  return {
+    find: async (siteId, kind, id) => of(siteId).find(kind, id),
+    save: async (siteId, entry) => of(siteId).save(entry),
+    remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
+    redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
+    grantIds: async (siteId, filter) =>
+      of(siteId)
+        .grants(filter)
+        .map((grant) => grant.id),
+    revoke: async (siteId, filter) => of(siteId).revoke(filter),
+  };
+}
+
+class SiteRows {
+  readonly #rows = new Map<string, Row>();
+  readonly #replays = new Map<string, { readonly sealed: string; readonly expires: number }>();
+  /** Names of codes and tokens by grant. */
+  readonly #byGrant = new Map<string, Set<string>>();
+  /** Names of grants by member. */
+  readonly #byMember = new Map<string, Set<string>>();
+  #sweeper: Iterator<[string, Row]> = this.#rows.entries();
+
+  find(kind: RecordKind, id: string): Found | undefined {
+    const row = this.#live(name(kind, id));
+    return row && { record: row.entry.record, consumed: row.consumed };
+  }
+
+  save(entry: Entry): void {
+    this.#sweep();
+    const key = name(entry.kind, entry.id);
+    this.#drop(key);
+    const expires = entry.ttl === undefined ? Infinity : Date.now() + entry.ttl * 1000;
+    this.#rows.set(key, { entry, expires });
+    if (entry.kind === 'Grant' && entry.memberId !== undefined) link(this.#byMember, entry.memberId, key);
+    if (entry.grantId !== undefined) link(this.#byGrant, entry.grantId, key);
+  }
+
+  remove(kind: RecordKind, id: string): void {
+    this.#drop(name(kind, id));
+  }
+
+  redeem({ kind, id, now, entries, replay }: Redemption): RedemptionOutcome {
+    const key = name(kind, id);
+    const row = this.#live(key);
+    const alive = row?.entry.grantId === undefined || this.#live(name('Grant', row.entry.grantId)) !== undefined;
+    if (!row || row.consumed !== undefined || !alive) return { won: false, replay: this.#replay(key) };
+    row.consumed = now;
+    for (const entry of entries) this.save(entry);
+    if (replay) this.#replays.set(key, { sealed: replay.sealed, expires: Date.now() + replay.ttl * 1000 });
+    return { won: true };
+  }
+
+  grants({ grantId, memberId, clientId }: GrantFilter): Entry[] {
+    const keys =
+      grantId !== undefined
+        ? [name('Grant', grantId)]
+        : memberId !== undefined
+          ? (this.#byMember.get(memberId) ?? [])
+          : this.#rows.keys();
+    return [...keys].flatMap((key) => {
+      const entry = this.#live(key)?.entry;
+      const matches =
+        entry?.kind === 'Grant' &&
+        (memberId === undefined || entry.memberId === memberId) &&
+        (clientId === undefined || entry.clientId === clientId);
+      return matches ? [entry] : [];
+    });
+  }
+
+  revoke(filter: GrantFilter): number {
+    const grants = this.grants(filter);
+    const ids = filter.grantId === undefined ? grants.map((grant) => grant.id) : [filter.grantId];
+    for (const id of ids) {
+      for (const key of this.#byGrant.get(id) ?? []) this.#drop(key);
+      this.#drop(name('Grant', id));
+    }
+    return grants.length;
+  }
+
+  #live(key: string): Row | undefined {
+    const row = this.#rows.get(key);
+    if (row && row.expires <= Date.now()) {
+      this.#drop(key);
+      return undefined;
+    }
+    return row;
+  }
+
+  #replay(key: string): string | undefined {
+    const kept = this.#replays.get(key);
+    return kept && kept.expires > Date.now() && this.#live(key) ? kept.sealed : undefined;
+  }
+
+  #drop(key: string): void {
+    const entry = this.#rows.get(key)?.entry;
+    if (!entry) return;
+    this.#rows.delete(key);
+    this.#replays.delete(key);
+    if (entry.grantId !== undefined) unlink(this.#byGrant, entry.grantId, key);
+    if (entry.memberId !== undefined) unlink(this.#byMember, entry.memberId, key);
+  }
+
+  #sweep(): void {
+    for (let i = 0; i < sweep; i += 1) {
+      const { value, done } = this.#sweeper.next();
+      if (done) {
+        this.#sweeper = this.#rows.entries();
+        return;
+      }
+      this.#live(value[0]);
+      if ((this.#replays.get(value[0])?.expires ?? Infinity) <= Date.now()) this.#replays.delete(value[0]);
+    }
+  }
+}
+
+function name(kind: RecordKind, id: string): string {
+  return `${kind}:${id}`;
+}
+
+function link(index: Map<string, Set<string>>, of: string, key: string): void {
+  const keys = index.get(of) ?? new Set();
+  keys.add(key);
+  index.set(of, keys);
+}
+
+function unlink(index: Map<string, Set<string>>, of: string, key: string): void {
+  const keys = index.get(of);
+  keys?.delete(key);
+  if (keys?.size === 0) index.delete(of);
+}

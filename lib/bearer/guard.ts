@@ -1,0 +1,67 @@
+import type { Context, Middleware } from 'koa';
+import type { Site } from '../contracts/platform.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../errors.ts';
+import { requestOrigin } from '../http/origin.ts';
+import { sendError } from '../http/send.ts';
+import type { SiteFinder } from '../site.ts';
+import type { Access } from './access.ts';
+import { sendChallenge } from './challenge.ts';
+import { bearerToken } from './credentials.ts';
+import type { Verify } from './verify.ts';
+
+/** What a protected route demands. */
+export interface AccessDemand {
+  /** Scopes that the token must have, all of them. @default [] */
+  readonly scopes?: readonly string[] | undefined;
+  /** Let a request without a token through, with no access. A bad token is refused all the same. @default false */
+  readonly anonymous?: boolean | undefined;
+}
+
+/**
+ * The access of a request, or `undefined` for an anonymous one where that is allowed.
+ *
+ * @throws InvalidToken, InsufficientScope, or TemporarilyUnavailable when no verdict could be reached
+ */
+export async function accessOf(
+  verify: Verify,
+  ctx: Context,
+  site: Site,
+  { scopes = [], anonymous = false }: AccessDemand = {},
+): Promise<Access | undefined> {
+  const token = bearerToken(ctx);
+  if (token === undefined) {
+    if (anonymous) return undefined;
+    throw new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
+  }
+  const access = await verify(site, token);
+  const missing = scopes.filter((scope) => !access.scopes.includes(scope));
+  if (missing.length > 0) {
+    throw new InsufficientScope(`the access token lacks ${missing.join(' ')}; authorize again with it`, scopes);
+  }
+  return access;
+}
+
+/** What the guard rests on. */
+export interface GuardOptions {
+  readonly findSite: SiteFinder;
+  readonly verify: Verify;
+}
+
+/** A Koa middleware that lets a request through with `ctx.state.access`, or answers it. */
+export function accessGuard({ findSite, verify }: GuardOptions, demand: AccessDemand = {}): Middleware {
+  return async (ctx, next) => {
+    const origin = requestOrigin(ctx);
+    let site: Site | undefined;
+    try {
+      site = origin === undefined ? undefined : await findSite(origin);
+      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
+      ctx.state['access'] = await accessOf(verify, ctx, site, demand);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      if (site) sendChallenge(ctx, site, error, demand.scopes);
+      else sendError(ctx, error);
+      return;
+    }
+    await next();
+  };
+}

@@ -1,0 +1,27 @@
+import { claimsFor } from '../claims.ts';
+import { OAuthError } from '../errors.ts';
+import type { Route } from '../http/route.ts';
+import { paths } from '../paths.ts';
+import { accessOf } from './guard.ts';
+import { sendChallenge } from './challenge.ts';
+import type { Verify } from './verify.ts';
+
+const scopes = ['openid'];
+
+/** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
+export function userinfoRoute(verify: Verify): Route {
+  return {
+    path: paths.userinfo,
+    methods: ['GET', 'POST'],
+    kind: 'api',
+    handle: async ({ ctx, site }) => {
+      try {
+        const access = await accessOf(verify, ctx, site, { scopes });
+        ctx.body = access && claimsFor(site, access.member, access.scopes);
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error;
+        sendChallenge(ctx, site, error, scopes);
+      }
+    },
+  };
+}

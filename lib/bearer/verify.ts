@@ -1,0 +1,51 @@
+import type { ClientAudience } from '../contracts/client.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { Store } from '../contracts/store.ts';
+import { InvalidToken } from '../errors.ts';
+import type { GuardedPlatform } from '../faults.ts';
+import type { AccessRule } from '../provider/account.ts';
+import { epochSeconds } from '../clock.ts';
+import { decodeRecord, storedId } from '../provider/record.ts';
+import { splitScope } from '../scopes.ts';
+import type { Access } from './access.ts';
+
+/** Says who a token stands for. One look-up in the store, one question to the platform. */
+export type Verify = (site: Site, token: string) => Promise<Access>;
+
+/** What verification rests on. */
+export interface VerifyOptions {
+  readonly store: Pick<Store, 'find'>;
+  readonly platform: Pick<GuardedPlatform, 'findMember'>;
+  readonly access: AccessRule;
+}
+
+const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
+
+/**
+ * A verifier of access tokens.
+ *
+ * @throws InvalidToken when the token is of no use at this site
+ * @throws TemporarilyUnavailable when that cannot be told
+ */
+export function createVerify({ store, platform, access }: VerifyOptions): Verify {
+  return async (site, token) => {
+    const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
+    if (!found) throw new InvalidToken(refusal);
+    const { aud, exp, accountId, clientId, scope, extra } = decodeRecord(
+      'AccessToken',
+      token,
+      found.record,
+      site.origin,
+    );
+    if (typeof exp !== 'number' || exp <= epochSeconds()) throw new InvalidToken(refusal);
+    if (aud !== site.origin || accountId === undefined || clientId === undefined) {
+      throw new InvalidToken('the access token was issued for another origin');
+    }
+    const audience: ClientAudience = extra?.['client_audience'] === 'member' ? 'member' : 'operator';
+    const member = await platform.findMember(site, accountId);
+    if (!member || access(member, audience) !== 'permitted') {
+      throw new InvalidToken('the person whom this access token stands for has lost access at this school');
+    }
+    return { member, clientId, audience, scopes: splitScope(scope), expiresAt: exp };
+  };
+}

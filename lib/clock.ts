@@ -1,0 +1,4 @@
+/** Seconds since the epoch. */
+export function epochSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

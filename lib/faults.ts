@@ -1,0 +1,64 @@
+import type { ConsentPolicy } from './contracts/consent.ts';
+import type { SchoolPlatform } from './contracts/platform.ts';
+import type { Store } from './contracts/store.ts';
+import { TemporarilyUnavailable } from './errors.ts';
+
+/** Told of every fault, with its cause, before the caller gets 503. */
+export type OnFault = (message: string, cause: unknown) => void;
+
+/**
+ * The platform and the store as the rest of the house sees them: whatever they throw is a fault, never a verdict.
+ * Specification: Errors, the 503 row.
+ */
+export function faultsOf(
+  onFault: OnFault,
+): <A extends unknown[], R>(what: string, call: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R> {
+  return (what, call) =>
+    async (...args) => {
+      try {
+        return await call(...args);
+      } catch (cause) {
+        const message = `${what} failed`;
+        onFault(message, cause);
+        if (cause instanceof TemporarilyUnavailable) throw cause;
+        throw new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
+      }
+    };
+}
+
+/** The store, with every rejection turned into `temporarily_unavailable`. */
+export function guardStore(store: Store, onFault: OnFault): Store {
+  const guard = faultsOf(onFault);
+  return {
+    find: guard('store.find', store.find.bind(store)),
+    save: guard('store.save', store.save.bind(store)),
+    remove: guard('store.remove', store.remove.bind(store)),
+    redeem: guard('store.redeem', store.redeem.bind(store)),
+    grantIds: guard('store.grantIds', store.grantIds.bind(store)),
+    revoke: guard('store.revoke', store.revoke.bind(store)),
+  };
+}
+
+/** The platform, with every rejection turned into `temporarily_unavailable`. */
+export type GuardedPlatform = {
+  readonly [M in 'findSite' | 'signedInMember' | 'signInUrl' | 'findMember']: (
+    ...args: Parameters<SchoolPlatform[M]>
+  ) => Promise<Awaited<ReturnType<SchoolPlatform[M]>>>;
+};
+
+/** The platform, with every rejection turned into `temporarily_unavailable`. */
+export function guardPlatform(platform: SchoolPlatform, onFault: OnFault): GuardedPlatform {
+  const guard = faultsOf(onFault);
+  return {
+    findSite: guard('platform.findSite', platform.findSite.bind(platform)),
+    signedInMember: guard('platform.signedInMember', platform.signedInMember.bind(platform)),
+    signInUrl: guard('platform.signInUrl', platform.signInUrl.bind(platform)),
+    findMember: guard('platform.findMember', platform.findMember.bind(platform)),
+  };
+}
+
+/** The consent policies, with every rejection turned into `temporarily_unavailable`. */
+export function guardConsent(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
+  const guard = faultsOf(onFault);
+  return policies.map((policy, i) => guard(`consent[${i}]`, policy));
+}

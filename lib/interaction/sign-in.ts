@@ -1,0 +1,40 @@
+import type { Interaction } from 'oidc-provider';
+import type { SignedIn, SignInHint } from '../contracts/platform.ts';
+import { epochSeconds } from '../clock.ts';
+
+/** What to do with a browser whose sign-in is wanted. */
+export type SignInStep =
+  | { readonly step: 'accept'; readonly signedIn: SignedIn }
+  /** To the platform's sign-in page. */
+  | { readonly step: 'send'; readonly hint: SignInHint }
+  /** The platform sent back somebody whose proof of identity is older than the application wants. */
+  | { readonly step: 'stale'; readonly hint: SignInHint };
+
+/** Decides what a sign-in prompt needs. A platform that reports no `authTime` is believed when it sends the browser back. */
+export function signInStep(interaction: Interaction, signedIn: SignedIn | undefined): SignInStep {
+  const notBefore = notBeforeOf(interaction);
+  const loginHint = interaction.params['login_hint'];
+  const hint: SignInHint = {
+    fresh: notBefore !== undefined,
+    ...(typeof loginHint === 'string' && { loginHint }),
+  };
+  if (!signedIn) return { step: 'send', hint };
+  if (notBefore === undefined) return { step: 'accept', signedIn };
+  const sent = wasSent(interaction);
+  if (signedIn.authTime === undefined ? sent : signedIn.authTime >= notBefore) return { step: 'accept', signedIn };
+  return { step: sent ? 'stale' : 'send', hint };
+}
+
+/** Marks that the browser was sent to the sign-in page. */
+export const sentToSignIn = { sentToSignIn: true } as const;
+
+function wasSent(interaction: Interaction): boolean {
+  return interaction.result?.['sentToSignIn'] === true;
+}
+
+/** Since when the proof of identity must be; `undefined` when any will do. OIDC Core section 3.1.2.1. */
+function notBeforeOf({ prompt, params, iat }: Interaction): number | undefined {
+  if (prompt.reasons.includes('login_prompt') || prompt.reasons.includes('id_token_hint')) return iat;
+  if (prompt.reasons.includes('max_age')) return epochSeconds() - Number(params['max_age']);
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import type { FixedClient } from './contracts/client.ts';
+import type { ConsentPolicy } from './contracts/consent.ts';
+import type { SchoolPlatform } from './contracts/platform.ts';
+import type { Store } from './contracts/store.ts';
+import type { CampusKeys } from './keys.ts';
+import { checkClients, checkKeys, checkLifetimes, must } from './option-checks.ts';
+
+/** How long things live, in seconds. An ID token lives 600 s; the specification fixes that. */
+export interface Lifetimes {
+  /** @default 60 */
+  readonly authorizationCode: number;
+  /** @default 7200 (2 hours) */
+  readonly accessToken: number;
+  /** Sliding: every refresh starts it anew. @default 2592000 (30 days) */
+  readonly refreshToken: number;
+  /** A person's consent to a client. @default 15552000 (180 days) */
+  readonly grant: number;
+  /** From the authorization request to the person's answer. @default 3600 (1 hour) */
+  readonly interaction: number;
+  /** How long a redeemed refresh token gets the same answer again. 0 turns it off. @default 10 */
+  readonly refreshGrace: number;
+}
+
+/** Options of `createCampus`. */
+export interface CampusOptions {
+  readonly platform: SchoolPlatform;
+  readonly store: Store;
+  readonly keys: CampusKeys;
+  /** Clients that the platform itself runs or vouches for. @default [] */
+  readonly clients?: readonly FixedClient[] | undefined;
+  /** Asked in order; each may narrow what the one before left, or deny. @default [] */
+  readonly consent?: readonly ConsentPolicy[] | undefined;
+  readonly lifetimes?: Partial<Lifetimes> | undefined;
+}
+
+/** The options as read once: checked, completed and frozen. */
+export interface Settings {
+  readonly platform: SchoolPlatform;
+  readonly operatorRoles: ReadonlySet<string>;
+  readonly store: Store;
+  readonly keys: CampusKeys;
+  readonly clients: readonly FixedClient[];
+  readonly consent: readonly ConsentPolicy[];
+  readonly lifetimes: Lifetimes;
+}
+
+const defaultLifetimes: Lifetimes = {
+  authorizationCode: 60,
+  accessToken: 2 * 60 * 60,
+  refreshToken: 30 * 24 * 60 * 60,
+  grant: 180 * 24 * 60 * 60,
+  interaction: 60 * 60,
+  refreshGrace: 10,
+};
+
+const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;
+const storeMethods = ['find', 'save', 'remove', 'redeem', 'grantIds', 'revoke'] as const;
+const optionNames = new Set(['platform', 'store', 'keys', 'clients', 'consent', 'lifetimes']);
+
+/**
+ * Reads the options: the only place that knows a default.
+ *
+ * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
+ */
+export function resolveOptions(options: CampusOptions): Settings {
+  must(typeof options === 'object' && options !== null, 'options', 'be an object');
+  for (const name of Object.keys(options)) must(optionNames.has(name), name, 'not be given: there is no such option');
+  const { platform, store, keys, clients = [], consent = [], lifetimes = {} } = options;
+  must(typeof platform === 'object' && platform !== null, 'platform', 'be an object');
+  for (const name of platformMethods) must(typeof platform[name] === 'function', `platform.${name}`, 'be a function');
+  const operatorRoles = platform.operatorRoles ?? ['owner', 'admin'];
+  must(
+    Array.isArray(operatorRoles) && operatorRoles.every((role) => typeof role === 'string'),
+    'platform.operatorRoles',
+    'be an array of strings',
+  );
+  must(typeof store === 'object' && store !== null, 'store', 'be a store, for example memoryStore()');
+  for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
+  must(Array.isArray(consent), 'consent', 'be an array of functions');
+  consent.forEach((policy, i) => must(typeof policy === 'function', `consent[${i}]`, 'be a function'));
+  checkKeys(keys);
+  checkClients(clients);
+  checkLifetimes(lifetimes, Object.keys(defaultLifetimes));
+  return Object.freeze({
+    platform,
+    operatorRoles: new Set(operatorRoles),
+    store,
+    keys: structuredClone(keys),
+    clients: structuredClone(clients),
+    consent: [...consent],
+    lifetimes: completeLifetimes(lifetimes),
+  });
+}
+
+function completeLifetimes(given: Partial<Lifetimes>): Lifetimes {
+  const of = (name: keyof Lifetimes): number => given[name] ?? defaultLifetimes[name];
+  return {
+    authorizationCode: of('authorizationCode'),
+    accessToken: of('accessToken'),
+    refreshToken: of('refreshToken'),
+    grant: of('grant'),
+    interaction: of('interaction'),
+    refreshGrace: of('refreshGrace'),
+  };
+}

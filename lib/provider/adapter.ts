@@ -1,0 +1,150 @@
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import type { Entry, RecordKind, RedeemableKind, Store } from '../contracts/store.ts';
+import { epochSeconds } from '../clock.ts';
+import { currentCall } from './call.ts';
+import type { ClientFinder } from './clients.ts';
+import { inEngine } from './engine-errors.ts';
+import { decodeRecord, encodeRecord, storedId } from './record.ts';
+
+/** What the engine's records of one site rest on. */
+export interface AdapterOptions {
+  readonly siteId: string;
+  readonly origin: string;
+  readonly store: Store;
+  readonly clients: ClientFinder;
+  /** Seconds; see `Lifetimes.refreshGrace`. */
+  readonly refreshGrace: number;
+}
+
+const kinds: readonly string[] = [
+  'Session',
+  'Interaction',
+  'Grant',
+  'AuthorizationCode',
+  'AccessToken',
+  'RefreshToken',
+] satisfies readonly RecordKind[];
+
+/** The engine's storage: clients from their own finder, everything else from the store. */
+export function engineAdapter(options: AdapterOptions): AdapterFactory {
+  return (name) => {
+    if (name === 'Client') return new ClientAdapter(options);
+    if (isKind(name)) return new RecordAdapter(name, options);
+    throw new Error(`the engine wants to keep a ${name}, which belongs to a feature that is off`);
+  };
+}
+
+function isKind(name: string): name is RecordKind {
+  return kinds.includes(name);
+}
+
+/** What the engine may ask of an adapter, and never does for the features that are on. */
+abstract class OnDemand implements Adapter {
+  abstract find(id: string): Promise<AdapterPayload | undefined>;
+  async upsert(_id: string, _payload: AdapterPayload, _ttl?: number): Promise<void> {
+    throw new Error('not written through the engine');
+  }
+  async destroy(_id: string): Promise<void> {
+    throw new Error('not removed through the engine');
+  }
+  async consume(_id: string): Promise<void> {
+    throw new Error('not consumed');
+  }
+  async revokeByGrantId(_grantId: string): Promise<void> {
+    throw new Error('hangs on no grant');
+  }
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+}
+
+class ClientAdapter extends OnDemand {
+  readonly #options: AdapterOptions;
+  constructor(options: AdapterOptions) {
+    super();
+    this.#options = options;
+  }
+  override find(clientId: string): Promise<AdapterPayload | undefined> {
+    return inEngine(() => this.#options.clients(this.#options.siteId, clientId));
+  }
+}
+
+class RecordAdapter extends OnDemand {
+  readonly #kind: RecordKind;
+  readonly #options: AdapterOptions;
+  constructor(kind: RecordKind, options: AdapterOptions) {
+    super();
+    this.#kind = kind;
+    this.#options = options;
+  }
+
+  override find(id: string): Promise<AdapterPayload | undefined> {
+    return inEngine(async () => {
+      const { siteId, origin, store } = this.#options;
+      const found = await store.find(siteId, this.#kind, storedId(this.#kind, id));
+      if (!found) return undefined;
+      const payload = decodeRecord(this.#kind, id, found.record, origin);
+      if (this.#kind === 'Session' && !(await isOfPersonHere(payload))) return undefined;
+      if (found.consumed !== undefined && !this.#mayReplay(found.consumed)) payload.consumed = found.consumed;
+      return payload;
+    });
+  }
+
+  /** Within the grace window the engine goes on as with a fresh token; the redemption then finds the first answer. */
+  #mayReplay(consumed: number): boolean {
+    return this.#kind === 'RefreshToken' && epochSeconds() < consumed + this.#options.refreshGrace;
+  }
+
+  override upsert(id: string, payload: AdapterPayload, ttl?: number): Promise<void> {
+    return inEngine(async () => {
+      const entry: Entry = {
+        kind: this.#kind,
+        id: storedId(this.#kind, id),
+        record: encodeRecord(this.#kind, payload),
+        ttl,
+        ...linksOf(this.#kind, payload),
+      };
+      const { redemption } = currentCall();
+      if (redemption) redemption.entries.push(entry);
+      else await this.#options.store.save(this.#options.siteId, entry);
+    });
+  }
+
+  override async consume(id: string): Promise<void> {
+    const { redemption } = currentCall();
+    if (!redemption || !isRedeemable(this.#kind))
+      throw new Error(`a ${this.#kind} is redeemed at the token endpoint only`);
+    redemption.consumed = { kind: this.#kind, id: storedId(this.#kind, id) };
+  }
+
+  override destroy(id: string): Promise<void> {
+    if (this.#kind === 'Grant') return this.revokeByGrantId(id);
+    return inEngine(() => this.#options.store.remove(this.#options.siteId, this.#kind, storedId(this.#kind, id)));
+  }
+
+  /** The engine asks this of each kind of token in turn; the store does all of it at once. */
+  override revokeByGrantId(grantId: string): Promise<void> {
+    return inEngine(() => currentCall().once(`revoke ${grantId}`, () => this.#revoke(grantId)));
+  }
+
+  async #revoke(grantId: string): Promise<void> {
+    await this.#options.store.revoke(this.#options.siteId, { grantId });
+  }
+}
+
+function linksOf(kind: RecordKind, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
+  if (kind === 'Grant') return { memberId: accountId, clientId };
+  return kind === 'AccessToken' || isRedeemable(kind) ? { grantId } : {};
+}
+
+function isRedeemable(kind: RecordKind): kind is RedeemableKind {
+  return kind === 'AuthorizationCode' || kind === 'RefreshToken';
+}
+
+/** The engine's session is that of the person whom the platform knows as signed in, or it is not there. */
+async function isOfPersonHere(session: AdapterPayload): Promise<boolean> {
+  return session.accountId === undefined || session.accountId === (await currentCall().signedIn())?.memberId;
+}

@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context } from 'koa';
+import type { Member, SignedIn, Site } from '../contracts/platform.ts';
+import type { Entry, RedeemableKind } from '../contracts/store.ts';
+import type { GuardedPlatform } from '../faults.ts';
+
+/** What the engine wants written while it turns a code or refresh token into tokens. It is written at once, or not. */
+export interface PendingRedemption {
+  consumed?: { readonly kind: RedeemableKind; readonly id: string };
+  readonly entries: Entry[];
+}
+
+/** One HTTP request on its way through the engine and back into our callbacks: who asks where, asked once. */
+export class EngineCall {
+  readonly ctx: Context;
+  readonly site: Site;
+  /** Set at the token endpoint. */
+  readonly redemption: PendingRedemption | undefined;
+  readonly #platform: GuardedPlatform;
+  #signedIn: Promise<SignedIn | undefined> | undefined;
+  readonly #done = new Map<string, Promise<void>>();
+  readonly #members = new Map<string, Promise<Member | undefined>>();
+
+  constructor(ctx: Context, site: Site, platform: GuardedPlatform, redemption?: PendingRedemption) {
+    this.ctx = ctx;
+    this.site = site;
+    this.redemption = redemption;
+    this.#platform = platform;
+  }
+
+  /** Does something once in this call, however often it is asked for. */
+  once(name: string, run: () => Promise<void>): Promise<void> {
+    let done = this.#done.get(name);
+    if (!done) {
+      done = run();
+      this.#done.set(name, done);
+    }
+    return done;
+  }
+
+  /** Who the platform's own session says is here. */
+  signedIn(): Promise<SignedIn | undefined> {
+    this.#signedIn ??= this.#platform.signedInMember(this.ctx, this.site);
+    return this.#signedIn;
+  }
+
+  /** The member as the platform knows them. */
+  member(memberId: string): Promise<Member | undefined> {
+    let asked = this.#members.get(memberId);
+    if (!asked) {
+      asked = this.#platform.findMember(this.site, memberId);
+      this.#members.set(memberId, asked);
+    }
+    return asked;
+  }
+}
+
+const calls = new AsyncLocalStorage<EngineCall>();
+
+/** Runs something of the engine for a call. */
+export function withCall<T>(call: EngineCall, run: () => T): T {
+  return calls.run(call, run);
+}
+
+/** The call that the engine is working for. */
+export function currentCall(): EngineCall {
+  const call = calls.getStore();
+  if (!call) throw new Error('the engine was entered without withCall()');
+  return call;
+}

@@ -1,0 +1,157 @@
+import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
+import { claimsByScope } from '../claims.ts';
+import type { Store } from '../contracts/store.ts';
+import { InvalidGrant } from '../errors.ts';
+import { type CampusKeys, siteSecret, unusedKey } from '../keys.ts';
+import type { Lifetimes } from '../options.ts';
+import { paths } from '../paths.ts';
+import { allScopes } from '../scopes.ts';
+import { type AccessRule, accountFinder } from './account.ts';
+import { engineAdapter } from './adapter.ts';
+import { currentCall } from './call.ts';
+import { audienceOf, type ClientFinder, isResourceServer, ownMetadata } from './clients.ts';
+import { inEngine, toEngineError } from './engine-errors.ts';
+import { parameterRules } from './parameters.ts';
+import { missingResource, wrongResource } from './resource.ts';
+
+/** What the engine of one site is made from. */
+export interface EngineOptions {
+  readonly siteId: string;
+  readonly origin: string;
+  readonly keys: CampusKeys;
+  readonly lifetimes: Lifetimes;
+  readonly access: AccessRule;
+  readonly store: Store;
+  readonly clients: ClientFinder;
+  /** When to ask the person. */
+  readonly policy: interactionPolicy.Prompt[];
+  /** Shows an error at the authorization endpoint. */
+  readonly renderError: NonNullable<Configuration['renderError']>;
+}
+
+/** The engine's configuration: what the specification lists is on, everything else is off. */
+export function engineConfiguration(options: EngineOptions): Configuration {
+  const { siteId, origin, keys, lifetimes, clients, store } = options;
+  const secure = origin.startsWith('https:');
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
+  const published = (keys.published ?? []).filter((key) => 'd' in key);
+  return {
+    adapter: engineAdapter({ siteId, origin, store, clients, refreshGrace: lifetimes.refreshGrace }),
+    routes: {
+      authorization: paths.authorize,
+      token: paths.token,
+      revocation: paths.revoke,
+      introspection: paths.introspect,
+    },
+    scopes: [...allScopes],
+    claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_post'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      response_modes: ['query'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'ES256',
+    },
+    extraClientMetadata: { properties: [...ownMetadata] },
+    extraParams: parameterRules,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientBasedCORS: () => true,
+    pkce: { required: () => true },
+    jwks: { keys: keys.signing.length > 0 ? [...keys.signing, ...published] : [unusedKey()] },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    cookies: {
+      keys: keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')),
+      names: {
+        session: `${secure ? '__Host-' : ''}campus_session`,
+        interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
+        resume: `${secure ? '__Secure-' : ''}campus_resume`,
+      },
+      long: { ...cookie, path: '/' },
+      short: cookie,
+    },
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      AuthorizationCode: lifetimes.authorizationCode,
+      Grant: lifetimes.grant,
+      IdToken: 600,
+      Interaction: lifetimes.interaction,
+      RefreshToken: lifetimes.refreshToken,
+      Session: lifetimes.grant,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      // UserInfo is ours: the engine's refuses every token that has an audience, and all of ours have one.
+      userinfo: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
+      revocation: { enabled: true, allowedPolicy: mayRevoke },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, client, oneOf) =>
+          inEngine(() => {
+            if (oneOf !== undefined) return [...oneOf];
+            if (audienceOf(client) === 'member') throw missingResource(origin);
+            return origin;
+          }),
+        useGrantedResource: (ctx) =>
+          inEngine(() => {
+            const exchange = ctx.oidc.params?.['grant_type'] === 'authorization_code';
+            if (exchange && ctx.oidc.client && audienceOf(ctx.oidc.client) === 'member') throw missingResource(origin);
+            return true;
+          }),
+        getResourceServerInfo: (_ctx, resource) => {
+          if (resource !== origin) throw toEngineError(wrongResource(origin));
+          return { scope: allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+    extraTokenClaims: (_ctx, token) => {
+      const { client } = token;
+      return client && { client_audience: audienceOf(client) };
+    },
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    findAccount: accountFinder(options.access),
+    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, siteId, store)),
+    interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
+    renderError: options.renderError,
+  };
+}
+
+/** A client learns about its own tokens, a resource server about any of its site; both only while they are of use. */
+function mayIntrospect(access: AccessRule): IntrospectionPolicy {
+  return (ctx, client, token) =>
+    inEngine(async () => {
+      const own = token.clientId === client.clientId;
+      if (!own && !isResourceServer(client)) return false;
+      const owner = own ? client : await ctx.oidc.provider.Client.find(token.clientId ?? '');
+      const accountId = 'accountId' in token ? token.accountId : undefined;
+      if (!owner || typeof accountId !== 'string') return false;
+      return access(await currentCall().member(accountId), audienceOf(owner)) === 'permitted';
+    });
+}
+
+/** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
+const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
+  if (token.clientId === client.clientId) return true;
+  throw toEngineError(new InvalidGrant('this token was issued to another client; only that one may revoke it'));
+};
+
+type IntrospectionPolicy = NonNullable<
+  NonNullable<NonNullable<Configuration['features']>['introspection']>['allowedPolicy']
+>;
+
+/** One grant for each member and client, whichever browser asked: what the person sees as a connected app. */
+async function existingGrant(ctx: KoaContextWithOIDC, siteId: string, store: Store) {
+  const { provider, client, account, result } = ctx.oidc;
+  if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
+  const [known] = await store.grantIds(siteId, { memberId: account.accountId, clientId: client.clientId });
+  const grantId = result?.consent?.grantId ?? known;
+  return grantId === undefined ? undefined : provider.Grant.find(grantId);
+}

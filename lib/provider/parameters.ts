@@ -1,0 +1,47 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { InvalidRequest, InvalidScope } from '../errors.ts';
+import { isScope, splitScope } from '../scopes.ts';
+import { epochSeconds } from '../clock.ts';
+import { currentCall } from './call.ts';
+import { inEngine } from './engine-errors.ts';
+
+type Validator = (ctx: KoaContextWithOIDC, value: unknown) => Promise<void>;
+
+/**
+ * What we want of an authorization request beyond the engine's checks. The engine runs these after it has checked the
+ * redirect URI, so that a refusal reaches the client, and before it looks at who is signed in.
+ */
+export const parameterRules: Readonly<Record<string, Validator>> = {
+  /** Unknown scopes are an error, not dropped in silence. Specification: Errors, invalid_scope. */
+  scope: (_ctx, value) =>
+    inEngine(() => {
+      const unknown = splitScope(typeof value === 'string' ? value : undefined).filter((scope) => !isScope(scope));
+      if (unknown.length > 0) {
+        throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
+      }
+    }),
+  /** The engine lets `resource` be repeated; we have one resource. */
+  resource: (_ctx, value) =>
+    inEngine(() => {
+      if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
+    }),
+  /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
+  code_challenge: (_ctx, value) =>
+    inEngine(() => {
+      if (typeof value !== 'string' || !/^[\w-]{43}$/.test(value)) {
+        throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
+      }
+    }),
+  prompt: (ctx) => inEngine(() => joinPlatformSession(ctx)),
+};
+
+/** Whoever is signed in at the platform is signed in here, with the same authentication time. */
+async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session } = ctx.oidc;
+  const call = currentCall();
+  const signedIn = await call.signedIn();
+  if (!session || !signedIn) return;
+  const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
+  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
+  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
+}

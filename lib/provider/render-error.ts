@@ -1,0 +1,23 @@
+import type { Configuration } from 'oidc-provider';
+import { OAuthError, ServerError } from '../errors.ts';
+import { sendError } from '../http/send.ts';
+import { sendBrowserError } from '../pages/error-page.ts';
+import { paths } from '../paths.ts';
+import { currentCall } from './call.ts';
+
+/** An error of the engine that is not sent back to a client. */
+export const renderError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
+  const known = asOurs(out, error, ctx.status);
+  if (ctx.path.startsWith(paths.authorize)) sendBrowserError(ctx, currentCall().site, known);
+  else sendError(ctx, known);
+};
+
+function asOurs(
+  out: { error: string; error_description?: string | undefined },
+  error: Error,
+  status: number,
+): OAuthError {
+  if (error.cause instanceof OAuthError) return error.cause;
+  if (out.error === 'server_error') return new ServerError(error);
+  return new OAuthError(out.error, out.error_description ?? out.error, { status });
+}

@@ -1,0 +1,110 @@
+import { stringify } from 'node:querystring';
+import { epochSeconds } from '../clock.ts';
+import type { Store } from '../contracts/store.ts';
+import { InvalidClient, InvalidGrant } from '../errors.ts';
+import type { GuardedPlatform } from '../faults.ts';
+import { type Form, readForm } from '../http/body.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import { paths } from '../paths.ts';
+import { EngineCall, type PendingRedemption } from './call.ts';
+import type { EngineContext } from './engine.ts';
+import type { EngineFinder } from './registry.ts';
+import { answerFrom } from './engine-answer.ts';
+import { type ReplayBinding, seal, unseal } from './replay.ts';
+import { canonicalResource } from './resource.ts';
+
+/** What the endpoints that clients post to rest on. */
+export interface TokenRouteOptions {
+  readonly platform: GuardedPlatform;
+  readonly engineOf: EngineFinder;
+  readonly store: Pick<Store, 'redeem'>;
+  /** Seconds; see `Lifetimes.refreshGrace`. */
+  readonly refreshGrace: number;
+}
+
+/** Token, revocation and introspection endpoints. */
+export function tokenRoutes(options: TokenRouteOptions): Route[] {
+  return [
+    post(paths.token, (route, form) => token(options, route, form)),
+    post(paths.revoke, (route, form) => forward(options, route, form)),
+    post(paths.introspect, (route, form) => forward(options, route, form)),
+  ];
+}
+
+function post(path: string, handle: (route: RouteCall, form: Form) => Promise<void>): Route {
+  return {
+    path,
+    methods: ['POST'],
+    kind: 'api',
+    handle: async (route) => {
+      refuseBasic(route);
+      await handle(route, canonicalForm(await readForm(route.ctx), route.site.origin));
+    },
+  };
+}
+
+/** Only what the metadata lists is taken: `none` and `client_secret_post`. */
+function refuseBasic({ ctx, site }: RouteCall): void {
+  if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
+  throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
+    headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
+  });
+}
+
+function canonicalForm(form: Form, origin: string): Form {
+  const { resource } = form;
+  return resource === undefined ? form : { ...form, resource: canonicalResource(resource, origin) };
+}
+
+async function run(
+  options: TokenRouteOptions,
+  route: RouteCall,
+  form: Form,
+  redemption?: PendingRedemption,
+): Promise<EngineContext> {
+  const engine = options.engineOf(route.site);
+  const call = new EngineCall(route.ctx, route.site, options.platform, redemption);
+  const ctx = engine.context(call, route.ctx.path, stringify({ ...form }));
+  await engine.handle(call, ctx);
+  return ctx;
+}
+
+async function forward(options: TokenRouteOptions, route: RouteCall, form: Form): Promise<void> {
+  answerFrom(await run(options, route, form), route.ctx);
+}
+
+/**
+ * The engine works out the answer and what is to be written; then all of it is written in one step, together with the
+ * mark that the code or refresh token is used. Whoever loses that race gets nothing that was not issued to the winner.
+ */
+async function token(options: TokenRouteOptions, route: RouteCall, form: Form): Promise<void> {
+  const redemption: PendingRedemption = { entries: [] };
+  const engine = await run(options, route, form, redemption);
+  const answer: unknown = engine.body;
+  if (redemption.consumed && engine.status === 200 && typeof answer === 'object' && answer !== null) {
+    const { consumed, entries } = redemption;
+    const binding = replayBinding(route, form);
+    const outcome = await options.store.redeem(route.site.id, {
+      ...consumed,
+      now: epochSeconds(),
+      entries,
+      replay:
+        binding && options.refreshGrace > 0 ? { sealed: seal(binding, answer), ttl: options.refreshGrace } : undefined,
+    });
+    if (!outcome.won) engine.body = replayed(binding, outcome.replay);
+  }
+  answerFrom(engine, route.ctx);
+}
+
+/** A second try gets the very same answer within the grace window, if it is the same request. */
+function replayed(binding: ReplayBinding | undefined, sealed: string | undefined): object {
+  const answer = binding && sealed !== undefined ? unseal(binding, sealed) : undefined;
+  if (answer) return answer;
+  throw new InvalidGrant('another request has redeemed this a moment ago; use the answer that it got');
+}
+
+function replayBinding(route: RouteCall, form: Form): ReplayBinding | undefined {
+  const { refresh_token: refreshToken, client_id: clientId, scope = '' } = form;
+  if (typeof refreshToken !== 'string' || typeof clientId !== 'string') return undefined;
+  return { siteId: route.site.id, refreshToken, clientId, scope: String(scope) };
+}

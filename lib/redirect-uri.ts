@@ -1,0 +1,110 @@
+/** Which kinds of redirect URI a rule lets in. */
+export interface RedirectUriKinds {
+  /** `https:` addresses. @default false */
+  readonly https?: boolean | undefined;
+  /** `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. @default false */
+  readonly loopback?: boolean | undefined;
+  /** `http://localhost[:port]/…`, too; only together with `loopback`. @default false */
+  readonly localhost?: boolean | undefined;
+  /** Private-use schemes such as `com.example.app:/callback`. RFC 8252 section 7.1. @default false */
+  readonly privateUse?: boolean | undefined;
+}
+
+/** The longest redirect URI that any rule lets in, in characters. */
+export const maxRedirectUriLength = 2000;
+
+/** The characters of RFC 3986, without `#`. No space, control character, backslash, double quote or non-ASCII letter. */
+export const uriCharacters: RegExp = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
+
+const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?<port>[1-9][0-9]{0,4}))?(?<rest>[/?].*)?$/;
+
+const privateUseUri = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//;
+
+/** A domain name, without wildcards and without a dot at its end, or an IP address. */
+const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
+
+/** What an authorization response adds itself; a registered one would be there twice. RFC 6749 section 4.1.2. */
+const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;
+
+/**
+ * Whether a browser sends this address to the very machine it runs on, and says so in one of the exact spellings
+ * `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. RFC 8252 section 7.3; specification: Registration rules 2.
+ *
+ * @param options.localhost - Also take `http://localhost[:port]/…`. @default false
+ */
+export function isLoopbackRedirect(uri: string, options: { readonly localhost?: boolean | undefined } = {}): boolean {
+  const parts = uriCharacters.test(uri) ? loopbackUri.exec(uri)?.groups : undefined;
+  const url = URL.parse(uri);
+  if (parts === undefined || url === null || (parts.host === 'localhost' && options.localhost !== true)) return false;
+  // What the eye reads and what a browser does must be the same: dot segments, for one, are not.
+  return (
+    url.hostname === parts.host &&
+    Number(parts.port ?? 80) === Number(url.port || 80) &&
+    `${url.pathname}${url.search}` === (parts.rest ?? '/')
+  );
+}
+
+/**
+ * What is wrong with a redirect URI, as words that follow its name in an error (`redirect_uris[0] has a fragment`), or
+ * `undefined` when it is of an allowed kind. RFC 6749 section 3.1.2; RFC 8252 sections 7 and 8; specification:
+ * Registration rules 2 and 3.
+ */
+export function checkRedirectUri(uri: string, allow: RedirectUriKinds): string | undefined {
+  return spelling(uri) ?? kind(uri, allow) ?? query(uri);
+}
+
+/**
+ * What a person should read of a redirect URI: the host of an `https:` address (with a port that is not 443), the
+ * loopback host without its port, which changes at every start, or the private-use scheme. What is not a URL is
+ * answered as it is.
+ */
+export function redirectHost(uri: string): string {
+  const url = URL.parse(uri);
+  if (url === null) return uri;
+  if (isLoopbackRedirect(uri, { localhost: true })) return url.hostname;
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol.slice(0, -1);
+}
+
+function spelling(uri: string): string | undefined {
+  if (uri.length > maxRedirectUriLength) return `is longer than ${maxRedirectUriLength} characters`;
+  if (uri.includes('#')) return 'has a fragment';
+  if (!uriCharacters.test(uri)) return 'has a character that a URI must not have, or must write percent-encoded';
+  return URL.canParse(uri) ? undefined : 'is not an absolute URI';
+}
+
+function kind(uri: string, allow: RedirectUriKinds): string | undefined {
+  const url = new URL(uri);
+  if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?]*@/.test(uri)) return 'has a user name or password';
+  if (url.protocol === 'http:') return loopbackKind(uri, allow);
+  if (url.protocol === 'https:') return httpsKind(uri, url, allow);
+  return privateUseKind(uri, url, allow);
+}
+
+function loopbackKind(uri: string, allow: RedirectUriKinds): string | undefined {
+  if (allow.loopback === true) {
+    if (isLoopbackRedirect(uri, { localhost: allow.localhost })) return undefined;
+    if (isLoopbackRedirect(uri, { localhost: true })) return 'names localhost; write http://127.0.0.1 or http://[::1]';
+    return 'uses http: for something other than a plain http://127.0.0.1[:port]/... or http://[::1][:port]/...';
+  }
+  return 'uses http:, which is not allowed here';
+}
+
+function httpsKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {
+  if (allow.https !== true) return 'is a fixed https: callback, which is not allowed here';
+  if (!plainHost.test(url.hostname)) return 'has a host that is not a plain domain name or address';
+  return uri === url.href || `${uri}/` === url.href ? undefined : `is not in its plain form, ${url.href}`;
+}
+
+function privateUseKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {
+  if (allow.privateUse !== true) return `uses the scheme ${url.protocol}, which is not allowed here`;
+  if (!privateUseUri.test(uri)) {
+    return `uses the scheme ${url.protocol}, which is not a domain name in reverse, such as com.example.app:/callback`;
+  }
+  return uri === url.href ? undefined : `is not in its plain form, ${url.href}`;
+}
+
+function query(uri: string): string | undefined {
+  const { searchParams } = new URL(uri);
+  const taken = responseParameters.find((name) => searchParams.has(name));
+  return taken === undefined ? undefined : `has the query parameter ${taken}, which the response adds itself`;
+}

@@ -1,0 +1,95 @@
+import type { Context, Middleware } from 'koa';
+import type { Site } from './contracts/platform.ts';
+import { InvalidRequest, OAuthError, ServerError } from './errors.ts';
+import { allowAnyOrigin } from './http/cors.ts';
+import { requestOrigin } from './http/origin.ts';
+import type { Route, RouteCall } from './http/route.ts';
+import { noStore, sendError } from './http/send.ts';
+import { sendBrowserError } from './pages/error-page.ts';
+import type { SiteFinder } from './site.ts';
+
+/** What the router rests on. */
+export interface RouterOptions {
+  readonly findSite: SiteFinder;
+  /** Told of every error that is not meant for the caller. */
+  readonly onFault: (message: string, cause: unknown) => void;
+}
+
+/** Finds the route, then the site, then runs the one for the other; everything else falls through to the host. */
+export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
+  const find = matcher(routes);
+  return async (ctx, next) => {
+    const match = find(ctx.path);
+    const origin = match && requestOrigin(ctx);
+    if (!match || origin === undefined) return next();
+    const site = await siteOrAnswer(ctx, origin, options);
+    if (site === 'answered') return undefined;
+    if (site === undefined) return next();
+    await serve(match.route, { ctx, site, id: match.id }, options);
+    return undefined;
+  };
+}
+
+interface Match {
+  readonly route: Route;
+  readonly id: string;
+}
+
+function matcher(routes: readonly Route[]): (path: string) => Match | undefined {
+  const exact = new Map(routes.map((route) => [route.path, route]));
+  return (path) => {
+    const route = exact.get(path);
+    if (route) return { route, id: '' };
+    const slash = path.lastIndexOf('/');
+    const id = path.slice(slash + 1);
+    const parent = id === '' ? undefined : exact.get(`${path.slice(0, slash)}/:id`);
+    return parent && { route: parent, id };
+  };
+}
+
+async function siteOrAnswer(
+  ctx: Context,
+  origin: string,
+  options: RouterOptions,
+): Promise<Site | undefined | 'answered'> {
+  try {
+    return await options.findSite(origin);
+  } catch (error) {
+    sendError(ctx, asOurs(error, options));
+    return 'answered';
+  }
+}
+
+async function serve(route: Route, call: RouteCall, options: RouterOptions): Promise<void> {
+  const { ctx, site } = call;
+  const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const open = route.kind !== 'page';
+  if (open && allowAnyOrigin(ctx, methods)) return;
+  try {
+    if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
+    if (route.kind === 'api') noStore(ctx);
+    await route.handle(call);
+  } catch (error) {
+    const known = asOurs(error, options);
+    if (open) sendError(ctx, known);
+    else sendBrowserError(ctx, site, known);
+  }
+}
+
+function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
+  const headers = { Allow: methods.join(', ') };
+  return new InvalidRequest(`${ctx.method} is not possible here; use ${methods.join(' or ')}`, {
+    status: 405,
+    headers,
+  });
+}
+
+function asOurs(error: unknown, { onFault }: RouterOptions): OAuthError {
+  if (error instanceof OAuthError) return error;
+  // What left the engine in the engine's form carries ours as its cause.
+  if (typeof error === 'object' && error !== null && 'cause' in error && error.cause instanceof OAuthError) {
+    return error.cause;
+  }
+  onFault('a request failed', error);
+  return new ServerError(error);
+}
