@@ -13,7 +13,7 @@ export interface RedirectUriKinds {
 /** The longest redirect URI that any rule lets in, in characters. */
 export const maxRedirectUriLength = 2000;
 
-/** The characters of RFC 3986, without `#`. No space, control character, backslash, double quote or non-ASCII letter. */
+/** A URI of the characters of RFC 3986, without `#`: no space, control character, backslash, double quote or non-ASCII letter. */
 export const uriCharacters: RegExp = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?<port>[1-9][0-9]{0,4}))?(?<rest>[/?].*)?$/;
@@ -21,7 +21,7 @@ const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?<por
 const privateUseUri = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//;
 
 /** A domain name, without wildcards and without a dot at its end, or an IP address. */
-const plainHost = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
+export const plainHost: RegExp = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 
 /** What an authorization response adds itself; a registered one would be there twice. RFC 6749 section 4.1.2. */
 const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;

@@ -26,3 +26,9 @@ export async function finishInteraction(
   await withCall(call, () => interaction.persist());
   return interaction.returnTo;
 }
+
+/** A parameter of the authorization request that began an interaction; empty when it was not sent. */
+export function requestParameter(interaction: Interaction, name: string): string {
+  const value = interaction.params[name];
+  return typeof value === 'string' ? value : '';
+}

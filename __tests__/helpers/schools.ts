@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Koa from 'koa';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import {
+  type Campus,
+  type CampusOptions,
+  createCampus,
+  type FaultEvent,
+  type SchoolPlatform,
+} from '../../lib/index.ts';
+import { Browser } from './browser.ts';
+import { testClients } from './clients.ts';
+import { signingKey } from './keys.ts';
+import { type People, testPeople } from './people.ts';
+import { listen } from './server.ts';
+
+/** Two schools on one server. */
+export interface Schools {
+  /** Origin of Harbour School: `http://localhost:port`. */
+  readonly harbour: string;
+  /** Origin of Summit School: `http://127.0.0.1:port`. */
+  readonly summit: string;
+  readonly campus: Campus;
+  readonly people: People;
+  readonly faults: FaultEvent[];
+  /** A browser in which this person is signed in at the platform; nobody without a name. */
+  browser(person?: string, authTime?: number): Browser;
+  close(): Promise<void>;
+}
+
+/** A Koa application, of whichever version. */
+export interface HostApp {
+  callback(): (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+}
+
+/** How a test differs from the ordinary schools. */
+export interface SchoolsOptions {
+  readonly campus?: Partial<CampusOptions>;
+  readonly platform?: Partial<SchoolPlatform>;
+  /** Makes the host application around the middleware. */
+  readonly app?: (campus: Campus) => HostApp;
+}
+
+/**
+ * Starts the schools. The platform's session is two cookies, `person` and `auth_time`; its sign-in page is
+ * `/sign-in?return_to=…&fresh=…`, which says nothing.
+ */
+export async function startSchools(options: SchoolsOptions = {}): Promise<Schools> {
+  const people = testPeople();
+  const faults: FaultEvent[] = [];
+  const signing = await signingKey('key-1');
+  let campus: Campus | undefined;
+  const server = await listen((port) => {
+    const sites = [
+      { id: 'harbour', origin: `http://localhost:${port}`, name: 'Harbour School', connectionsEnabled: true },
+      { id: 'summit', origin: `http://127.0.0.1:${port}`, name: 'Summit School', connectionsEnabled: true },
+    ];
+    const platform: SchoolPlatform = {
+      findSite: (origin) => sites.find((site) => site.origin === origin),
+      signedInMember: (ctx) => {
+        const memberId = ctx.cookies.get('person', { signed: false });
+        const authTime = ctx.cookies.get('auth_time', { signed: false });
+        return memberId ? { memberId, ...(authTime && { authTime: Number(authTime) }), amr: ['pwd'] } : undefined;
+      },
+      signInUrl: (_ctx, site, returnTo, hint) =>
+        `${site.origin}/sign-in?${new URLSearchParams({ return_to: returnTo, fresh: String(hint.fresh), hint: hint.loginHint ?? '' }).toString()}`,
+      findMember: (site, memberId) => people[site.id]?.[memberId],
+      ...options.platform,
+    };
+    campus = createCampus({
+      platform,
+      store: memoryStore(),
+      keys: { signing: [signing], cookies: ['a secret of the tests'] },
+      clients: testClients,
+      ...options.campus,
+    });
+    campus.events.on('fault', (fault) => faults.push(fault));
+    const handle = (options.app ?? plainApp)(campus).callback();
+    return (req, res) => void handle(req, res);
+  });
+  if (!campus) throw new Error('no campus');
+  const running = campus;
+  return {
+    harbour: `http://localhost:${server.port}`,
+    summit: `http://127.0.0.1:${server.port}`,
+    campus: running,
+    people,
+    faults,
+    browser: (person, authTime) =>
+      new Browser({ ...(person && { person }), ...(authTime && { auth_time: String(authTime) }) }),
+    close: async () => {
+      await running.close();
+      await server.close();
+    },
+  };
+}
+
+function plainApp(campus: Campus): Koa {
+  const app = new Koa();
+  app.silent = true;
+  app.use(campus.middleware());
+  return app;
+}

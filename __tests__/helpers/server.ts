@@ -1,0 +1,28 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+
+/** A listening server on this machine. */
+export interface TestServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port; `listener` may be set later, once the port is known. */
+export async function listen(
+  listener: (port: number) => RequestListener | Promise<RequestListener>,
+): Promise<TestServer> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const handle = await listener(address.port);
+  server.on('request', handle);
+  return {
+    port: address.port,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
