@@ -32,6 +32,6 @@ export {
   TemporarilyUnavailable,
 } from './errors.ts';
 export type { CampusEmitter, CampusEvents, FaultEvent } from './events.ts';
-export type { CampusKeys, Es256PrivateJwk, Es256PublicJwk } from './keys.ts';
+export type { CampusKeys, Jwk } from './keys.ts';
 export type { CampusOptions, Lifetimes } from './options.ts';
 export { catalogue, type Scope, type ScopeAccess, type ScopeRow } from './scopes.ts';

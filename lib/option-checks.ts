@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import type { CheckedKeys, Es256Jwk } from './keys.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import { isScope, scopeRow } from './scopes.ts';
 
@@ -19,44 +20,49 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0;
 }
 
-/** Checks `keys`. */
-export function checkKeys(keys: unknown): void {
+/** Reads `keys`: checked copies, with nothing in them that is not needed. */
+export function readKeys(keys: unknown): CheckedKeys {
   must(isObject(keys), 'keys', 'be an object');
   const { signing, published = [], cookies } = keys;
   must(Array.isArray(signing), 'keys.signing', 'be an array of private ES256 keys');
   must(Array.isArray(published), 'keys.published', 'be an array of ES256 keys');
-  const kids = new Set<unknown>();
-  signing.forEach((key, i) => {
-    checkKey(key, `keys.signing[${i}]`, kids);
-    must(
-      isPrivateKey(key),
-      `keys.signing[${i}]`,
-      'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"',
-    );
-  });
-  published.forEach((key, i) => checkKey(key, `keys.published[${i}]`, kids));
-  must(kids.size > 0, 'keys.signing', 'have a key, or keys.published must');
   must(Array.isArray(cookies) && cookies.length > 0, 'keys.cookies', 'be an array with at least one secret');
-  cookies.forEach((secret, i) =>
-    must(isText(secret) && secret.length >= 16, `keys.cookies[${i}]`, 'be a secret of at least 16 characters'),
-  );
+  const kids = new Set<string>();
+  const checked = {
+    signing: signing.map((key: unknown, i) => readKey(key, `keys.signing[${i}]`, kids)),
+    published: published.map((key: unknown, i) => readKey(key, `keys.published[${i}]`, kids)),
+    cookies: cookies.map((secret: unknown, i) => {
+      must(isText(secret) && secret.length >= 16, `keys.cookies[${i}]`, 'be a secret of at least 16 characters');
+      return secret;
+    }),
+  };
+  checked.signing.forEach((key, i) => {
+    const demand = 'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"';
+    must(isPrivateKey(key), `keys.signing[${i}]`, demand);
+  });
+  must(kids.size > 0, 'keys.signing', 'have a key, or keys.published must');
+  return checked;
 }
 
-function checkKey(key: unknown, path: string, kids: Set<unknown>): void {
+function readKey(key: unknown, path: string, kids: Set<string>): Es256Jwk {
   must(isObject(key), path, 'be a JSON Web Key');
-  must(key['kty'] === 'EC', `${path}.kty`, 'be "EC"');
-  must(key['crv'] === 'P-256', `${path}.crv`, 'be "P-256"');
-  must(key['alg'] === 'ES256', `${path}.alg`, 'be "ES256"');
-  must(key['use'] === undefined || key['use'] === 'sig', `${path}.use`, 'be "sig" or absent');
-  must(isText(key['kid']), `${path}.kid`, 'be a non-empty string');
-  for (const member of ['x', 'y']) must(isText(key[member]), `${path}.${member}`, 'be a base64url string');
-  must(!kids.has(key['kid']), `${path}.kid`, `be unique; ${JSON.stringify(key['kid'])} is there twice`);
-  kids.add(key['kid']);
+  const { kty, crv, alg, use = 'sig', kid, x, y, d } = key;
+  must(kty === 'EC', `${path}.kty`, 'be "EC"');
+  must(crv === 'P-256', `${path}.crv`, 'be "P-256"');
+  must(alg === 'ES256', `${path}.alg`, 'be "ES256"');
+  must(use === 'sig', `${path}.use`, 'be "sig" or absent');
+  must(isText(kid), `${path}.kid`, 'be a non-empty string');
+  must(isText(x), `${path}.x`, 'be a base64url string');
+  must(isText(y), `${path}.y`, 'be a base64url string');
+  must(d === undefined || isText(d), `${path}.d`, 'be a base64url string or absent');
+  must(!kids.has(kid), `${path}.kid`, `be unique; ${JSON.stringify(kid)} is there twice`);
+  kids.add(kid);
+  return { kty, crv, alg, use, kid, x, y, ...(d !== undefined && { d }) };
 }
 
-function isPrivateKey(key: object): boolean {
+function isPrivateKey(key: Es256Jwk): boolean {
   try {
-    return createPrivateKey({ key: { ...key }, format: 'jwk' }).asymmetricKeyType === 'ec';
+    return createPrivateKey({ key: { ...key, d: key.d ?? '' }, format: 'jwk' }).asymmetricKeyType === 'ec';
   } catch {
     return false;
   }
@@ -94,6 +100,7 @@ export function checkClient(client: unknown, path: string, ids: Set<unknown>): v
     must(wrong === undefined, `${path}.redirectUris[${i}]`, `be a redirect URI, but it ${wrong}`);
   });
   must(Array.isArray(scopes), `${path}.scopes`, 'be an array of scopes');
+  must(scopes.length > 0 || redirectUris.length === 0, `${path}.scopes`, 'not be empty');
   scopes.forEach((scope, i) => {
     must(
       typeof scope === 'string' && isScope(scope),

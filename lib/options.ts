@@ -2,8 +2,8 @@ import type { FixedClient } from './contracts/client.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { SchoolPlatform } from './contracts/platform.ts';
 import type { Store } from './contracts/store.ts';
-import type { CampusKeys } from './keys.ts';
-import { checkClients, checkKeys, checkLifetimes, must } from './option-checks.ts';
+import type { CampusKeys, CheckedKeys } from './keys.ts';
+import { checkClients, checkLifetimes, must, readKeys } from './option-checks.ts';
 
 /** How long things live, in seconds. An ID token lives 600 s; the specification fixes that. */
 export interface Lifetimes {
@@ -38,7 +38,7 @@ export interface Settings {
   readonly platform: SchoolPlatform;
   readonly operatorRoles: ReadonlySet<string>;
   readonly store: Store;
-  readonly keys: CampusKeys;
+  readonly keys: CheckedKeys;
   readonly clients: readonly FixedClient[];
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
@@ -78,14 +78,13 @@ export function resolveOptions(options: CampusOptions): Settings {
   for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
   must(Array.isArray(consent), 'consent', 'be an array of functions');
   consent.forEach((policy, i) => must(typeof policy === 'function', `consent[${i}]`, 'be a function'));
-  checkKeys(keys);
   checkClients(clients);
   checkLifetimes(lifetimes, Object.keys(defaultLifetimes));
   return Object.freeze({
     platform,
     operatorRoles: new Set(operatorRoles),
     store,
-    keys: structuredClone(keys),
+    keys: readKeys(keys),
     clients: structuredClone(clients),
     consent: [...consent],
     lifetimes: completeLifetimes(lifetimes),

@@ -18,4 +18,4 @@ export const paths = {
 } as const;
 
 /** Where a token of this service is accepted; RFC 9728 inserts each into the well-known path. */
-export const protectedPaths = [paths.mcp, paths.memberGraphql] as const;
+export const protectedPaths: readonly string[] = [paths.mcp, paths.memberGraphql];

@@ -79,7 +79,7 @@ export const catalogue = [
     access: 'write',
     text: 'mark notifications as read and change what you are notified about',
   },
-] as const satisfies readonly ScopeRow[];
+] as const;
 
 /** A scope of the catalogue. */
 export type Scope = (typeof catalogue)[number]['scope'];

@@ -6,7 +6,7 @@ import { paths, protectedPaths } from '../paths.ts';
 
 /** Where the metadata of the resource at a path is. RFC 9728 section 3.1. */
 export function resourceMetadataUrl(site: Site, path: string): string {
-  const inserted = protectedPaths.some((known) => known === path) ? path : '';
+  const inserted = protectedPaths.includes(path) ? path : '';
   return `${site.origin}${paths.protectedResource}${inserted}`;
 }
 

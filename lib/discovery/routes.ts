@@ -2,12 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../http/route.ts';
 import { jsonDocument, sendDocument, type ServedDocument } from '../http/send.ts';
-import { type CampusKeys, jwks } from '../keys.ts';
+import { type CheckedKeys, jwks } from '../keys.ts';
 import { paths, protectedPaths } from '../paths.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 
 /** The documents that anyone may read: metadata and keys, built once for a site and served from memory. */
-export function discoveryRoutes(keys: CampusKeys): Route[] {
+export function discoveryRoutes(keys: CheckedKeys): Route[] {
   const server = documents(({ origin }) => serverMetadata({ origin, signs: keys.signing.length > 0 }));
   const resource = documents(({ origin, name }) => resourceMetadata({ origin, siteName: name }));
   const keySet = jsonDocument(jwks(keys));

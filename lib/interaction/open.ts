@@ -19,7 +19,8 @@ export async function finishInteraction(
   interaction: Interaction,
   result: NonNullable<Interaction['result']>,
 ): Promise<string> {
-  interaction.result = result;
+  // What an earlier prompt of this request settled stays settled.
+  interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
   // The engine goes on for the person of this outcome, even when another one began.
   const person = result.login?.accountId;
   if (person !== undefined && person !== interaction.session?.accountId) interaction.session = undefined;

@@ -6,7 +6,7 @@ import type { GuardedPlatform } from '../faults.ts';
 import { field, readForm } from '../http/body.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { noStore } from '../http/send.ts';
-import { type CampusKeys, siteSecret } from '../keys.ts';
+import { type CheckedKeys, siteSecret } from '../keys.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { sendPage } from '../pages/layout.ts';
 import { messagePage } from '../pages/message-page.ts';
@@ -25,7 +25,7 @@ export interface InteractionOptions {
   readonly platform: GuardedPlatform;
   readonly engineOf: EngineFinder;
   readonly consent: readonly ConsentPolicy[];
-  readonly keys: CampusKeys;
+  readonly keys: CheckedKeys;
 }
 
 /** One visit to the interaction page. */

@@ -21,12 +21,18 @@ export function signInStep(interaction: Interaction, signedIn: SignedIn | undefi
   if (!signedIn) return { step: 'send', hint };
   if (notBefore === undefined) return { step: 'accept', signedIn };
   const sent = wasSent(interaction);
-  if (signedIn.authTime === undefined ? sent : signedIn.authTime >= notBefore) return { step: 'accept', signedIn };
+  if (isFresh(signedIn.authTime, notBefore, sent)) return { step: 'accept', signedIn };
   return { step: sent ? 'stale' : 'send', hint };
 }
 
 /** Marks that the browser was sent to the sign-in page. */
 export const sentToSignIn = { sentToSignIn: true } as const;
+
+/** A proof from the very second of the request counts only for somebody who was sent to give it. */
+function isFresh(authTime: number | undefined, notBefore: number, sent: boolean): boolean {
+  if (authTime === undefined) return sent;
+  return authTime > notBefore || (sent && authTime === notBefore);
+}
 
 function wasSent(interaction: Interaction): boolean {
   return interaction.result?.['sentToSignIn'] === true;

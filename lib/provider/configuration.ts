@@ -2,7 +2,7 @@ import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, er
 import { claimsByScope } from '../claims.ts';
 import type { Store } from '../contracts/store.ts';
 import { InvalidGrant } from '../errors.ts';
-import { type CampusKeys, siteSecret, unusedKey } from '../keys.ts';
+import { type CheckedKeys, siteSecret, unusedKey } from '../keys.ts';
 import type { Lifetimes } from '../options.ts';
 import { paths } from '../paths.ts';
 import { allScopes } from '../scopes.ts';
@@ -18,7 +18,7 @@ import { missingResource, wrongResource } from './resource.ts';
 export interface EngineOptions {
   readonly siteId: string;
   readonly origin: string;
-  readonly keys: CampusKeys;
+  readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly store: Store;
@@ -34,7 +34,7 @@ export function engineConfiguration(options: EngineOptions): Configuration {
   const { siteId, origin, keys, lifetimes, clients, store } = options;
   const secure = origin.startsWith('https:');
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
-  const published = (keys.published ?? []).filter((key) => 'd' in key);
+  const published = keys.published.filter((key) => key.d !== undefined);
   return {
     adapter: engineAdapter({ siteId, origin, store, clients, refreshGrace: lifetimes.refreshGrace }),
     routes: {

@@ -1,0 +1,75 @@
+import { createCookieJar } from './cookie-jar.ts';
+import { findForms } from './html-form.ts';
+
+/** Where a visit ended. */
+export interface Page {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Set instead of a page when a redirect led to `stopAt`. */
+  readonly stoppedAt?: URL;
+}
+
+/** A browser without a screen: it keeps cookies, follows redirects and sends forms. */
+export interface Browser {
+  get(url: string): Promise<Page>;
+  /** Sends the page's first form that has all these fields, with its other values as they are. */
+  submit(page: Page, fields: Readonly<Record<string, string>>): Promise<Page>;
+}
+
+/** How a browser behaves. */
+export interface BrowserOptions {
+  /** A redirect to an address that begins like this is not followed but handed back. */
+  readonly stopAt?: string;
+}
+
+const mostRedirects = 20;
+
+/** A browser with no cookies. */
+export function createBrowser({ stopAt }: BrowserOptions = {}): Browser {
+  const jar = createCookieJar();
+
+  async function visit(start: URL, request: RequestInit): Promise<Page> {
+    let url = start;
+    let init = request;
+    for (let hop = 0; hop <= mostRedirects; hop += 1) {
+      const headers = new Headers(init.headers);
+      headers.set('Accept', 'text/html');
+      const cookie = jar.header(url);
+      if (cookie) headers.set('Cookie', cookie);
+      const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+      jar.store(url, response.headers);
+      const location = response.status >= 300 && response.status < 400 ? response.headers.get('Location') : null;
+      if (location === null) {
+        return { url: url.href, status: response.status, headers: response.headers, html: await response.text() };
+      }
+      await response.body?.cancel();
+      const next = new URL(location, url);
+      if (stopAt !== undefined && next.href.startsWith(stopAt)) {
+        return { url: url.href, status: response.status, headers: response.headers, html: '', stoppedAt: next };
+      }
+      url = next;
+      if (response.status !== 307 && response.status !== 308) init = {};
+    }
+    throw new Error(`more than ${mostRedirects} redirects from ${start.href}`);
+  }
+
+  return {
+    get: (url) => visit(new URL(url), {}),
+
+    async submit(page, fields) {
+      const names = Object.keys(fields);
+      const form = findForms(page.html).find((candidate) => names.every((name) => candidate.names.has(name)));
+      if (!form) throw new Error(`no form with the fields ${names.join(', ')} at ${page.url}`);
+      const action = new URL(form.action || page.url, page.url);
+      const untouched = form.values.filter(([name]) => !names.includes(name));
+      const body = new URLSearchParams([...untouched, ...Object.entries(fields)]);
+      if (form.method !== 'post') {
+        action.search = body.toString();
+        return visit(action, {});
+      }
+      return visit(action, { method: 'POST', body, headers: { Origin: new URL(page.url).origin } });
+    },
+  };
+}

@@ -1,0 +1,54 @@
+/** A form of a page, as much as a program needs to send it. */
+export interface HtmlForm {
+  readonly action: string;
+  readonly method: string;
+  /** Every name that a control of the form has. */
+  readonly names: ReadonlySet<string>;
+  /** What a browser would send if nobody touched anything, buttons left out. */
+  readonly values: readonly [name: string, value: string][];
+}
+
+/** The forms of a page. Reads what our own pages write; it is no HTML parser. */
+export function findForms(page: string): HtmlForm[] {
+  return [...page.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gis)].map(([, tag = '', content = '']) => {
+    const form = readAttributes(tag);
+    const controls = [...content.matchAll(/<(input|button)\b((?:"[^"]*"|'[^']*'|[^>"'])*)>/gi)].map(
+      ([, element = '', attributes = '']) => ({ element: element.toLowerCase(), ...control(attributes) }),
+    );
+    return {
+      action: form.get('action') ?? '',
+      method: (form.get('method') ?? 'get').toLowerCase(),
+      names: new Set(controls.map(({ name }) => name)),
+      values: controls.filter(({ element, sent }) => element === 'input' && sent).map((c) => [c.name, c.value]),
+    };
+  });
+}
+
+function control(tag: string): { name: string; value: string; sent: boolean } {
+  const attributes = readAttributes(tag);
+  const name = attributes.get('name') ?? '';
+  const type = attributes.get('type')?.toLowerCase() ?? 'text';
+  const ticked = (type !== 'checkbox' && type !== 'radio') || attributes.has('checked');
+  const sent = name !== '' && ticked && !attributes.has('disabled') && type !== 'submit' && type !== 'button';
+  return { name, value: attributes.get('value') ?? (type === 'checkbox' ? 'on' : ''), sent };
+}
+
+function readAttributes(tag: string): ReadonlyMap<string, string> {
+  const found = tag.matchAll(/([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
+  return new Map(
+    [...found].map(([, name = '', double, single, bare]) => [
+      name.toLowerCase(),
+      decode(double ?? single ?? bare ?? ''),
+    ]),
+  );
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+function decode(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (hex !== undefined) return String.fromCodePoint(parseInt(hex, 16));
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+    return entities[name ?? ''] ?? whole;
+  });
+}

@@ -1,0 +1,106 @@
+import * as openid from 'openid-client';
+import { authorizeAs, sam } from './automatic-person.ts';
+import { listenForCallback } from './loopback.ts';
+import { readOptions, usage, type Options } from './options.ts';
+import { heading, say, shorten, show } from './output.ts';
+
+const clientId = 'harbour-member-app';
+const scope = 'openid profile email account:read account:write';
+
+async function walkthrough({ issuer, auto }: Options): Promise<void> {
+  heading('Discover what the school offers');
+  // Plain HTTP is for the demo on this machine; verifying the signature is optional for a code exchange, and shown here.
+  const config = await openid.discovery(new URL(issuer), clientId, {}, openid.None(), {
+    execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
+  });
+  const server = config.serverMetadata();
+  show(server);
+  // A key set may be published before it signs; then there is no ID token, and UserInfo says who it is.
+  const signs = server.id_token_signing_alg_values_supported !== undefined && server.jwks_uri !== undefined;
+
+  heading('Send the person to the authorization endpoint');
+  const listener = await listenForCallback();
+  const resource = issuer;
+  const codeVerifier = openid.randomPKCECodeVerifier();
+  const state = openid.randomState();
+  const nonce = openid.randomNonce();
+  const authorizeUrl = openid.buildAuthorizationUrl(config, {
+    redirect_uri: listener.redirectUri,
+    scope,
+    resource,
+    code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+  });
+  say(auto ? `Signing in as ${sam.email} at` : 'Open this address, sign in (sam@example.com, demo) and allow:');
+  say(authorizeUrl.href);
+  let callback: URL;
+  try {
+    if (auto) await fetch(await authorizeAs(sam, authorizeUrl.href, listener.redirectUri));
+    callback = await listener.callback;
+  } finally {
+    listener.close();
+  }
+  show(Object.fromEntries(callback.searchParams));
+
+  heading('Exchange the code for tokens');
+  const checks = { pkceCodeVerifier: codeVerifier, expectedState: state };
+  const tokens = await openid.authorizationCodeGrant(
+    config,
+    callback,
+    signs ? { ...checks, expectedNonce: nonce, idTokenExpected: true } : checks,
+    { resource },
+  );
+  show(tokens);
+
+  heading('Verify the ID token');
+  const claims = tokens.claims();
+  if (claims) show(claims);
+  else say('The school does not sign ID tokens yet: ask UserInfo.');
+
+  heading('Ask UserInfo who it is');
+  show(await openid.fetchUserInfo(config, tokens.access_token, claims?.sub ?? openid.skipSubjectCheck));
+
+  heading('Refresh');
+  if (tokens.refresh_token === undefined) throw new Error('the exchange returned no refresh token');
+  const refreshed = await openid.refreshTokenGrant(config, tokens.refresh_token, { resource });
+  show(refreshed);
+  if (refreshed.id_token !== undefined) throw new Error('a refresh may not return an ID token');
+  if (refreshed.refresh_token === undefined) throw new Error('the refresh returned no refresh token');
+  if (refreshed.refresh_token === tokens.refresh_token) throw new Error('the refresh token was not rotated');
+  say(`No id_token; refresh token ${shorten(tokens.refresh_token)} became ${shorten(refreshed.refresh_token)}`);
+
+  heading('Introspect the access token');
+  const before = await openid.tokenIntrospection(config, refreshed.access_token);
+  show(before);
+  if (!before.active) throw new Error('a fresh access token should be active');
+
+  heading('Revoke the refresh token, and with it all that the person granted');
+  await openid.tokenRevocation(config, refreshed.refresh_token, { token_type_hint: 'refresh_token' });
+  say('Revoked.');
+
+  heading('Introspect the access token again');
+  const after = await openid.tokenIntrospection(config, refreshed.access_token);
+  show(after);
+  if (after.active) throw new Error('a revoked token should not be active');
+}
+
+/** The error and what led to it; an OAuth error by its code and description. */
+function explain(error: unknown): string {
+  if (error instanceof openid.ResponseBodyError || error instanceof openid.AuthorizationResponseError) {
+    return `${error.error}: ${error.error_description ?? 'no description'}`;
+  }
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === 'ECONNREFUSED') return `${error.message}; npm start starts the demo`;
+  return error.cause === undefined ? error.message : `${error.message}\n   ${explain(error.cause)}`;
+}
+
+try {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) console.log(usage);
+  else await walkthrough(options);
+} catch (error) {
+  console.error(`\nFailed: ${explain(error)}`);
+  process.exitCode = 1;
+}

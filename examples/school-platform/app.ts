@@ -1,0 +1,47 @@
+import Koa from 'koa';
+import { createCampus } from 'campus-oidc';
+import { memoryStore } from 'campus-oidc/adapters/memory';
+import { demoClients } from './clients.ts';
+import { openDatabase } from './database.ts';
+import { temporaryKeys } from './keys.ts';
+import { schoolPlatform } from './platform.ts';
+import { createQueries } from './queries.ts';
+import { schoolPages } from './routes.ts';
+import { schoolOrigins, seed } from './seed.ts';
+import { createSessions } from './sessions.ts';
+
+/** The demo platform, ready to be served at this port. */
+export interface Demo {
+  readonly app: Koa;
+  readonly campus: ReturnType<typeof createCampus>;
+  close(): Promise<void>;
+}
+
+/** Makes the platform: its database, its pages, and campus-oidc in front of them. */
+export async function createDemo({ port }: { readonly port: number }): Promise<Demo> {
+  const database = openDatabase();
+  await seed(database, schoolOrigins(port));
+  const queries = createQueries(database);
+  const sessions = createSessions(queries);
+
+  const campus = createCampus({
+    platform: schoolPlatform(queries, sessions),
+    store: memoryStore(),
+    keys: await temporaryKeys(),
+    clients: demoClients,
+  });
+  campus.events.on('fault', (event) => console.error('campus-oidc:', event.message, event.cause));
+
+  const app = new Koa();
+  app.use(campus.middleware());
+  app.use(schoolPages(queries, sessions));
+
+  return {
+    app,
+    campus,
+    async close() {
+      await campus.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { FixedClient } from 'campus-oidc';
+
+/** Applications that the platform vouches for. Harbour School alone knows them. */
+export const demoClients: readonly FixedClient[] = [
+  {
+    clientId: 'harbour-member-app',
+    clientName: 'Harbour Pocket',
+    audience: 'member',
+    redirectUris: ['http://127.0.0.1/callback'],
+    scopes: ['openid', 'profile', 'email', 'account:read', 'account:write'],
+    sites: ['harbour'],
+  },
+  {
+    clientId: 'harbour-reports',
+    clientName: 'Harbour Reports',
+    audience: 'operator',
+    clientSecret: 'demo-secret',
+    redirectUris: ['http://127.0.0.1/callback'],
+    scopes: ['openid', 'profile', 'email', 'courses:read', 'students:read', 'orders:read'],
+    sites: ['harbour'],
+  },
+];

@@ -1,0 +1,38 @@
+import { demoPassword, demoPeople } from './people.ts';
+import { startDemo } from './start.ts';
+
+const wanted = process.env['PORT'] ?? '3000';
+const port = Number(wanted);
+if (!/^\d{1,5}$/.test(wanted) || port > 65_535) {
+  console.error(`PORT must be a port number, not "${wanted}".`);
+  process.exit(1);
+}
+
+try {
+  const demo = await startDemo({ port });
+  const { harbour, summit } = demo.origins;
+  const people = demoPeople.map(({ email, about }) => `  ${email.padEnd(20)} ${about}`);
+  const lines = [
+    `Harbour School  ${harbour}/`,
+    `Summit School   ${summit}/`,
+    '',
+    `People (password "${demoPassword}"):`,
+    ...people,
+    '',
+    `Discovery       ${harbour}/.well-known/openid-configuration`,
+    `Try a client    npm run client -- --issuer ${harbour}`,
+    'Stop            Ctrl+C',
+  ];
+  console.log(lines.join('\n'));
+
+  let closing: Promise<void> | undefined;
+  const stop = () => {
+    closing ??= demo.close();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+} catch (error) {
+  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  console.error(taken ? `Port ${port} is in use; set PORT to another.` : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,100 @@
+import type { Member, Site } from 'campus-oidc';
+import { type Html, html } from './html.ts';
+import { demoPassword } from './people.ts';
+
+/** What the home page shows. */
+export interface HomeView {
+  readonly school: Site;
+  readonly schools: readonly Site[];
+  readonly member: Member | undefined;
+  readonly people: readonly Member[];
+}
+
+/** What the sign-in page shows. */
+export interface SignInView {
+  readonly school: Site;
+  readonly returnTo: string;
+  readonly email: string;
+  readonly problem?: string | undefined;
+}
+
+/** A school's home page. */
+export function homePage({ school, schools, member, people }: HomeView): Html {
+  const others = schools.filter(({ id }) => id !== school.id);
+  return html`
+    <h1>${school.name}</h1>
+    ${member ? signedIn(member) : html`<p>Nobody is signed in. <a href="/sign-in">Sign in</a></p>`}
+    <h2>For applications</h2>
+    <p>
+      <a href="/.well-known/openid-configuration">Discovery document</a> of the issuer <code>${school.origin}</code>
+    </p>
+    <h2>People of this demo</h2>
+    <p class="quiet">Everybody’s password is <code>${demoPassword}</code>.</p>
+    <div class="wide">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">E-mail</th>
+            <th scope="col">Roles here</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${people.map(personRow)}
+        </tbody>
+      </table>
+    </div>
+    <h2>Other schools</h2>
+    <ul>
+      ${others.map(({ name, origin }) => html`<li><a href="${origin}/">${name}</a></li>`)}
+    </ul>
+  `;
+}
+
+/** The sign-in form; `problem` says what was wrong with the last try. */
+export function signInPage({ school, returnTo, email, problem }: SignInView): Html {
+  const invalid = problem !== undefined && html`aria-invalid="true" aria-describedby="problem"`;
+  return html`
+    <h1>Sign in to ${school.name}</h1>
+    ${problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
+    <form method="post" action="/sign-in">
+      <input type="hidden" name="return_to" value="${returnTo}" />
+      <label for="email">E-mail</label>
+      <input id="email" name="email" type="email" value="${email}" autocomplete="username" required ${invalid} />
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" autocomplete="current-password" required ${invalid} />
+      <button type="submit">Sign in</button>
+    </form>
+    <p class="quiet">This is a demo: its <a href="/">home page</a> lists who you can be.</p>
+  `;
+}
+
+/** A page that only says something. */
+export function messagePage(heading: string, text: string): Html {
+  return html`
+    <h1>${heading}</h1>
+    <p>${text}</p>
+    <p><a href="/">Home</a></p>
+  `;
+}
+
+function signedIn(member: Member): Html {
+  return html`
+    <p>Signed in as <strong>${member.name}</strong> (${member.email}), ${rolesText(member)}.</p>
+    <form method="post" action="/sign-out"><button type="submit">Sign out</button></form>
+  `;
+}
+
+function personRow(person: Member): Html {
+  return html`
+    <tr>
+      <td>${person.name}</td>
+      <td>${person.email}</td>
+      <td>${rolesText(person)}</td>
+    </tr>
+  `;
+}
+
+function rolesText({ roles }: Member): string {
+  return roles.length === 0 ? 'no role' : roles.join(', ');
+}

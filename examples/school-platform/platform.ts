@@ -1,0 +1,25 @@
+import type { SchoolPlatform } from 'campus-oidc';
+import type { Queries } from './queries.ts';
+import type { Sessions } from './sessions.ts';
+
+/** What campus-oidc asks the host: four questions, answered from the platform's own database and sessions. */
+export function schoolPlatform(queries: Queries, sessions: Sessions): SchoolPlatform {
+  return {
+    findSite: (origin) => queries.school(origin),
+
+    signedInMember(ctx, site) {
+      const session = sessions.current(ctx, site.id);
+      return session && { memberId: session.personId, authTime: session.authTime, amr: ['pwd'] };
+    },
+
+    signInUrl(_ctx, site, returnTo, hint) {
+      const url = new URL('/sign-in', site.origin);
+      url.searchParams.set('return_to', returnTo);
+      if (hint.fresh) url.searchParams.set('fresh', '1');
+      if (hint.loginHint !== undefined) url.searchParams.set('login_hint', hint.loginHint);
+      return url.href;
+    },
+
+    findMember: (site, memberId) => queries.member(site.id, memberId),
+  };
+}

@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Member, Site } from 'campus-oidc';
+import { integer, optionalText, type Row, text } from './columns.ts';
+
+/** A person as the sign-in page needs them. */
+export interface Credentials {
+  readonly id: string;
+  readonly passwordHash: string;
+}
+
+/** Who is signed in, and since when (seconds since the epoch). */
+export interface Session {
+  readonly personId: string;
+  readonly authTime: number;
+}
+
+/** What is written when somebody signs in. */
+export interface NewSession extends Session {
+  readonly idHash: string;
+  readonly schoolId: string;
+  readonly expiresAt: number;
+}
+
+/** The questions that the demo asks its database: all SQL besides the seeding. */
+export type Queries = ReturnType<typeof createQueries>;
+
+/** Prepares every statement once. */
+export function createQueries(database: DatabaseSync) {
+  const school = database.prepare('SELECT * FROM schools WHERE origin = ?');
+  const everySchool = database.prepare('SELECT * FROM schools ORDER BY name');
+  const person = database.prepare('SELECT * FROM people WHERE id = ?');
+  const everyone = database.prepare('SELECT * FROM people ORDER BY name');
+  const credentials = database.prepare('SELECT id, password_hash FROM people WHERE email = ?');
+  const roles = database.prepare(
+    'SELECT role FROM memberships JOIN roles ON roles.name = role WHERE school_id = ? AND person_id = ? ORDER BY rank',
+  );
+  const session = database.prepare(
+    'SELECT person_id, auth_time FROM sessions WHERE id_hash = ? AND school_id = ? AND expires_at > ?',
+  );
+  const addSession = database.prepare(
+    'INSERT INTO sessions (id_hash, school_id, person_id, auth_time, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const removeSession = database.prepare('DELETE FROM sessions WHERE id_hash = ?');
+  const removeExpiredSessions = database.prepare('DELETE FROM sessions WHERE expires_at <= ?');
+
+  const toMember = (row: Row, schoolId: string): Member => ({
+    id: text(row, 'id'),
+    name: text(row, 'name'),
+    email: text(row, 'email'),
+    emailVerified: integer(row, 'email_verified') === 1,
+    picture: optionalText(row, 'picture'),
+    roles: roles.all(schoolId, text(row, 'id')).map((membership) => text(membership, 'role')),
+  });
+
+  return {
+    school(origin: string): Site | undefined {
+      const row = school.get(origin);
+      return row && toSite(row);
+    },
+    everySchool(): Site[] {
+      return everySchool.all().map(toSite);
+    },
+    /** A person with their roles at this school, possibly none. */
+    member(schoolId: string, personId: string): Member | undefined {
+      const row = person.get(personId);
+      return row && toMember(row, schoolId);
+    },
+    /** Everyone with an account on the platform, with their roles at this school. */
+    everyone(schoolId: string): Member[] {
+      return everyone.all().map((row) => toMember(row, schoolId));
+    },
+    credentials(email: string): Credentials | undefined {
+      const row = credentials.get(email);
+      return row && { id: text(row, 'id'), passwordHash: text(row, 'password_hash') };
+    },
+    session(idHash: string, schoolId: string, now: number): Session | undefined {
+      const row = session.get(idHash, schoolId, now);
+      return row && { personId: text(row, 'person_id'), authTime: integer(row, 'auth_time') };
+    },
+    addSession({ idHash, schoolId, personId, authTime, expiresAt }: NewSession): void {
+      addSession.run(idHash, schoolId, personId, authTime, expiresAt);
+    },
+    removeSession(idHash: string): void {
+      removeSession.run(idHash);
+    },
+    removeExpiredSessions(now: number): void {
+      removeExpiredSessions.run(now);
+    },
+  };
+}
+
+function toSite(row: Row): Site {
+  return {
+    id: text(row, 'id'),
+    origin: text(row, 'origin'),
+    name: text(row, 'name'),
+    connectionsEnabled: integer(row, 'connections_enabled') === 1,
+  };
+}

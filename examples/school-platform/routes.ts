@@ -1,0 +1,45 @@
+import type { Context, Middleware } from 'koa';
+import type { Site } from 'campus-oidc';
+import { sendPage } from './layout.ts';
+import { homePage, messagePage } from './pages.ts';
+import type { Queries } from './queries.ts';
+import type { Sessions } from './sessions.ts';
+import { signInHandlers } from './sign-in.ts';
+
+type Handler = (ctx: Context, school: Site) => void | Promise<void>;
+
+/** The platform's own pages. */
+export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
+  const { show, signIn, signOut } = signInHandlers(queries, sessions);
+
+  const home: Handler = (ctx, school) => {
+    const session = sessions.current(ctx, school.id);
+    const view = {
+      school,
+      schools: queries.everySchool(),
+      member: session && queries.member(school.id, session.personId),
+      people: queries.everyone(school.id),
+    };
+    sendPage(ctx, school.name, homePage(view));
+  };
+
+  const routes: ReadonlyMap<string, Handler> = new Map([
+    ['GET /', home],
+    ['GET /sign-in', show],
+    ['POST /sign-in', signIn],
+    ['POST /sign-out', signOut],
+  ]);
+
+  return async (ctx) => {
+    // Not ctx.origin: in Koa 3 that is the `Origin` header.
+    const school = queries.school(`${ctx.protocol}://${ctx.host}`);
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const handler = routes.get(`${method} ${ctx.path}`);
+    if (school && handler) {
+      await handler(ctx, school);
+    } else {
+      ctx.status = 404;
+      sendPage(ctx, 'Not found', messagePage('Not found', 'No school of this demo has a page at this address.'));
+    }
+  };
+}

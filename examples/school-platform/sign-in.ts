@@ -1,0 +1,58 @@
+import type { Context } from 'koa';
+import type { Site } from 'campus-oidc';
+import { readForm } from './forms.ts';
+import { sendPage } from './layout.ts';
+import { type SignInView, signInPage } from './pages.ts';
+import { verifyPassword } from './passwords.ts';
+import type { Queries } from './queries.ts';
+import { safeReturnTo } from './return-to.ts';
+import type { Sessions } from './sessions.ts';
+
+/** Signing in and out at a school. */
+export function signInHandlers(queries: Queries, sessions: Sessions) {
+  /** `GET /sign-in`: the form; `fresh` asks for it even when somebody is signed in. */
+  function show(ctx: Context, school: Site): void {
+    const query = new URLSearchParams(ctx.querystring);
+    const returnTo = safeReturnTo(query.get('return_to'), school.origin);
+    if (query.get('fresh') !== '1' && sessions.current(ctx, school.id)) {
+      seeOther(ctx, returnTo);
+    } else {
+      sendForm(ctx, { school, returnTo, email: query.get('login_hint') ?? '' });
+    }
+  }
+
+  /** `POST /sign-in`. */
+  async function signIn(ctx: Context, school: Site): Promise<void> {
+    const form = await readForm(ctx, school.origin);
+    const returnTo = safeReturnTo(form.get('return_to'), school.origin);
+    const email = (form.get('email') ?? '').trim();
+    const person = queries.credentials(email);
+    const right = await verifyPassword(form.get('password') ?? '', person?.passwordHash);
+    if (person && right) {
+      sessions.start(ctx, school.id, person.id);
+      seeOther(ctx, returnTo);
+    } else {
+      ctx.status = 401;
+      sendForm(ctx, { school, returnTo, email, problem: 'This e-mail and password do not belong together.' });
+    }
+  }
+
+  /** `POST /sign-out`. */
+  async function signOut(ctx: Context, school: Site): Promise<void> {
+    await readForm(ctx, school.origin);
+    sessions.end(ctx);
+    seeOther(ctx, '/');
+  }
+
+  return { show, signIn, signOut };
+}
+
+function sendForm(ctx: Context, view: SignInView): void {
+  sendPage(ctx, `Sign in – ${view.school.name}`, signInPage(view));
+}
+
+function seeOther(ctx: Context, address: string): void {
+  ctx.status = 303;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.redirect(address);
+}

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createDemo } from './app.ts';
+import { type Origins, schoolOrigins } from './seed.ts';
+
+/** The demo, listening. */
+export interface RunningDemo {
+  readonly origins: Origins;
+  /** Stops taking requests, lets those under way finish, and forgets everything. */
+  close(): Promise<void>;
+}
+
+/** Starts the demo on this machine's loopback addresses. Port 0 takes any free one. */
+export async function startDemo({ port }: { readonly port: number }): Promise<RunningDemo> {
+  // The origins hold the port, so the app is made after the port is known; until then callers are told to come back.
+  let answer: RequestListener = notYet;
+  const listener: RequestListener = (request, response) => answer(request, response);
+
+  const server = createServer(listener);
+  const actualPort = await listen(server, port, '127.0.0.1');
+  const servers = [server];
+  try {
+    servers.push(...(await listenOnIpv6(listener, actualPort)));
+    const demo = await createDemo({ port: actualPort });
+    const callback = demo.app.callback();
+    answer = (request, response) => void callback(request, response);
+    return {
+      origins: schoolOrigins(actualPort),
+      async close() {
+        await Promise.all(servers.map(stop));
+        await demo.close();
+      },
+    };
+  } catch (error) {
+    await Promise.all(servers.map(stop));
+    throw error;
+  }
+}
+
+function notYet(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'Retry-After': '1' }).end();
+}
+
+/** Many clients try `::1` first for `localhost`. A machine without IPv6 does without; a taken port is an error. */
+async function listenOnIpv6(listener: RequestListener, port: number): Promise<Server[]> {
+  const server = createServer(listener);
+  try {
+    await listen(server, port, '::1');
+    return [server];
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw error;
+    return [];
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}
