@@ -60,9 +60,10 @@ function readKey(key: unknown, path: string, kids: Set<string>): Es256Jwk {
   return { kty, crv, alg, use, kid, x, y, ...(d !== undefined && { d }) };
 }
 
-function isPrivateKey(key: Es256Jwk): boolean {
+function isPrivateKey({ d, ...key }: Es256Jwk): boolean {
+  if (d === undefined) return false;
   try {
-    return createPrivateKey({ key: { ...key, d: key.d ?? '' }, format: 'jwk' }).asymmetricKeyType === 'ec';
+    return createPrivateKey({ key: { ...key, d }, format: 'jwk' }).asymmetricKeyType === 'ec';
   } catch {
     return false;
   }

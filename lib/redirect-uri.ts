@@ -16,7 +16,7 @@ export const maxRedirectUriLength = 2000;
 /** A URI of the characters of RFC 3986, without `#`: no space, control character, backslash, double quote or non-ASCII letter. */
 export const uriCharacters: RegExp = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
-const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::(?<port>[1-9][0-9]{0,4}))?(?<rest>[/?].*)?$/;
+const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::[1-9][0-9]{0,4})?(?<rest>[/?].*)?$/;
 
 const privateUseUri = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//;
 
@@ -37,11 +37,7 @@ export function isLoopbackRedirect(uri: string, options: { readonly localhost?: 
   const url = URL.parse(uri);
   if (parts === undefined || url === null || (parts.host === 'localhost' && options.localhost !== true)) return false;
   // What the eye reads and what a browser does must be the same: dot segments, for one, are not.
-  return (
-    url.hostname === parts.host &&
-    Number(parts.port ?? 80) === Number(url.port || 80) &&
-    `${url.pathname}${url.search}` === (parts.rest ?? '/')
-  );
+  return url.hostname === parts.host && `${url.pathname}${url.search}` === (parts.rest ?? '/');
 }
 
 /**

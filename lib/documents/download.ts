@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 
 /** Where and how to fetch. */
 export interface DownloadTarget {
@@ -21,10 +21,9 @@ export interface DownloadTarget {
  * only: through no proxy, pool or resolver. The answer's body is still to be read.
  */
 export function download({ url, addresses, port, ca, signal }: DownloadTarget): Promise<IncomingMessage> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve, reject) => {
     const outgoing = request({
-      host,
+      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: port ?? (url.port || 443),
       path: `${url.pathname}${url.search}`,
       // Some content networks refuse a request without a user agent.
@@ -39,7 +38,6 @@ export function download({ url, addresses, port, ca, signal }: DownloadTarget): 
       maxHeaderSize: 8192,
       rejectUnauthorized: true,
       signal,
-      ...(isIP(host) === 0 && { servername: host }),
       ...(ca !== undefined && { ca }),
     });
     outgoing.on('error', reject).on('response', resolve).end();

@@ -1,0 +1,226 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RegistrationMetadata, RegistrationPolicy } from '../../lib/contracts/registration.ts';
+import { OAuthError } from '../../lib/errors.ts';
+import { operatorScopes, type VendorPlatform, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { site } from './site.ts';
+
+const claude: VendorPlatform = {
+  clientId: 'claude',
+  clientName: 'Claude',
+  names: ['Claude', 'Claude Desktop', /^claude-\d+$/],
+  redirectUris: ['https://claude.ai/api/mcp/auth_callback'],
+};
+const policy = vendorPlatforms([
+  claude,
+  { ...claude, clientId: 'cursor', clientName: 'Cursor', names: ['Cursor', /^cursor (?:a|b)|cursor c$|^cursor d$/g] },
+  { ...claude, clientId: 'windsurf', clientName: 'Windsurf', names: ['Windsurf'] },
+  { ...claude, clientId: 'replit', clientName: 'Replit', names: ['Replit'], scopes: ['openid'] },
+  { ...claude, clientId: 'bolt', clientName: 'Bolt', names: ['Bolt.new'], clientUri: 'https://bolt.new' },
+  { ...claude, clientId: 'doubao', clientName: '豆包', names: ['豆包'] },
+  { ...claude, clientId: 'quoi', clientName: '???', names: ['???'] },
+]);
+
+/** The known client's id, `refused`, or nothing. */
+async function verdict(name: string | undefined, by: RegistrationPolicy = policy): Promise<string | undefined> {
+  const metadata: RegistrationMetadata = { client_name: name, redirect_uris: ['https://evil.example/cb'] };
+  try {
+    const answer = await by.decide({ site, metadata });
+    return answer?.decision === 'known' ? answer.clientId : answer?.decision;
+  } catch (error) {
+    if (error instanceof OAuthError && error.error === 'invalid_client_metadata') return 'refused';
+    throw error;
+  }
+}
+
+describe('vendorPlatforms(rows).decide(request)', () => {
+  test.each([
+    ['Claude', 'claude'],
+    ['claude', 'claude'],
+    ['CLAUDE', 'claude'],
+    ['  Claude\t\n', 'claude'],
+    ['Claude   Desktop', 'claude'],
+    ['Claude\u00a0Desktop', 'claude'],
+    ['Ｃｌａｕｄｅ', 'claude'],
+    ['𝐂𝐥𝐚𝐮𝐝𝐞', 'claude'],
+    ['Ⓒⓛⓐⓤⓓⓔ', 'claude'],
+    ['claude-42', 'claude'],
+    ['Claude-42', 'claude'],
+    ['cursor a', 'cursor'],
+    ['Cursor C', 'cursor'],
+    ['cursor d', 'cursor'],
+    ['bolt.new', 'bolt'],
+    ['豆包', 'doubao'],
+  ])('knows %j', async (name, clientId) => {
+    expect(await verdict(name)).toBe(clientId);
+    expect(await verdict(name)).toBe(clientId);
+  });
+
+  test.each([
+    ['Сlaude', 'Cyrillic С'],
+    ['Clаude', 'Cyrillic а'],
+    ['ϹLΑUDΕ', 'Greek capitals'],
+    ['Сӏаυԁе', 'no Latin letter at all'],
+    ['Clauԁe', 'Cyrillic ԁ'],
+    ['CIaude', 'capital I for l'],
+    ['C1aude', '1 for l'],
+    ['C|aude', 'a bar for l'],
+    ['Cláude', 'an accent'],
+    ['C̈laude', 'a combining mark'],
+    ['Cla\u200bude', 'zero width space'],
+    ['Claude\u200b', 'zero width space at the end'],
+    ['\u200dClaude', 'zero width joiner'],
+    ['Claude\u2060', 'word joiner'],
+    ['Claude\ufeff\u00ad', 'byte order mark and soft hyphen'],
+    ['Cl\u034faude', 'combining grapheme joiner'],
+    ['\u202dClaude\u202c', 'direction marks'],
+    ['Claude\u{e0041}', 'a tag character'],
+    ['Claude\ufe0f', 'a variation selector'],
+    ['C l a u d e', 'spaces between'],
+    ['Claude™', 'a trade mark'],
+    ['Claude®', 'a registered trade mark'],
+    ['Claude ✅', 'a tick'],
+    ['[Claude]', 'brackets'],
+    ['"Claude"', 'quotes'],
+    ['Claude.', 'a full stop'],
+    ['ᴄʟᴀᴜᴅᴇ', 'small capitals'],
+    ['ᏟᏞᎪꓴᎠᎬ', 'Cherokee'],
+    ['ꓚꓡꓮꓴꓓꓰ', 'Lisu'],
+    ['🇨🇱🇦🇺🇩🇪', 'flags'],
+    ['🅒🅛🅐🅤🅓🅔', 'negative circled letters'],
+    ['🅲🅻🅰🆄🅳🅴', 'negative squared letters'],
+    ['Cłaude', 'l with stroke'],
+    ['ClaudeDesktop', 'no space'],
+    ['Claude_Desktop', 'another separator'],
+    ['Bolt', 'the display name of a vendor that registers under another'],
+    ['Boltnew', 'no dot'],
+    ['VVindsurf', 'two v for w'],
+    ['Wіndsurf', 'Cyrillic і'],
+    ['Windѕurf', 'Cyrillic ѕ'],
+    ['Wlndsurf', 'l for i'],
+    ['Repl1t', '1 for i'],
+    ['RepIit', 'I for l'],
+    ['Curs0r', '0 for o'],
+    ['Cursοr', 'Greek ο'],
+    ['Сursоr', 'Cyrillic С and о'],
+    ['豆\u200b包', 'zero width space in Chinese'],
+  ])('refuses %j: %s', async (name) => {
+    expect(await verdict(name)).toBe('refused');
+  });
+
+  test.each([
+    undefined,
+    '',
+    ' ',
+    '!!!',
+    'Claude Code',
+    'My Claude helper',
+    'claude-x',
+    'xclaude-42',
+    'claude-42x',
+    'cursor ab',
+    'cursor',
+    'Claudette',
+    'Cloud',
+    'Клод',
+    'Κλοντ',
+    'Courser',
+    'Bolts',
+    '包豆',
+    'some tool',
+    `Claude${' '.repeat(200)}`,
+    'Сlaude '.repeat(2000),
+  ])('has nothing to say on %j', async (name) => {
+    const known = name === 'cursor' ? 'cursor' : undefined;
+    expect(await verdict(name)).toBe(known);
+  });
+
+  test('a pattern keeps no state between calls', async () => {
+    const global = vendorPlatforms([{ ...claude, names: [/^tool \d$/g, /^other \d$/y] }]);
+    for (const name of ['tool 1', 'tool 2', 'other 1', 'other 2']) expect(await verdict(name, global)).toBe('claude');
+  });
+
+  test('a hostile name takes no time to speak of', async () => {
+    const started = performance.now();
+    for (const name of ['\u0300'.repeat(200), 'ﷺ'.repeat(200), 'v'.repeat(200), '🇨'.repeat(100)]) {
+      expect(await verdict(name)).toBeUndefined();
+    }
+    expect(performance.now() - started).toBeLessThan(200);
+  });
+});
+
+describe('vendorPlatforms(rows).clients', () => {
+  test('are public operator clients with their own redirect URIs', () => {
+    expect(policy.clients).toHaveLength(7);
+    expect(policy.clients?.[0]).toEqual({
+      clientId: 'claude',
+      clientName: 'Claude',
+      audience: 'operator',
+      redirectUris: ['https://claude.ai/api/mcp/auth_callback'],
+      scopes: operatorScopes,
+      clientUri: undefined,
+    });
+    expect(policy.clients?.[3]?.scopes).toEqual(['openid']);
+    expect(policy.clients?.[4]?.clientUri).toBe('https://bolt.new');
+    for (const client of policy.clients ?? []) expect(client.clientSecret).toBeUndefined();
+  });
+
+  test('the list of well-known vendors is a good list', async () => {
+    const wellKnown = vendorPlatforms(wellKnownVendors);
+    for (const name of ['Claude', 'Cursor', 'Windsurf', 'Replit', 'Lovable', 'Bolt']) {
+      expect(await verdict(name, wellKnown)).toBe(name.toLowerCase());
+    }
+    for (const client of wellKnown.clients ?? []) expect(client.scopes).not.toContain('account:read');
+  });
+});
+
+describe('vendorPlatforms(rows).refusal(request)', () => {
+  test('is invalid_client_metadata', () => {
+    for (const client_name of ['Nobody', undefined]) {
+      expect(policy.refusal?.({ site, metadata: { client_name } })).toMatchObject({
+        error: 'invalid_client_metadata',
+        status: 400,
+        message: expect.stringContaining('matches no integration known here'),
+      });
+    }
+  });
+});
+
+describe('vendorPlatforms(rows)', () => {
+  const options: readonly (readonly [object | undefined, string])[] = [
+    [undefined, 'vendorPlatforms[0] must be an object'],
+    [{ clientId: '' }, 'vendorPlatforms[0].clientId must be printable ASCII'],
+    [{ clientId: 'https://claude.ai/x' }, 'vendorPlatforms[0].clientId must be printable ASCII'],
+    [{ clientName: '' }, 'vendorPlatforms[0].clientName must be a non-empty string'],
+    [{ names: [] }, 'vendorPlatforms[0].names must be an array'],
+    [{ names: ['Claude', 5] }, 'vendorPlatforms[0].names[1] must be a string or a RegExp'],
+    [{ names: ['Claude', ' '] }, 'vendorPlatforms[0].names[1] must not be empty'],
+    [{ names: ['Claude', 'ＣＬＡＵＤＥ'] }, 'vendorPlatforms[0].names[1] must be unique'],
+    [{ names: ['Claude', /claude/] }, 'vendorPlatforms[0].names[1] must be anchored'],
+    [{ names: ['Claude', /^claude/] }, 'vendorPlatforms[0].names[1] must be anchored'],
+    [{ names: ['Claude', /claude$/] }, 'vendorPlatforms[0].names[1] must be anchored'],
+    [{ names: ['Claude', /^claude\$/] }, 'vendorPlatforms[0].names[1] must be anchored'],
+    [{ names: ['Claude', /^claude$/m] }, 'vendorPlatforms[0].names[1] must be anchored'],
+    [{ redirectUris: [] }, 'vendorPlatforms[0].redirectUris must be an array'],
+    [{ redirectUris: ['http://claude.ai/'] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it uses'],
+    [{ redirectUris: [7] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it is no string'],
+    [{ scopes: ['openid', 'account:read'] }, 'vendorPlatforms[0].scopes[1] must be an operator scope'],
+    [{ scopes: ['all'] }, 'vendorPlatforms[0].scopes[0] must be an operator scope'],
+    [{ clientUri: 'javascript:x' }, 'vendorPlatforms[0].clientUri must be an https: or http: address'],
+  ];
+
+  test.each(options)('refuses %j at construction', (row, message) => {
+    const rows = JSON.parse('[]');
+    rows.push(row && { ...claude, ...row });
+    expect(() => vendorPlatforms(rows)).toThrow(TypeError);
+    expect(() => vendorPlatforms(rows)).toThrow(message);
+  });
+
+  test('refuses a client_id that is there twice', () => {
+    const rows = [claude, { ...claude, names: ['Other'] }];
+    expect(() => vendorPlatforms(rows)).toThrow('vendorPlatforms[1].clientId must be unique');
+  });
+
+  test('takes an escaped backslash before the end of a pattern', async () => {
+    expect(await verdict('claude\\', vendorPlatforms([{ ...claude, names: [/^claude\\$/] }]))).toBe('claude');
+  });
+});

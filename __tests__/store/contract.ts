@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { Entry, Store } from '../../lib/index.ts';
+
+const grant = (id: string, memberId = 'sam', clientId = 'app'): Entry => ({
+  kind: 'Grant',
+  id,
+  record: `grant ${id}`,
+  ttl: 60,
+  memberId,
+  clientId,
+});
+const token = (kind: Entry['kind'], id: string, grantId: string): Entry => ({
+  kind,
+  id,
+  record: `${kind} ${id}`,
+  ttl: 60,
+  grantId,
+});
+
+/** What every store promises; run over each of them. A site id is never used twice, so that a shared server may serve. */
+export function storeContract(open: () => Store): void {
+  const site = (): string => `site-${randomUUID()}`;
+
+  describe('save, find and remove', () => {
+    test('a record is found as it was saved, and replaced by the next', async () => {
+      const [store, school] = [open(), site()];
+      const entry: Entry = { kind: 'Session', id: 'a', record: '{"name":"Zoë"}', ttl: 60 };
+      await store.save(school, entry);
+      expect(await store.find(school, 'Session', 'a')).toEqual({ record: '{"name":"Zoë"}' });
+      await store.save(school, { ...entry, record: 'next' });
+      expect((await store.find(school, 'Session', 'a'))?.record).toBe('next');
+    });
+
+    test('neither another id, kind nor site finds it', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, { kind: 'Session', id: 'a', record: 'x', ttl: 60 });
+      expect(await store.find(school, 'Session', 'b')).toBeUndefined();
+      expect(await store.find(school, 'Interaction', 'a')).toBeUndefined();
+      expect(await store.find(site(), 'Session', 'a')).toBeUndefined();
+    });
+
+    test('what is removed is gone; removing nothing is no error', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, { kind: 'Client', id: 'a', record: 'x' });
+      await store.remove(school, 'Client', 'a');
+      await store.remove(school, 'Client', 'a');
+      expect(await store.find(school, 'Client', 'a')).toBeUndefined();
+    });
+  });
+
+  describe('redeem', () => {
+    test.each(['AuthorizationCode', 'RefreshToken'] as const)(
+      'of 50 calls for one %s one wins, with its entries',
+      async (kind) => {
+        const [store, school] = [open(), site()];
+        await store.save(school, grant('g'));
+        await store.save(school, token(kind, 'a', 'g'));
+        const outcomes = await Promise.all(
+          Array.from({ length: 50 }, (_, i) =>
+            store.redeem(school, {
+              kind,
+              id: 'a',
+              now: 1000,
+              entries: [token('AccessToken', `t${i}`, 'g')],
+              replay: { sealed: `answer ${i}`, ttl: 60 },
+            }),
+          ),
+        );
+        const winner = outcomes.findIndex(({ won }) => won);
+        expect(outcomes.filter(({ won }) => won)).toHaveLength(1);
+        for (const outcome of outcomes) if (!outcome.won) expect(outcome.replay).toBe(`answer ${winner}`);
+        for (let i = 0; i < 50; i += 1) {
+          const written = await store.find(school, 'AccessToken', `t${i}`);
+          expect(written !== undefined).toBe(i === winner);
+        }
+        expect((await store.find(school, kind, 'a'))?.consumed).toBe(1000);
+      },
+    );
+
+    test('of a record that is not there loses and writes nothing', async () => {
+      const [store, school] = [open(), site()];
+      const outcome = await store.redeem(school, {
+        kind: 'RefreshToken',
+        id: 'a',
+        now: 1,
+        entries: [token('AccessToken', 't', 'g')],
+      });
+      expect(outcome.won).toBe(false);
+      expect(await store.find(school, 'AccessToken', 't')).toBeUndefined();
+    });
+
+    test('of a record whose grant was revoked loses and writes nothing', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, grant('g'));
+      await store.save(school, token('RefreshToken', 'a', 'g'));
+      await store.revoke(school, { grantId: 'g' });
+      const outcome = await store.redeem(school, {
+        kind: 'RefreshToken',
+        id: 'a',
+        now: 1,
+        entries: [token('AccessToken', 't', 'g')],
+      });
+      expect(outcome.won).toBe(false);
+      expect(await store.find(school, 'AccessToken', 't')).toBeUndefined();
+    });
+
+    test('without a replay leaves losers without one', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, grant('g'));
+      await store.save(school, token('AuthorizationCode', 'a', 'g'));
+      const redemption = { kind: 'AuthorizationCode', id: 'a', now: 1, entries: [] } as const;
+      expect(await store.redeem(school, redemption)).toEqual({ won: true });
+      expect((await store.redeem(school, redemption)) satisfies { won: boolean }).toMatchObject({ won: false });
+    });
+  });
+
+  describe('grantIds', () => {
+    test('lists the grants of a member, or those to one client', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, grant('1', 'sam', 'app'));
+      await store.save(school, grant('2', 'sam', 'other'));
+      await store.save(school, grant('3', 'olivia', 'app'));
+      expect((await store.grantIds(school, { memberId: 'sam' })).sort()).toEqual(['1', '2']);
+      expect(await store.grantIds(school, { memberId: 'sam', clientId: 'other' })).toEqual(['2']);
+      expect(await store.grantIds(school, { memberId: 'nobody' })).toEqual([]);
+      expect(await store.grantIds(site(), { memberId: 'sam' })).toEqual([]);
+    });
+  });
+
+  describe('revoke', () => {
+    const fill = async (store: Store, school: string): Promise<void> => {
+      for (const [id, member, client] of [
+        ['1', 'sam', 'app'],
+        ['2', 'sam', 'other'],
+        ['3', 'olivia', 'app'],
+      ] as const) {
+        await store.save(school, grant(id, member, client));
+        for (const kind of ['AuthorizationCode', 'AccessToken', 'RefreshToken'] as const)
+          await store.save(school, token(kind, id, id));
+      }
+      await store.save(school, { kind: 'Client', id: 'app', record: 'x' });
+    };
+    const left = async (store: Store, school: string): Promise<string[]> => {
+      const found: string[] = [];
+      for (const id of ['1', '2', '3']) {
+        for (const kind of ['Grant', 'AuthorizationCode', 'AccessToken', 'RefreshToken'] as const) {
+          if (await store.find(school, kind, id)) found.push(id);
+        }
+      }
+      return [...new Set(found)];
+    };
+
+    test.each([
+      ['one grant', { grantId: '1' }, ['2', '3'], 1],
+      ['a member’s', { memberId: 'sam' }, ['3'], 2],
+      ['a client’s', { clientId: 'app' }, ['2'], 2],
+      ['a member’s with one client', { memberId: 'sam', clientId: 'app' }, ['2', '3'], 1],
+      ['all of the site', {}, [], 3],
+      ['none', { memberId: 'nobody' }, ['1', '2', '3'], 0],
+      ['an unknown one', { grantId: 'x' }, ['1', '2', '3'], 0],
+    ])('%s', async (_name, filter, expected, count) => {
+      const [store, school, elsewhere] = [open(), site(), site()];
+      await fill(store, school);
+      await fill(store, elsewhere);
+      expect(await store.revoke(school, filter)).toBe(count);
+      expect(await left(store, school)).toEqual(expected);
+      expect(await left(store, elsewhere)).toEqual(['1', '2', '3']);
+      expect(await store.find(school, 'Client', 'app')).toBeDefined();
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { storeContract } from './contract.ts';
+
+describe('memoryStore', () => storeContract(memoryStore));
+
+describe('memoryStore as time passes', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  test('what has expired is not found, nor listed, nor redeemed', async () => {
+    const store = memoryStore();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    await store.save('s', { kind: 'Grant', id: 'g', record: 'x', ttl: 10, memberId: 'sam', clientId: 'app' });
+    await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', ttl: 20, grantId: 'g' });
+    clock.mockReturnValue(9999);
+    expect(await store.find('s', 'Grant', 'g')).toBeDefined();
+    clock.mockReturnValue(10_000);
+    expect(await store.find('s', 'Grant', 'g')).toBeUndefined();
+    expect(await store.grantIds('s', { memberId: 'sam' })).toEqual([]);
+    expect((await store.redeem('s', { kind: 'RefreshToken', id: 'r', now: 10, entries: [] })).won).toBe(false);
+  });
+
+  test('a replay is gone after its time', async () => {
+    const store = memoryStore();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
+    await store.save('s', { kind: 'Grant', id: 'g', record: 'x', memberId: 'sam', clientId: 'app' });
+    await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', grantId: 'g' });
+    const redemption = {
+      kind: 'RefreshToken',
+      id: 'r',
+      now: 0,
+      entries: [],
+      replay: { sealed: 'answer', ttl: 10 },
+    } as const;
+    await store.redeem('s', redemption);
+    clock.mockReturnValue(9999);
+    expect(await store.redeem('s', redemption)).toEqual({ won: false, replay: 'answer' });
+    clock.mockReturnValue(10_000);
+    expect(await store.redeem('s', redemption)).toEqual({ won: false });
+  });
+});

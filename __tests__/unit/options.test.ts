@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { type CampusOptions, createCampus, type Jwk } from '../../lib/index.ts';
+import { testClients } from '../helpers/clients.ts';
+import { signingKey } from '../helpers/keys.ts';
+
+let key: Jwk;
+let other: Jwk;
+beforeAll(async () => {
+  [key, other] = await Promise.all([signingKey('a'), signingKey('b')]);
+});
+
+const platform: CampusOptions['platform'] = {
+  findSite: () => undefined,
+  signedInMember: () => undefined,
+  signInUrl: () => '/sign-in',
+  findMember: () => undefined,
+};
+const good = (): CampusOptions => ({
+  platform,
+  store: memoryStore(),
+  keys: { signing: [key], published: [other], cookies: ['0123456789abcdef'] },
+  clients: testClients,
+});
+
+type Change = (options: CampusOptions) => object;
+const keys =
+  (change: (keys: CampusOptions['keys']) => object): Change =>
+  (options) => ({ ...options, keys: change(options.keys) });
+const client =
+  (change: object): Change =>
+  (options) => ({ ...options, clients: [{ ...testClients[0], ...change }] });
+
+const rows: [string, Change, string][] = [
+  ['an unknown option', (o) => ({ ...o, colour: 'red' }), 'colour must not be given: there is no such option'],
+  ['no platform', (o) => ({ ...o, platform: undefined }), 'platform must be an object'],
+  [
+    'a platform without findMember',
+    (o) => ({ ...o, platform: { ...platform, findMember: undefined } }),
+    'platform.findMember must be a function',
+  ],
+  [
+    'operator roles that are no list',
+    (o) => ({ ...o, platform: { ...platform, operatorRoles: 'owner' } }),
+    'platform.operatorRoles must be an array of strings',
+  ],
+  ['no store', (o) => ({ ...o, store: undefined }), 'store must be a store, for example memoryStore()'],
+  [
+    'a store without redeem',
+    (o) => ({ ...o, store: { ...memoryStore(), redeem: 1 } }),
+    'store.redeem must be a function',
+  ],
+  ['no keys', (o) => ({ ...o, keys: undefined }), 'keys must be an object'],
+  [
+    'keys without any key',
+    keys((k) => ({ ...k, signing: [], published: [] })),
+    'keys.signing must have a key, or keys.published must',
+  ],
+  ['an RSA key', keys((k) => ({ ...k, signing: [{ ...key, kty: 'RSA' }] })), 'keys.signing[0].kty must be "EC"'],
+  [
+    'another curve',
+    keys((k) => ({ ...k, signing: [{ ...key, crv: 'P-384' }] })),
+    'keys.signing[0].crv must be "P-256"',
+  ],
+  [
+    'another algorithm',
+    keys((k) => ({ ...k, signing: [{ ...key, alg: 'ES384' }] })),
+    'keys.signing[0].alg must be "ES256"',
+  ],
+  [
+    'a key without kid',
+    keys((k) => ({ ...k, signing: [{ ...key, kid: undefined }] })),
+    'keys.signing[0].kid must be a non-empty string',
+  ],
+  [
+    'an encryption key',
+    keys((k) => ({ ...k, signing: [{ ...key, use: 'enc' }] })),
+    'keys.signing[0].use must be "sig" or absent',
+  ],
+  [
+    'one kid twice',
+    keys((k) => ({ ...k, published: [{ ...other, kid: 'a' }] })),
+    'keys.published[0].kid must be unique; "a" is there twice',
+  ],
+  [
+    'a public key that should sign',
+    keys((k) => ({ ...k, signing: [{ ...key, d: undefined }] })),
+    'keys.signing[0] must be a private key',
+  ],
+  [
+    'a key on no curve',
+    keys((k) => ({ ...k, signing: [{ ...key, x: other.x }] })),
+    'keys.signing[0] must be a private key',
+  ],
+  ['no cookie secret', keys((k) => ({ ...k, cookies: [] })), 'keys.cookies must be an array with at least one secret'],
+  [
+    'a short cookie secret',
+    keys((k) => ({ ...k, cookies: ['short'] })),
+    'keys.cookies[0] must be a secret of at least 16 characters',
+  ],
+  [
+    'a client id with a space',
+    client({ clientId: 'a b' }),
+    'clients[0].clientId must be printable ASCII without spaces',
+  ],
+  [
+    'a client id that names a document',
+    client({ clientId: 'https://a.example/doc' }),
+    'clients[0].clientId must not start with https://',
+  ],
+  ['a client without a name', client({ clientName: '' }), 'clients[0].clientName must be a non-empty string'],
+  ['a client for nobody', client({ audience: 'all' }), 'clients[0].audience must be "operator" or "member"'],
+  ['a client without redirect URIs', client({ redirectUris: [] }), 'clients[0].redirectUris must not be empty'],
+  [
+    'a redirect URI in the clear',
+    client({ redirectUris: ['http://app.example/cb'] }),
+    'clients[0].redirectUris[0] must be a redirect URI, but it',
+  ],
+  [
+    'a redirect URI that is script',
+    client({ redirectUris: ['javascript:alert(1)'] }),
+    'clients[0].redirectUris[0] must be a redirect URI, but it',
+  ],
+  ['a client without scopes', client({ scopes: [] }), 'clients[0].scopes must not be empty'],
+  ['an unknown scope', client({ scopes: ['all'] }), 'clients[0].scopes[0] must be a scope of the catalogue, not "all"'],
+  [
+    'account:read for an operator client',
+    client({ audience: 'operator' }),
+    'clients[0].scopes[3] must not be account:read',
+  ],
+  [
+    'a resource server without a secret',
+    client({ resourceServer: true }),
+    'clients[0].clientSecret must be set for a resource server',
+  ],
+  [
+    'a client page that is script',
+    client({ clientUri: 'javascript:alert(1)' }),
+    'clients[0].clientUri must be an https: or http: address',
+  ],
+  [
+    'the same client twice',
+    (o) => ({ ...o, clients: [testClients[0], testClients[0]] }),
+    'clients[1].clientId must be unique',
+  ],
+  ['a consent policy that is none', (o) => ({ ...o, consent: ['allow'] }), 'consent[0] must be a function'],
+  [
+    'a lifetime that is none',
+    (o) => ({ ...o, lifetimes: { accessToken: -1 } }),
+    'lifetimes.accessToken must be a whole number of seconds, at least 1',
+  ],
+  ['an unknown lifetime', (o) => ({ ...o, lifetimes: { idToken: 60 } }), 'lifetimes.idToken must not be given'],
+];
+
+describe('createCampus', () => {
+  test.each(rows)('%s is a TypeError that names it', (_name, change, message) => {
+    const options = change(good());
+    // A caller in plain JavaScript is held to the same demands.
+    expect(() => Reflect.apply(createCampus, undefined, [options])).toThrow(TypeError);
+    expect(() => Reflect.apply(createCampus, undefined, [options])).toThrow(message);
+  });
+
+  test('takes good options, and changes nothing of what it was given', async () => {
+    const options = good();
+    const before = structuredClone({ keys: options.keys, clients: options.clients });
+    const campus = createCampus(options);
+    expect({ keys: options.keys, clients: options.clients }).toEqual(before);
+    await campus.close();
+  });
+
+  test('takes frozen options', async () => {
+    const options = good();
+    Object.freeze(options.keys.signing);
+    Object.freeze(options.keys);
+    await createCampus(Object.freeze(options)).close();
+  });
+
+  test('takes keys that are published before they sign', async () => {
+    const options = good();
+    await createCampus({ ...options, keys: { ...options.keys, signing: [] } }).close();
+  });
+});

@@ -1,0 +1,89 @@
+import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/errors.ts';
+import { checkRedirectUri, isLoopbackRedirect } from '../lib/redirect-uri.ts';
+import { checkName, isWebAddress } from './client-display.ts';
+import { must } from './options.ts';
+import { operatorScopes } from './scope-ceiling.ts';
+
+/** Options of `loopbackClients`. */
+export interface LoopbackClientsOptions {
+  /** Also register `http://localhost[:port]/…`, which RFC 8252 section 8.3 advises against. @default false */
+  readonly localhost?: boolean | undefined;
+  /** Seconds until a registration that nobody authorized is gone. @default 86400 (24 hours) */
+  readonly ttl?: number | undefined;
+}
+
+const maxRedirectUris = 10;
+const webAddresses = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
+
+/**
+ * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: whoever redirects to
+ * loopback addresses only. It has nothing to say on a request without any. Specification: Registration rules 2.
+ *
+ * @throws TypeError `loopbackClients.ttl must be …`
+ */
+export function loopbackClients(options: LoopbackClientsOptions = {}): RegistrationPolicy {
+  const { localhost = false, ttl = 24 * 60 * 60 } = options;
+  must(typeof localhost === 'boolean', 'loopbackClients.localhost', 'be a boolean');
+  must(Number.isSafeInteger(ttl) && ttl > 0, 'loopbackClients.ttl', 'be a whole number of seconds, at least 1');
+
+  return {
+    name: 'loopbackClients',
+    decide({ metadata }) {
+      const uris = metadata.redirect_uris ?? [];
+      if (!uris.some((uri) => isLoopbackRedirect(uri, { localhost }))) return undefined;
+      const wrong = wrongRedirectUris(uris, localhost);
+      if (wrong !== undefined) throw new InvalidRedirectUri(wrong);
+      checkMetadata(metadata);
+      return { decision: 'admit', ttl, metadata: admitted(metadata, uris) };
+    },
+    refusal({ metadata }) {
+      return new InvalidRedirectUri(
+        wrongRedirectUris(metadata.redirect_uris ?? [], localhost) ?? 'redirect_uris are not loopback addresses',
+      );
+    },
+  };
+}
+
+function wrongRedirectUris(uris: readonly string[], localhost: boolean): string | undefined {
+  if (uris.length === 0) return 'redirect_uris is missing or empty; name a loopback address such as http://127.0.0.1/';
+  if (uris.length > maxRedirectUris) return `redirect_uris has more than ${maxRedirectUris} addresses`;
+  return uris
+    .map((uri, i) => [i, checkRedirectUri(uri, { loopback: true, localhost })] as const)
+    .filter(([, wrong]) => wrong !== undefined)
+    .map(([i, wrong]) => `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only`)[0];
+}
+
+function checkMetadata(metadata: RegistrationMetadata): void {
+  const { token_endpoint_auth_method: method = 'none', client_name: name = '' } = metadata;
+  if (method !== 'none') {
+    throw new InvalidClientMetadata(
+      'token_endpoint_auth_method must be none: an open registration gets no client secret',
+    );
+  }
+  const wrong = checkName(name);
+  if (wrong !== undefined) throw new InvalidClientMetadata(`client_name ${wrong}`);
+  for (const member of webAddresses) {
+    const address = metadata[member];
+    if (address !== undefined && !isWebAddress(address)) {
+      throw new InvalidClientMetadata(`${member} must be an https: or http: address`);
+    }
+  }
+}
+
+function admitted(metadata: RegistrationMetadata, uris: readonly string[]) {
+  return {
+    client_name: metadata.client_name?.trim() || undefined,
+    application_type: 'native',
+    redirect_uris: [...new Set(uris)],
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    client_uri: metadata.client_uri,
+    logo_uri: metadata.logo_uri,
+    tos_uri: metadata.tos_uri,
+    policy_uri: metadata.policy_uri,
+    // The posted scope is not a ceiling: SDKs post what the first challenge named, and step up later.
+    scope: operatorScopes.join(' '),
+  } as const;
+}

@@ -1,0 +1,77 @@
+/**
+ * Characters that look like a Latin letter and do not decompose to it, by that letter: Cyrillic, Greek, Armenian,
+ * Cherokee, Lisu, small capitals and Latin letters with a stroke. Only what a person reads as that letter.
+ */
+const lookAlikes: Readonly<Record<string, string>> = {
+  a: 'аαɑᴀɒΑАᎪꓮ⍺',
+  b: 'вьβʙƅБВΒᏴꓐᖯ♭',
+  c: 'сϲᴄСϹᏟꓚℂ¢',
+  d: 'ԁᴅđɗᎠꓓꓒժ',
+  e: 'еҽεᴇәəɛЕΕᎬꓰє℮',
+  f: 'ꜰƒϝꓝքϜ',
+  g: 'ɡɢԍցᏀꓖԌ',
+  h: 'һнʜհħНΗᎻꓧ',
+  i: 'іıιɪɩІΙӀᎥꓲ',
+  j: 'јᴊȷյЈͿᎫꓙ',
+  k: 'кκᴋКΚᏦꓗ',
+  l: 'ӏʟłƚɫǀլᏞꓡⵏ∣',
+  m: 'мᴍМΜϺᎷꓟ',
+  n: 'пηɴոռΝꓠИи',
+  o: 'оοσᴏøօОΟΘꓳ০೦',
+  p: 'рρᴘРΡᏢꓑ',
+  q: 'ԛզգԚ',
+  r: 'гʀᏒꓣѓ',
+  s: 'ѕꜱЅՏᏚꓢ',
+  t: 'тτᴛŧТΤᎢꓔ',
+  u: 'υμᴜսʋՍꓴц',
+  v: 'ѵνᴠѴᏙꓦ',
+  w: 'ԝωᴡѡաԜᎳꓪш',
+  x: 'хχХΧꓫ×',
+  y: 'уγʏүУΥҮᎽꓬ',
+  z: 'ᴢΖᏃꓜʐ',
+};
+
+const latinOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(lookAlikes).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
+);
+
+/** First code points of A to Z in emoji alphabets without a decomposition: flags, negative circled, negative squared. */
+const letterBlocks = [0x1f1e6, 0x1f150, 0x1f170] as const;
+
+/**
+ * A name as the comparison takes it: NFKC, without white space at the ends and with one space between words, in lower
+ * case. Registration rules 1.
+ */
+export function foldName(name: string): string {
+  return tidyName(name).toLowerCase().normalize('NFKC');
+}
+
+/** As `foldName`, but with its capitals. */
+export function tidyName(name: string): string {
+  return name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/**
+ * What a name looks like at a glance: two names with one skeleton are mistaken for each other. Accents, invisible
+ * characters, spaces and decoration are gone, foreign look-alikes are Latin, `I`, `l`, `i`, `1` and `|` are one letter,
+ * as are `0` and `o`, `vv` and `w`, `rn` and `m`. After the skeletons of Unicode Technical Standard 39.
+ */
+export function nameSkeleton(name: string): string {
+  const decomposed = toLatin(name.replaceAll(/[™℠©®]/gu, '')).normalize('NFKD');
+  return toLatin(toLatin(decomposed).toLowerCase())
+    .replaceAll(/[1i|]/gu, 'l')
+    .replaceAll('0', 'o')
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('vv', 'w')
+    .replaceAll('rn', 'm');
+}
+
+function toLatin(text: string): string {
+  return Array.from(text, (character) => latinOf.get(character) ?? emojiLetter(character) ?? character).join('');
+}
+
+function emojiLetter(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  const block = letterBlocks.find((first) => code >= first && code < first + 26);
+  return block === undefined ? undefined : String.fromCodePoint(0x61 + code - block);
+}

@@ -1,0 +1,16 @@
+import { catalogue, type Scope, type ScopeRow } from '../lib/scopes.ts';
+
+const operatorRows: readonly (ScopeRow & { readonly scope: Scope })[] = catalogue.filter(
+  (row) => !('memberOnly' in row),
+);
+
+/** Every scope that an operator client may ask for: the catalogue without the member audience's. Registration rules 6. */
+export const operatorScopes: readonly Scope[] = operatorRows.map((row) => row.scope);
+
+/**
+ * The most that a client with an unreviewed metadata document may ask for: identity and read scopes. Registration
+ * rules 3; Limits.
+ */
+export const unreviewedScopes: readonly Scope[] = operatorRows
+  .filter((row) => row.access !== 'write')
+  .map((row) => row.scope);

@@ -1,0 +1,55 @@
+import type { VendorPlatform } from './vendor-platforms.ts';
+
+/**
+ * Vendors that many platforms know, as data for `vendorPlatforms`: take it, leave it, or filter it. Callbacks are the
+ * vendors' to change: compare a row with the vendor's own documentation before you rely on it. Windsurf and Bolt publish
+ * none, so theirs are guesses on their own hosts, to be replaced by what the vendor tells you.
+ */
+export const wellKnownVendors: readonly VendorPlatform[] = [
+  {
+    clientId: 'claude',
+    clientName: 'Claude',
+    names: ['Claude', 'Claude.ai', 'claudeai'],
+    // https://support.claude.com, Building custom connectors
+    redirectUris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
+    clientUri: 'https://claude.ai',
+  },
+  {
+    clientId: 'cursor',
+    clientName: 'Cursor',
+    names: ['Cursor'],
+    // https://cursor.com/docs/mcp: agents in the cloud, and the desktop application
+    redirectUris: ['https://www.cursor.com/agents/mcp/oauth/callback', 'http://localhost:8787/callback'],
+    clientUri: 'https://cursor.com',
+  },
+  {
+    clientId: 'windsurf',
+    clientName: 'Windsurf',
+    names: ['Windsurf', 'Windsurf Editor'],
+    redirectUris: ['https://windsurf.com/mcp/oauth/callback'],
+    clientUri: 'https://windsurf.com',
+  },
+  {
+    clientId: 'replit',
+    clientName: 'Replit',
+    names: ['Replit', 'Replit Agent'],
+    // https://docs.replit.com/features/integrations/custom-connectors
+    redirectUris: ['https://replit.com/connectors/oauth/callback'],
+    clientUri: 'https://replit.com',
+  },
+  {
+    clientId: 'lovable',
+    clientName: 'Lovable',
+    names: ['Lovable', 'Lovable.dev'],
+    // https://docs.lovable.dev, connectors for the users of an app
+    redirectUris: ['https://connector-gateway.lovable.dev/api/v1/app-users/oauth2/callback'],
+    clientUri: 'https://lovable.dev',
+  },
+  {
+    clientId: 'bolt',
+    clientName: 'Bolt',
+    names: ['Bolt', 'Bolt.new'],
+    redirectUris: ['https://bolt.new/mcp/oauth/callback'],
+    clientUri: 'https://bolt.new',
+  },
+];
