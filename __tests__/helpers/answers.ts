@@ -2,7 +2,8 @@ import { expect } from '@jest/globals';
 import type { JsonAnswer } from './flow.ts';
 
 /** What the engine says when it says nothing. */
-const terse = /^(?:grant request is invalid|request is invalid|client authentication failed|client is invalid|invalid token provided)$/;
+const terse =
+  /^(?:grant request is invalid|request is invalid|client authentication failed|client is invalid|invalid token provided)$/;
 
 /** Words that tell a developer something: more than one, and not the engine's own shortest. */
 export function expectWords(text: unknown): void {

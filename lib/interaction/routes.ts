@@ -55,7 +55,10 @@ function expired({ ctx, site }: RouteCall): void {
     site,
     messagePage(
       'This page has expired',
-      'The request was answered already, has run out of time, or was started in another browser. Go back to the application and start again there.',
+      [
+        'The request was answered already, has run out of time, or was started in another browser.',
+        'Go back to the application and start again there.',
+      ],
       400,
     ),
   );
@@ -72,7 +75,7 @@ async function signIn({ platform }: InteractionOptions, { route, call, interacti
   const signInUrl = await platform.signInUrl(ctx, site, `${site.origin}${paths.interaction}/${route.id}`, next.hint);
   if (next.step === 'stale') {
     const text = 'The application asks you to prove again who you are. Sign in once more to go on.';
-    return sendPage(ctx, site, messagePage('Sign in again', text, 403, [{ text: 'Sign in again', href: signInUrl }]));
+    return sendPage(ctx, site, messagePage('Sign in again', [text], 403, [{ text: 'Sign in again', href: signInUrl }]));
   }
   await finishInteraction(call, interaction, sentToSignIn);
   return redirect(route, signInUrl);
@@ -133,7 +136,7 @@ function personChanged({ ctx, site }: RouteCall, interaction: Interaction): void
   sendPage(
     ctx,
     site,
-    messagePage('You are signed in as someone else', text, 403, [{ text: 'Go on', href: again.href }]),
+    messagePage('You are signed in as someone else', [text], 403, [{ text: 'Go on', href: again.href }]),
   );
 }
 

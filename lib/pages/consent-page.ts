@@ -24,7 +24,7 @@ export function consentPage(question: ConsentQuestion): Page {
   const { client, member, redirectUri, scopes, texts, denied, csrf } = question;
   const local = isLoopbackRedirect(redirectUri, { localhost: true });
   return {
-    title: denied ? `${client.clientName} cannot be connected` : `Allow ${client.clientName} to use your account?`,
+    title: titleOf(question),
     status: denied ? 403 : 200,
     body: html`
 <dl>
@@ -34,7 +34,7 @@ ${client.clientUri && html`<dt>Application</dt><dd>${hostOf(client.clientUri)}</
 </dl>
 ${local && !client.confidential && html`<p class="notice">Any program on this computer could ask in this name. Go on only if you started it yourself, just now.</p>`}
 ${texts.map((text) => html`<p class="notice">${text}</p>`)}
-${!denied && scopeLists(scopes)}
+${!denied && html`<p>It will be able to:</p>${scopeLists(scopes)}`}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="actions">
@@ -45,10 +45,17 @@ ${!denied && html`<button class="primary" type="submit" name="decision" value="a
   };
 }
 
+function titleOf({ client: { clientName, audience }, site, denied }: ConsentQuestion): string {
+  if (denied) return `${clientName} cannot be connected`;
+  return audience === 'member'
+    ? `Allow ${clientName} to use your account at ${site.name}?`
+    : `Allow ${clientName} to work at ${site.name} for you?`;
+}
+
 const headings: readonly (readonly [ScopeAccess, string])[] = [
-  ['identity', 'It will know'],
-  ['read', 'It will be able to look'],
-  ['write', 'It will be able to change things'],
+  ['identity', 'About you'],
+  ['read', 'Look'],
+  ['write', 'Change things'],
 ];
 
 function scopeLists(scopes: readonly Scope[]): Html[] {

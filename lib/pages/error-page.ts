@@ -5,10 +5,15 @@ import { sendError } from '../http/send.ts';
 import { sendPage } from './layout.ts';
 import { messagePage } from './message-page.ts';
 
+const goBack = 'Go back to the application and try again. If it stays like this, tell the people who make it.';
+
 /** An error at an address that browsers visit: a page in the school's frame, or JSON for who prefers that. */
 export function sendBrowserError(ctx: Context, site: Site, error: OAuthError): void {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   ctx.set({ ...error.headers });
-  const title = error.status < 500 ? 'This request cannot be carried out' : 'This is not possible right now';
-  return sendPage(ctx, site, messagePage(title, `${error.message} (${error.error})`, error.status));
+  const page =
+    error.status < 500
+      ? messagePage('This request cannot be carried out', [`${error.message} (${error.error}).`, goBack], error.status)
+      : messagePage('This is not possible right now', [error.message], error.status);
+  return sendPage(ctx, site, page);
 }

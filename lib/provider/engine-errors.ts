@@ -49,9 +49,14 @@ const advice: Readonly<Record<string, string>> = {
     'a confidential client sends client_secret in the body (client_secret_post); a public client sends none',
 };
 
+/** What to tell a client's developer about an error of the engine; `undefined` when its own words will do. */
+export function adviceFor(error: object): string | undefined {
+  return 'error_detail' in error && typeof error.error_detail === 'string' ? advice[error.error_detail] : undefined;
+}
+
 /** Rewrites the description of the error that the engine has just put into the response. */
 export function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const body: unknown = ctx.body;
-  const text = advice[error.error_detail ?? ''];
+  const text = adviceFor(error);
   if (text !== undefined && typeof body === 'object' && body !== null) Object.assign(body, { error_description: text });
 }

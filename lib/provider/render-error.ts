@@ -4,6 +4,7 @@ import { sendError } from '../http/send.ts';
 import { sendBrowserError } from '../pages/error-page.ts';
 import { paths } from '../paths.ts';
 import { currentCall } from './call.ts';
+import { adviceFor } from './engine-errors.ts';
 
 /** An error of the engine that is not sent back to a client. */
 export const renderError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
@@ -19,5 +20,5 @@ function asOurs(
 ): OAuthError {
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
-  return new OAuthError(out.error, out.error_description ?? out.error, { status });
+  return new OAuthError(out.error, adviceFor(error) ?? out.error_description ?? out.error, { status });
 }

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { startChromium } from '../helpers/chromium.ts';
+import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { listen, type TestServer } from '../helpers/server.ts';
+
+let schools: Schools;
+let browser: Browser;
+let application: TestServer;
+beforeAll(async () => {
+  schools = await startSchools();
+  browser = await startChromium();
+  // An application that redirects once more after its callback, as many do.
+  application = await listen(() => (req, res) => {
+    if (req.url?.startsWith('/callback')) res.writeHead(302, { location: `/done${req.url.slice('/callback'.length)}` });
+    res.end('the application');
+  });
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await application.close();
+  await schools.close();
+});
+
+test.each([
+  ['javaScriptEnabled', true],
+  ['JavaScript off', false],
+])('allowing leads through every redirect to the application: %s', async (_name, javaScriptEnabled) => {
+  const context = await browser.newContext({ javaScriptEnabled });
+  await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
+  const page = await context.newPage();
+  const loopback: TestClient = { ...memberApp, redirectUri: `http://127.0.0.1:${application.port}/callback` };
+  await page.goto(authorizeUrl(schools.harbour, loopback, pkce()).href);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Pocket School');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.waitForURL(/\/done\?/);
+  expect(new URL(page.url()).searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+  await context.close();
+});
+
+test('an https redirect is followed, too', async () => {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
+  const page = await context.newPage();
+  await page.goto(authorizeUrl(schools.harbour, webMemberApp, pkce()).href);
+  const asked = page.waitForRequest((request) => request.url().startsWith('https://buddy.example/callback'));
+  await page.getByRole('button', { name: 'Deny' }).click({ noWaitAfter: true });
+  expect(new URL((await asked).url()).searchParams.get('error')).toBe('access_denied');
+  await context.close();
+});
+
+test('the page cannot be framed', async () => {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
+  const page = await context.newPage();
+  const target = authorizeUrl(schools.harbour, memberApp, pkce()).href;
+  await page.goto(`http://127.0.0.1:${application.port}/`);
+  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await page.setContent(`<iframe src="${target.replaceAll('&', '&amp;')}"></iframe>`);
+  await refused;
+  for (const frame of page.frames()) expect(await frame.content()).not.toContain('Pocket School');
+  await context.close();
+});
