@@ -12,7 +12,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import { type CampusOptions, resolveOptions } from './options.ts';
 import { accessRule } from './provider/account.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
-import { fixedClients } from './provider/clients.ts';
+import { clientFinder } from './clients/finder.ts';
 import { createEngine } from './provider/engine.ts';
 import { createRegistry } from './provider/registry.ts';
 import { renderError } from './provider/render-error.ts';
@@ -55,7 +55,7 @@ export function createCampus(options: CampusOptions): Campus {
   const store = guardStore(settings.store, onFault);
   const consent = guardConsent(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const clients = fixedClients(settings.clients);
+  const clients = clientFinder(settings.clients, store, undefined);
   const policy = promptPolicy(consent);
   const findSite = createSiteFinder(platform);
   const verify = createVerify({ store, platform, access });

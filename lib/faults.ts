@@ -34,6 +34,8 @@ export function guardStore(store: Store, onFault: OnFault): Store {
     save: guard('store.save', store.save.bind(store)),
     remove: guard('store.remove', store.remove.bind(store)),
     redeem: guard('store.redeem', store.redeem.bind(store)),
+    clients: guard('store.clients', store.clients.bind(store)),
+    count: guard('store.count', store.count.bind(store)),
     grantIds: guard('store.grantIds', store.grantIds.bind(store)),
     revoke: guard('store.revoke', store.revoke.bind(store)),
   };

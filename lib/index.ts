@@ -5,6 +5,7 @@ export type { ClientAudience, ClientInfo, FixedClient } from './contracts/client
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
 export type { MaybePromise, Member, SchoolPlatform, SignedIn, SignInHint, Site } from './contracts/platform.ts';
 export type {
+  Count,
   Entry,
   Found,
   GrantFilter,

@@ -54,7 +54,7 @@ const defaultLifetimes: Lifetimes = {
 };
 
 const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;
-const storeMethods = ['find', 'save', 'remove', 'redeem', 'grantIds', 'revoke'] as const;
+const storeMethods = ['find', 'save', 'remove', 'redeem', 'clients', 'count', 'grantIds', 'revoke'] as const;
 const optionNames = new Set(['platform', 'store', 'keys', 'clients', 'consent', 'lifetimes']);
 
 /**

@@ -115,6 +115,34 @@ export function storeContract(open: () => Store): void {
     });
   });
 
+  describe('clients', () => {
+    test('lists the listed clients of the site, and not the others', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, { kind: 'Client', id: 'a', record: 'A', listed: true });
+      await store.save(school, { kind: 'Client', id: 'b', record: 'B', listed: true });
+      await store.save(school, { kind: 'Client', id: 'c', record: 'C', ttl: 60 });
+      await store.save(school, { kind: 'Client', id: 'b', record: 'B again', listed: true });
+      expect((await store.clients(school)).sort()).toEqual(['A', 'B again']);
+      await store.remove(school, 'Client', 'a');
+      expect(await store.clients(school)).toEqual(['B again']);
+      expect(await store.clients(site())).toEqual([]);
+    });
+  });
+
+  describe('count', () => {
+    test('counts up by name and site, and says when it starts again', async () => {
+      const [store, school] = [open(), site()];
+      const counts = await Promise.all([1, 2, 3].map(() => store.count(school, 'a', 60)));
+      expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3]);
+      for (const { resetIn } of counts) {
+        expect(resetIn).toBeGreaterThan(50);
+        expect(resetIn).toBeLessThanOrEqual(60);
+      }
+      expect((await store.count(school, 'b', 60)).count).toBe(1);
+      expect((await store.count(site(), 'a', 60)).count).toBe(1);
+    });
+  });
+
   describe('grantIds', () => {
     test('lists the grants of a member, or those to one client', async () => {
       const [store, school] = [open(), site()];

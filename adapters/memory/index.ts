@@ -1,4 +1,5 @@
 import type {
+  Count,
   Entry,
   Found,
   GrantFilter,
@@ -34,6 +35,8 @@ export function memoryStore(): Store {
     save: async (siteId, entry) => of(siteId).save(entry),
     remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
+    clients: async (siteId) => of(siteId).clients(),
+    count: async (siteId, counter, window) => of(siteId).count(counter, window),
     grantIds: async (siteId, filter) =>
       of(siteId)
         .grants(filter)
@@ -45,6 +48,9 @@ export function memoryStore(): Store {
 class SiteRows {
   readonly #rows = new Map<string, Row>();
   readonly #replays = new Map<string, { readonly sealed: string; readonly expires: number }>();
+  readonly #counters = new Map<string, { count: number; readonly expires: number }>();
+  /** Names of listed clients. */
+  readonly #listed = new Set<string>();
   /** Names of codes and tokens by grant. */
   readonly #byGrant = new Map<string, Set<string>>();
   /** Names of grants by member. */
@@ -63,6 +69,7 @@ class SiteRows {
     const expires = entry.ttl === undefined ? Infinity : Date.now() + entry.ttl * 1000;
     this.#rows.set(key, { entry, expires });
     if (entry.kind === 'Grant' && entry.memberId !== undefined) link(this.#byMember, entry.memberId, key);
+    if (entry.listed === true) this.#listed.add(key);
     if (entry.grantId !== undefined) link(this.#byGrant, entry.grantId, key);
   }
 
@@ -79,6 +86,31 @@ class SiteRows {
     for (const entry of entries) this.save(entry);
     if (replay) this.#replays.set(key, { sealed: replay.sealed, expires: Date.now() + replay.ttl * 1000 });
     return { won: true };
+  }
+
+  clients(): string[] {
+    return [...this.#listed].flatMap((key) => this.#live(key)?.entry.record ?? []);
+  }
+
+  count(counter: string, window: number): Count {
+    const now = Date.now();
+    let row = this.#counters.get(counter);
+    if (!row || row.expires <= now) {
+      row = { count: 0, expires: now + window * 1000 };
+      this.#counters.delete(counter);
+      this.#counters.set(counter, row);
+      this.#forgetCounters(now);
+    }
+    row.count += 1;
+    return { count: row.count, resetIn: Math.ceil((row.expires - now) / 1000) };
+  }
+
+  /** The oldest are in front; those that have run out go. */
+  #forgetCounters(now: number): void {
+    for (const [counter, { expires }] of this.#counters) {
+      if (expires > now) return;
+      this.#counters.delete(counter);
+    }
   }
 
   grants({ grantId, memberId, clientId }: GrantFilter): Entry[] {
@@ -127,6 +159,7 @@ class SiteRows {
     if (!entry) return;
     this.#rows.delete(key);
     this.#replays.delete(key);
+    this.#listed.delete(key);
     if (entry.grantId !== undefined) unlink(this.#byGrant, entry.grantId, key);
     if (entry.memberId !== undefined) unlink(this.#byMember, entry.memberId, key);
   }

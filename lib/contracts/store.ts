@@ -8,7 +8,7 @@ export interface JsonObject {
 
 /** What is kept. Ids of sessions, interactions, codes and tokens reach a store as SHA-256 digests, never raw. */
 export type RecordKind =
-  'Session' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'Client';
+  'Session' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'Client' | 'Document';
 
 /** What can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
@@ -28,6 +28,8 @@ export interface Entry {
   readonly record: string;
   /** Seconds to live. Absent: until removed. */
   readonly ttl?: number | undefined;
+  /** Clients: one of those that `clients` lists. @default false */
+  readonly listed?: boolean | undefined;
   /** Codes and tokens: the grant they die with. */
   readonly grantId?: string | undefined;
   /** Grants: whose it is. */
@@ -50,6 +52,13 @@ export interface Redemption {
 
 /** Whether this call redeemed it. A loser learns the winner's sealed answer while that is kept. */
 export type RedemptionOutcome = { readonly won: true } | { readonly won: false; readonly replay?: string | undefined };
+
+/** How often something was counted in its window. */
+export interface Count {
+  readonly count: number;
+  /** Seconds until it starts again at zero. */
+  readonly resetIn: number;
+}
 
 /** Which grants: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
 export interface GrantFilter {
@@ -74,6 +83,10 @@ export interface Store {
    * that is gone or already redeemed makes a loser. Entries of a grant that is gone are not written: also a loser.
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
+  /** The records of the site's listed clients, in no order. */
+  clients(siteId: string): Promise<string[]>;
+  /** Counts one more under a name that starts again after `window` seconds. */
+  count(siteId: string, name: string, window: number): Promise<Count>;
   /** The ids of a member's grants, or of those to one client. */
   grantIds(
     siteId: string,

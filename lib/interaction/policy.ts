@@ -2,7 +2,7 @@ import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import { currentCall } from '../provider/call.ts';
 import { inEngine } from '../provider/engine-errors.ts';
-import { clientInfo } from '../provider/clients.ts';
+import { clientInfo } from '../clients/metadata.ts';
 import { isScope, splitScope } from '../scopes.ts';
 import { judge } from './judge.ts';
 

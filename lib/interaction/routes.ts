@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Interaction } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { SignedIn } from '../contracts/platform.ts';
+import { sameText } from '../digest.ts';
 import type { GuardedPlatform } from '../faults.ts';
 import { field, readForm } from '../http/body.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -12,7 +13,7 @@ import { sendPage } from '../pages/layout.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { paths } from '../paths.ts';
 import { EngineCall, withCall } from '../provider/call.ts';
-import { clientInfo } from '../provider/clients.ts';
+import { clientInfo } from '../clients/metadata.ts';
 import type { EngineFinder } from '../provider/registry.ts';
 import { isScope, splitScope } from '../scopes.ts';
 import { saveGrant } from './grant.ts';
@@ -151,9 +152,4 @@ function redirect({ ctx }: RouteCall, address: string): void {
 function csrfToken({ keys }: InteractionOptions, { id, site }: RouteCall, { memberId }: SignedIn): string {
   const secret = siteSecret(keys.cookies[0] ?? '', site.id, 'consent form');
   return createHmac('sha256', secret).update(`${id}\n${memberId}`).digest('base64url');
-}
-
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -4,7 +4,7 @@ import type { ClientAudience } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { AccessDenied } from '../errors.ts';
 import { currentCall } from './call.ts';
-import { audienceOf } from './clients.ts';
+import { audienceOf } from '../clients/metadata.ts';
 import { inEngine } from './engine-errors.ts';
 
 /** Answers who may be acted for, and why not. */

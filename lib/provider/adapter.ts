@@ -2,7 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { Entry, RecordKind, RedeemableKind, Store } from '../contracts/store.ts';
 import { epochSeconds } from '../clock.ts';
 import { currentCall } from './call.ts';
-import type { ClientFinder } from './clients.ts';
+import type { ClientFinder } from '../clients/finder.ts';
 import { inEngine } from './engine-errors.ts';
 import { decodeRecord, encodeRecord, storedId } from './record.ts';
 
@@ -68,7 +68,8 @@ class ClientAdapter extends OnDemand {
     this.#options = options;
   }
   override find(clientId: string): Promise<AdapterPayload | undefined> {
-    return inEngine(() => this.#options.clients(this.#options.siteId, clientId));
+    const { siteId, clients } = this.#options;
+    return inEngine(() => currentCall().client(clientId, () => clients(siteId, clientId)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
+import type { AdapterPayload } from 'oidc-provider';
 import type { Member, SignedIn, Site } from '../contracts/platform.ts';
 import type { Entry, RedeemableKind } from '../contracts/store.ts';
 import type { GuardedPlatform } from '../faults.ts';
@@ -18,6 +19,7 @@ export class EngineCall {
   readonly redemption: PendingRedemption | undefined;
   readonly #platform: GuardedPlatform;
   #signedIn: Promise<SignedIn | undefined> | undefined;
+  readonly #clients = new Map<string, Promise<AdapterPayload | undefined>>();
   readonly #done = new Map<string, Promise<void>>();
   readonly #members = new Map<string, Promise<Member | undefined>>();
 
@@ -36,6 +38,16 @@ export class EngineCall {
       this.#done.set(name, done);
     }
     return done;
+  }
+
+  /** A client, looked up once in this call: a metadata document that fails is not fetched again for the error page. */
+  client(clientId: string, find: () => Promise<AdapterPayload | undefined>): Promise<AdapterPayload | undefined> {
+    let found = this.#clients.get(clientId);
+    if (!found) {
+      found = find();
+      this.#clients.set(clientId, found);
+    }
+    return found;
   }
 
   /** Who the platform's own session says is here. */

@@ -2,7 +2,7 @@ import compose from 'koa-compose';
 import { Provider } from 'oidc-provider';
 import { ServerError } from '../errors.ts';
 import { type EngineCall, withCall } from './call.ts';
-import { secretMatches } from './clients.ts';
+import { secretMatches } from '../clients/metadata.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
 import { explain } from './engine-errors.ts';
 import { limitIdTokens } from './id-token.ts';

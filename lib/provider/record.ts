@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
 import type { RecordKind } from '../contracts/store.ts';
+import { digest } from '../digest.ts';
 import { paths } from '../paths.ts';
 
 /** Kinds whose id is a credential: whoever knows it, has it. A store sees its digest only. */
@@ -11,11 +11,6 @@ const credentials: ReadonlySet<RecordKind> = new Set([
   'AccessToken',
   'RefreshToken',
 ]);
-
-/** SHA-256, base64url. Enough for secrets of 128 bits and more, which is all that is ever hashed with it. */
-export function digest(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
-}
 
 /** The name under which a store keeps a record. */
 export function storedId(kind: RecordKind, id: string): string {

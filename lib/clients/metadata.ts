@@ -1,27 +1,26 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { AdapterPayload, Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo, FixedClient } from '../contracts/client.ts';
+import type { ClientAudience, ClientInfo } from '../contracts/client.ts';
+import { digest, sameText } from '../digest.ts';
 import { isLoopbackRedirect } from '../redirect-uri.ts';
-import { digest } from './record.ts';
 
 /** Members of a client's metadata that are ours; the engine keeps them without looking. */
 export const ownMetadata = ['campus_audience', 'campus_resource_server'] as const;
 
-/** Finds a client of a site as the engine wants it. */
-export type ClientFinder = (siteId: string, clientId: string) => Promise<AdapterPayload | undefined>;
-
-/** The clients that are written down in code. */
-export function fixedClients(clients: readonly FixedClient[]): ClientFinder {
-  const rows = new Map(
-    clients.map((client) => [client.clientId, { sites: client.sites, metadata: metadataOf(client) }]),
-  );
-  return async (siteId, clientId) => {
-    const row = rows.get(clientId);
-    return row && row.sites?.includes(siteId) !== false ? row.metadata : undefined;
-  };
+/** What makes a client, however it came in. */
+export interface ClientParts {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly audience: ClientAudience;
+  readonly redirectUris: readonly string[];
+  readonly scopes: readonly string[];
+  /** The digest of its secret; absent for a public client. */
+  readonly secretDigest?: string | undefined;
+  readonly resourceServer?: boolean | undefined;
+  readonly clientUri?: string | undefined;
 }
 
-function metadataOf(client: FixedClient): AdapterPayload {
+/** A client as the engine wants it. */
+export function clientMetadata(client: ClientParts): AdapterPayload {
   const redirects = client.redirectUris.length > 0;
   return {
     client_id: client.clientId,
@@ -31,8 +30,8 @@ function metadataOf(client: FixedClient): AdapterPayload {
     grant_types: redirects ? ['authorization_code', 'refresh_token'] : [],
     response_types: redirects ? ['code'] : [],
     scope: client.scopes.join(' '),
-    token_endpoint_auth_method: client.clientSecret === undefined ? 'none' : 'client_secret_post',
-    client_secret: client.clientSecret === undefined ? undefined : digest(client.clientSecret),
+    token_endpoint_auth_method: client.secretDigest === undefined ? 'none' : 'client_secret_post',
+    client_secret: client.secretDigest,
     client_uri: client.clientUri,
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,
@@ -40,16 +39,14 @@ function metadataOf(client: FixedClient): AdapterPayload {
 }
 
 /** `native` lets the port of a loopback redirect vary. RFC 8252 section 7.3. */
-export function applicationType(redirectUris: readonly string[]): 'native' | 'web' {
-  const https = redirectUris.every((uri) => uri.startsWith('https:'));
-  return https && !redirectUris.some((uri) => isLoopbackRedirect(uri, { localhost: true })) ? 'web' : 'native';
+function applicationType(redirectUris: readonly string[]): 'native' | 'web' {
+  const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
+  return web ? 'web' : 'native';
 }
 
 /** Compares a posted secret with a stored digest, in constant time. */
-export function secretMatches(storedDigest: string | undefined, secret: string): boolean {
-  const stored = Buffer.from(storedDigest ?? '');
-  const posted = Buffer.from(digest(secret));
-  return stored.length === posted.length && timingSafeEqual(stored, posted);
+export function secretMatches(stored: string | undefined, secret: string): boolean {
+  return sameText(stored ?? '', digest(secret));
 }
 
 /** What policies and pages may know of a client. */

@@ -1,0 +1,32 @@
+import type { AdapterPayload } from 'oidc-provider';
+import type { FixedClient } from '../contracts/client.ts';
+import type { Store } from '../contracts/store.ts';
+import { digest } from '../digest.ts';
+import { clientMetadata } from './metadata.ts';
+
+/** Finds a client of a site as the engine wants it. */
+export type ClientFinder = (siteId: string, clientId: string) => Promise<AdapterPayload | undefined>;
+
+/** Clients that are written down in code, stored clients, and metadata documents: asked in this order. */
+export function clientFinder(
+  clients: readonly FixedClient[],
+  store: Pick<Store, 'find'>,
+  documents: ClientFinder | undefined,
+): ClientFinder {
+  const fixed = new Map(
+    clients.map((client) => [client.clientId, { sites: client.sites, metadata: fixedMetadata(client) }]),
+  );
+  return async (siteId, clientId) => {
+    const row = fixed.get(clientId);
+    if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
+    // A name that is an address is never looked up in the store, so neither kind can take over the other's.
+    if (clientId.startsWith('https://')) return documents?.(siteId, clientId);
+    const found = await store.find(siteId, 'Client', clientId);
+    return found && JSON.parse(found.record);
+  };
+}
+
+function fixedMetadata({ clientSecret, ...client }: FixedClient): AdapterPayload {
+  const digested = clientSecret === undefined ? {} : { secretDigest: digest(clientSecret) };
+  return clientMetadata({ ...client, ...digested });
+}
