@@ -4,19 +4,28 @@ import { accessGuard, type AccessDemand } from './bearer/guard.ts';
 import { userinfoRoute } from './bearer/userinfo.ts';
 import { createVerify } from './bearer/verify.ts';
 import type { Site } from './contracts/platform.ts';
+import type { Store } from './contracts/store.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
+import { createDocumentFetcher } from './documents/fetcher.ts';
 import { type CampusEmitter, createEvents } from './events.ts';
-import { guardConsent, guardPlatform, guardStore, type OnFault } from './faults.ts';
+import { guardConsent, guardPlatform, guardRegistration, guardStore, type OnFault } from './faults.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { interactionRoutes } from './interaction/routes.ts';
-import { type CampusOptions, resolveOptions } from './options.ts';
+import { createLimiter, type Limiter, type Limits } from './limits.ts';
+import { type CampusOptions, resolveOptions, type Settings } from './options.ts';
 import { accessRule } from './provider/account.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
-import { clientFinder } from './clients/finder.ts';
+import { type Applications, createApplications } from './clients/applications.ts';
+import { documentFinder } from './clients/documents.ts';
+import { clientFinder, type ClientFinder } from './clients/finder.ts';
+import { currentCall } from './provider/call.ts';
 import { createEngine } from './provider/engine.ts';
 import { createRegistry } from './provider/registry.ts';
 import { renderError } from './provider/render-error.ts';
 import { tokenRoutes } from './provider/token-routes.ts';
+import { explainRegistration, type RegistrationExplanation } from './registration/explain.ts';
+import { keepUsedClients } from './registration/keep-used.ts';
+import { registrationRoute } from './registration/route.ts';
 import { createRouter } from './router.ts';
 import { createSiteFinder } from './site.ts';
 
@@ -35,6 +44,10 @@ export interface Campus {
    * @throws InvalidToken when it is of no use there, TemporarilyUnavailable when that cannot be told
    */
   verify(site: Site, token: string): Promise<Access>;
+  /** An operator's OAuth applications at a site. */
+  readonly clients: Applications;
+  /** What registration would answer, which policy said it, and why; changes nothing. */
+  explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /** What happens inside, for logs and audits. */
   readonly events: CampusEmitter;
   /** Stops what the package itself started. The store and its connection are yours. */
@@ -55,7 +68,9 @@ export function createCampus(options: CampusOptions): Campus {
   const store = guardStore(settings.store, onFault);
   const consent = guardConsent(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const clients = clientFinder(settings.clients, store, undefined);
+  const policies = guardRegistration(settings.registration, onFault);
+  const clients = clientFinder(settings.clients, store, documentClients(settings, store));
+  const limiter = (what: keyof Limits): Limiter => createLimiter(store, what, settings.limits);
   const policy = promptPolicy(consent);
   const findSite = createSiteFinder(platform);
   const verify = createVerify({ store, platform, access });
@@ -63,17 +78,31 @@ export function createCampus(options: CampusOptions): Campus {
     createEngine({ siteId: id, origin, keys, lifetimes, access, store, clients, policy, renderError }, onFault),
   );
   const routes = [
-    ...discoveryRoutes(keys),
+    ...discoveryRoutes({ keys, registers: policies.length > 0, documents: settings.metadataDocuments !== undefined }),
     ...authorizeRoutes(platform, engineOf),
-    ...interactionRoutes({ platform, engineOf, consent, keys }),
+    ...interactionRoutes({ platform, engineOf, consent, keys, keepUsed: keepUsedClients(store, lifetimes.grant) }),
     ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace }),
     userinfoRoute(verify),
+    ...(policies.length > 0 ? [registrationRoute({ policies, store, clients, limit: limiter('registrations') })] : []),
   ];
   return {
     middleware: () => createRouter(routes, { findSite, onFault }),
     requireAccess: (demand) => accessGuard({ findSite, verify }, demand),
     verify,
+    clients: createApplications(store),
+    explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
     events,
     close: async () => void events.removeAllListeners(),
   };
+}
+
+/** The finder of clients that are metadata documents, where a policy lets some in. */
+function documentClients(
+  { metadataDocuments: policy, testing, limits }: Settings,
+  store: Store,
+): ClientFinder | undefined {
+  if (!policy) return undefined;
+  const fetcher = createDocumentFetcher({ testing, ...(limits === false && { limits }) });
+  const limit = createLimiter(store, 'documents', limits);
+  return documentFinder({ policy, store, fetcher, limit: (siteId) => limit(currentCall().ctx, siteId) });
 }

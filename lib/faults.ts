@@ -1,7 +1,8 @@
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { SchoolPlatform } from './contracts/platform.ts';
+import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
-import { TemporarilyUnavailable } from './errors.ts';
+import { OAuthError, TemporarilyUnavailable } from './errors.ts';
 
 /** Told of every fault, with its cause, before the caller gets 503. */
 export type OnFault = (message: string, cause: unknown) => void;
@@ -63,4 +64,29 @@ export function guardPlatform(platform: SchoolPlatform, onFault: OnFault): Guard
 export function guardConsent(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
   const guard = faultsOf(onFault);
   return policies.map((policy, i) => guard(`consent[${i}]`, policy));
+}
+
+/** The registration policies: a thrown `OAuthError` is their refusal, everything else a fault. */
+export function guardRegistration(policies: readonly RegistrationPolicy[], onFault: OnFault): RegistrationPolicy[] {
+  const guard = faultsOf(onFault);
+  return policies.map((policy, i) => {
+    const decide = guard(`registration[${i}]`, async (request: Parameters<typeof policy.decide>[0]) => {
+      try {
+        return { verdict: await policy.decide(request) };
+      } catch (error) {
+        if (error instanceof OAuthError) return { refusal: error };
+        throw error;
+      }
+    });
+    return {
+      name: policy.name,
+      clients: policy.clients,
+      ...(policy.refusal && { refusal: policy.refusal.bind(policy) }),
+      decide: async (request) => {
+        const { verdict, refusal } = await decide(request);
+        if (refusal) throw refusal;
+        return verdict;
+      },
+    };
+  });
 }

@@ -1,9 +1,22 @@
 export type { Access } from './bearer/access.ts';
 export type { AccessDemand } from './bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';
+export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
+export type { Applications } from './clients/applications.ts';
+export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
 export type { ClientAudience, ClientInfo, FixedClient } from './contracts/client.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
 export type { MaybePromise, Member, SchoolPlatform, SignedIn, SignInHint, Site } from './contracts/platform.ts';
+export type { JsonObject, JsonValue } from './contracts/json.ts';
+export type {
+  AdmittedMetadata,
+  CheckedDocument,
+  MetadataDocumentPolicy,
+  RegistrationMetadata,
+  RegistrationPolicy,
+  RegistrationRequest,
+  RegistrationVerdict,
+} from './contracts/registration.ts';
 export type {
   Count,
   Entry,
@@ -34,5 +47,9 @@ export {
 } from './errors.ts';
 export type { CampusEmitter, CampusEvents, FaultEvent } from './events.ts';
 export type { CampusKeys, Jwk } from './keys.ts';
+export type { DocumentTesting } from './documents/fetcher.ts';
+export type { HourlyLimit, Limits } from './limits.ts';
 export type { CampusOptions, Lifetimes } from './options.ts';
+export type { RegistrationExplanation } from './registration/explain.ts';
+export type { RegistrationAnswer } from './registration/route.ts';
 export { catalogue, type Scope, type ScopeAccess, type ScopeRow } from './scopes.ts';

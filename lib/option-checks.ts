@@ -96,7 +96,7 @@ export function checkClient(client: unknown, path: string, ids: Set<unknown>): v
   redirectUris.forEach((uri, i) => {
     const wrong =
       typeof uri === 'string'
-        ? checkRedirectUri(uri, { https: true, loopback: true, privateUse: true })
+        ? checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true })
         : 'is no string';
     must(wrong === undefined, `${path}.redirectUris[${i}]`, `be a redirect URI, but it ${wrong}`);
   });
@@ -143,5 +143,42 @@ export function checkLifetimes(lifetimes: unknown, names: readonly string[]): vo
       `lifetimes.${name}`,
       `be a whole number of seconds, at least ${least}`,
     );
+  }
+}
+
+/** Checks `registration` and `metadataDocuments`. */
+export function checkPolicies(registration: unknown, documents: unknown): void {
+  must(Array.isArray(registration), 'registration', 'be an array of policies');
+  registration.forEach((policy: unknown, i) => {
+    must(isObject(policy), `registration[${i}]`, 'be a policy, for example loopbackClients()');
+    must(isText(policy['name']), `registration[${i}].name`, 'be a non-empty string');
+    must(typeof policy['decide'] === 'function', `registration[${i}].decide`, 'be a function');
+    must(
+      policy['clients'] === undefined || Array.isArray(policy['clients']),
+      `registration[${i}].clients`,
+      'be an array',
+    );
+  });
+  if (documents === undefined) return;
+  must(isObject(documents), 'metadataDocuments', 'be a policy, for example metadataDocuments({ hosts: [] })');
+  for (const name of ['permits', 'checkDocument', 'ceiling']) {
+    must(typeof documents[name] === 'function', `metadataDocuments.${name}`, 'be a function');
+  }
+}
+
+/** Checks `limits`. */
+export function checkLimits(limits: unknown, known: object): void {
+  if (limits === false) return;
+  must(isObject(limits), 'limits', 'be an object, or false');
+  for (const [name, limit] of Object.entries(limits)) {
+    must(name in known, `limits.${name}`, `not be given; there are ${Object.keys(known).join(', ')}`);
+    must(isObject(limit), `limits.${name}`, 'be an object');
+    for (const part of ['perAddress', 'perSite']) {
+      must(
+        Number.isSafeInteger(limit[part]) && Number(limit[part]) >= 0,
+        `limits.${name}.${part}`,
+        'be a whole number an hour',
+      );
+    }
   }
 }

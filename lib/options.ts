@@ -1,9 +1,12 @@
 import type { FixedClient } from './contracts/client.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { SchoolPlatform } from './contracts/platform.ts';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
 import type { CampusKeys, CheckedKeys } from './keys.ts';
-import { checkClients, checkLifetimes, must, readKeys } from './option-checks.ts';
+import type { DocumentTesting } from './documents/fetcher.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { checkClients, checkLifetimes, checkLimits, checkPolicies, must, readKeys } from './option-checks.ts';
 
 /** How long things live, in seconds. An ID token lives 600 s; the specification fixes that. */
 export interface Lifetimes {
@@ -31,6 +34,14 @@ export interface CampusOptions {
   /** Asked in order; each may narrow what the one before left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   readonly lifetimes?: Partial<Lifetimes> | undefined;
+  /** Asked in order; the first verdict wins. Without one there is no registration endpoint. @default [] */
+  readonly registration?: readonly RegistrationPolicy[] | undefined;
+  /** Which Client ID Metadata Documents may be clients. @default none */
+  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+  /** What anybody may make the server write or fetch in an hour; `false` for no limit. */
+  readonly limits?: Partial<Limits> | false | undefined;
+  /** For tests: ways around the rules of the network when a metadata document is fetched. @default none */
+  readonly testing?: DocumentTesting | undefined;
 }
 
 /** The options as read once: checked, completed and frozen. */
@@ -42,6 +53,10 @@ export interface Settings {
   readonly clients: readonly FixedClient[];
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
+  readonly registration: readonly RegistrationPolicy[];
+  readonly metadataDocuments: MetadataDocumentPolicy | undefined;
+  readonly limits: Limits | false;
+  readonly testing: DocumentTesting | undefined;
 }
 
 const defaultLifetimes: Lifetimes = {
@@ -55,7 +70,18 @@ const defaultLifetimes: Lifetimes = {
 
 const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;
 const storeMethods = ['find', 'save', 'remove', 'redeem', 'clients', 'count', 'grantIds', 'revoke'] as const;
-const optionNames = new Set(['platform', 'store', 'keys', 'clients', 'consent', 'lifetimes']);
+const optionNames = new Set([
+  'platform',
+  'store',
+  'keys',
+  'clients',
+  'consent',
+  'lifetimes',
+  'registration',
+  'metadataDocuments',
+  'limits',
+  'testing',
+]);
 
 /**
  * Reads the options: the only place that knows a default.
@@ -65,7 +91,7 @@ const optionNames = new Set(['platform', 'store', 'keys', 'clients', 'consent', 
 export function resolveOptions(options: CampusOptions): Settings {
   must(typeof options === 'object' && options !== null, 'options', 'be an object');
   for (const name of Object.keys(options)) must(optionNames.has(name), name, 'not be given: there is no such option');
-  const { platform, store, keys, clients = [], consent = [], lifetimes = {} } = options;
+  const { platform, store, keys, clients = [], consent = [], lifetimes = {}, registration = [], limits = {} } = options;
   must(typeof platform === 'object' && platform !== null, 'platform', 'be an object');
   for (const name of platformMethods) must(typeof platform[name] === 'function', `platform.${name}`, 'be a function');
   const operatorRoles = platform.operatorRoles ?? ['owner', 'admin'];
@@ -78,16 +104,23 @@ export function resolveOptions(options: CampusOptions): Settings {
   for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
   must(Array.isArray(consent), 'consent', 'be an array of functions');
   consent.forEach((policy, i) => must(typeof policy === 'function', `consent[${i}]`, 'be a function'));
-  checkClients(clients);
+  checkPolicies(registration, options.metadataDocuments);
+  const allClients = [...clients, ...registration.flatMap((policy) => policy.clients ?? [])];
+  checkClients(allClients);
+  checkLimits(limits, defaultLimits);
   checkLifetimes(lifetimes, Object.keys(defaultLifetimes));
   return Object.freeze({
     platform,
     operatorRoles: new Set(operatorRoles),
     store,
     keys: readKeys(keys),
-    clients: structuredClone(clients),
+    clients: structuredClone(allClients),
     consent: [...consent],
     lifetimes: completeLifetimes(lifetimes),
+    registration: [...registration],
+    metadataDocuments: options.metadataDocuments,
+    limits: limits === false ? false : { ...defaultLimits, ...limits },
+    testing: options.testing,
   });
 }
 

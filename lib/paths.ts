@@ -10,6 +10,7 @@ export const paths = {
   authorize: '/oauth/authorize',
   interaction: '/oauth/interaction',
   token: '/api/oauth/token',
+  register: '/api/oauth/register',
   userinfo: '/api/oauth/userinfo',
   revoke: '/api/oauth/revoke',
   introspect: '/api/oauth/introspect',

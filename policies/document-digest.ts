@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject, JsonValue } from '../lib/contracts/store.ts';
+import type { JsonObject, JsonValue } from '../lib/contracts/json.ts';
 
 /**
  * A digest of what a person consents to in a metadata document: its redirect URIs, in any order, its name and its keys.

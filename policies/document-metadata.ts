@@ -1,5 +1,5 @@
 import type { AdmittedMetadata } from '../lib/contracts/registration.ts';
-import type { JsonObject, JsonValue } from '../lib/contracts/store.ts';
+import type { JsonObject, JsonValue } from '../lib/contracts/json.ts';
 import { InvalidClientMetadata } from '../lib/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/redirect-uri.ts';
 import { checkName, isWebAddress } from './client-display.ts';

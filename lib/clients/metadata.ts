@@ -4,7 +4,7 @@ import { digest, sameText } from '../digest.ts';
 import { isLoopbackRedirect } from '../redirect-uri.ts';
 
 /** Members of a client's metadata that are ours; the engine keeps them without looking. */
-export const ownMetadata = ['campus_audience', 'campus_resource_server'] as const;
+export const ownMetadata = ['campus_audience', 'campus_resource_server', 'campus_source'] as const;
 
 /** What makes a client, however it came in. */
 export interface ClientParts {

@@ -2,7 +2,7 @@ import type { OAuthError } from '../errors.ts';
 import type { Scope } from '../scopes.ts';
 import type { FixedClient } from './client.ts';
 import type { MaybePromise, Site } from './platform.ts';
-import type { JsonObject } from './store.ts';
+import type { JsonObject } from './json.ts';
 
 /**
  * What a client posts about itself, already checked to be of these types; other members are dropped before a policy

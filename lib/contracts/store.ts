@@ -1,11 +1,3 @@
-/** A JSON value. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
-
-/** A JSON object. */
-export interface JsonObject {
-  [member: string]: JsonValue | undefined;
-}
-
 /** What is kept. Ids of sessions, interactions, codes and tokens reach a store as SHA-256 digests, never raw. */
 export type RecordKind =
   'Session' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'Client' | 'Document';

@@ -8,10 +8,14 @@ export interface MetadataOptions {
   readonly siteName: string;
   /** Whether a key signs ID tokens. */
   readonly signs: boolean;
+  /** Whether clients can register. */
+  readonly registers: boolean;
+  /** Whether metadata documents can be clients. */
+  readonly documents: boolean;
 }
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
-export function serverMetadata({ origin, signs }: Pick<MetadataOptions, 'origin' | 'signs'>): object {
+export function serverMetadata({ origin, signs, registers, documents }: Omit<MetadataOptions, 'siteName'>): object {
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,
@@ -20,6 +24,7 @@ export function serverMetadata({ origin, signs }: Pick<MetadataOptions, 'origin'
     userinfo_endpoint: at(paths.userinfo),
     revocation_endpoint: at(paths.revoke),
     introspection_endpoint: at(paths.introspect),
+    registration_endpoint: registers ? at(paths.register) : undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: allScopes,
     claims_supported: Object.values(claimsByScope).flat(),
@@ -33,6 +38,7 @@ export function serverMetadata({ origin, signs }: Pick<MetadataOptions, 'origin'
     prompt_values_supported: ['none', 'login', 'consent'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signs ? ['ES256'] : undefined,
+    client_id_metadata_document_supported: documents,
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

@@ -6,9 +6,19 @@ import { type CheckedKeys, jwks } from '../keys.ts';
 import { paths, protectedPaths } from '../paths.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 
+/** What of the configuration the documents tell. */
+export interface DiscoveryOptions {
+  readonly keys: CheckedKeys;
+  /** Whether clients can register. */
+  readonly registers: boolean;
+  /** Whether metadata documents can be clients. */
+  readonly documents: boolean;
+}
+
 /** The documents that anyone may read: metadata and keys, built once for a site and served from memory. */
-export function discoveryRoutes(keys: CheckedKeys): Route[] {
-  const server = documents(({ origin }) => serverMetadata({ origin, signs: keys.signing.length > 0 }));
+export function discoveryRoutes({ keys, registers, documents: cimd }: DiscoveryOptions): Route[] {
+  const signs = keys.signing.length > 0;
+  const server = documents(({ origin }) => serverMetadata({ origin, signs, registers, documents: cimd }));
   const resource = documents(({ origin, name }) => resourceMetadata({ origin, siteName: name }));
   const keySet = jsonDocument(jwks(keys));
   return [

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import type { JsonObject } from '../contracts/store.ts';
+import type { JsonObject } from '../contracts/json.ts';
 import { InvalidClientMetadata } from '../errors.ts';
 import { createDocumentBudget, type DocumentLimits } from './budget.ts';
 import { download } from './download.ts';

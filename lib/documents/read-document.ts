@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { JsonObject, JsonValue } from '../contracts/store.ts';
+import type { JsonObject, JsonValue } from '../contracts/json.ts';
 
 /** The largest document, in bytes. draft-ietf-oauth-client-id-metadata-document section 6.6. */
 export const maxDocumentBytes: number = 5 * 1024;

@@ -23,6 +23,25 @@ export async function readForm(ctx: Context): Promise<Form> {
   return typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
 }
 
+/**
+ * The value of an `application/json` body.
+ *
+ * @throws InvalidRequest for another content type, encoding or charset, malformed JSON, or a body that is too large
+ */
+export async function readJson(ctx: Context): Promise<unknown> {
+  const type = 'application/json';
+  if (!ctx.is(type)) {
+    throw new InvalidRequest(`the body must be ${type}, not ${ctx.get('Content-Type') || 'of no content type'}`);
+  }
+  const body = await readBody(ctx);
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch (cause) {
+    throw new InvalidRequest('the body must be JSON', { cause });
+  }
+}
+
 /** The body as text, or as a body parser of the host has parsed it. */
 async function readBody(ctx: Context): Promise<unknown> {
   if (ctx.req.readableDidRead) return ('body' in ctx.request ? ctx.request.body : undefined) ?? '';

@@ -27,6 +27,8 @@ export interface InteractionOptions {
   readonly engineOf: EngineFinder;
   readonly consent: readonly ConsentPolicy[];
   readonly keys: CheckedKeys;
+  /** Told of every consent. */
+  readonly keepUsed: (siteId: string, clientId: string) => Promise<void>;
 }
 
 /** One visit to the interaction page. */
@@ -118,6 +120,7 @@ async function consent(options: InteractionOptions, { route, call, interaction }
     allowed: judgement.scopes,
     refused,
   });
+  await options.keepUsed(site.id, clientId);
   return redirect(route, await finishInteraction(call, interaction, { consent: { grantId } }));
 }
 

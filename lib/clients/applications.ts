@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import type { AdapterPayload } from 'oidc-provider';
+import { epochSeconds } from '../clock.ts';
+import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { Store } from '../contracts/store.ts';
+import { digest } from '../digest.ts';
+import { AccessDenied, OAuthError } from '../errors.ts';
+import { isScope, splitScope } from '../scopes.ts';
+import { checkApplication } from './application-input.ts';
+import { clientMetadata } from './metadata.ts';
+
+/**
+ * An operator's OAuth applications at a site: member clients. Whoever calls has checked that an operator asks.
+ * Everything that writes is refused with `AccessDenied` while the site's `connectionsEnabled` is false.
+ * Specification: Registration rules 5.
+ */
+export interface Applications {
+  /**
+   * Makes an application; the secret of a confidential one is in this answer and nowhere else.
+   *
+   * @throws InvalidApplication with everything that is wrong
+   */
+  create(site: Site, application: NewApplication): Promise<IssuedSecret>;
+  /** All of the site, oldest first. */
+  list(site: Site): Promise<Application[]>;
+  /** One of the site, or `undefined`. */
+  find(site: Site, clientId: string): Promise<Application | undefined>;
+  /**
+   * Changes an application. Taking a scope away ends its connections, so that no token keeps it.
+   *
+   * @throws InvalidApplication with everything that is wrong, or OAuthError, status 404
+   */
+  update(site: Site, clientId: string, changes: Partial<ApplicationInput>): Promise<Application>;
+  /**
+   * Gives a confidential application a new secret; the old one is good for nothing from then on.
+   *
+   * @throws OAuthError, status 404 when there is no such application, 400 for a public one
+   */
+  rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
+  /** Removes an application with every code and token of it. Answers how many connections it had. */
+  remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+}
+
+type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'clients' | 'revoke'>;
+
+/** The applications that a store keeps. */
+export function createApplications(store: ApplicationStore): Applications {
+  async function stored(site: Site, clientId: string): Promise<AdapterPayload | undefined> {
+    const found = await store.find(site.id, 'Client', clientId);
+    const payload: AdapterPayload | undefined = found && JSON.parse(found.record);
+    return payload?.['campus_source'] === 'application' ? payload : undefined;
+  }
+
+  async function demand(site: Site, clientId: string): Promise<AdapterPayload> {
+    mustBeEnabled(site);
+    const payload = await stored(site, clientId);
+    if (payload) return payload;
+    throw new OAuthError('invalid_client', `there is no application ${clientId} at ${site.name}`, { status: 404 });
+  }
+
+  async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
+    const record = JSON.stringify({
+      ...clientMetadata({ ...application, audience: 'member', secretDigest }),
+      campus_source: 'application',
+      client_id_issued_at: application.createdAt,
+    });
+    await store.save(site.id, { kind: 'Client', id: application.clientId, record, listed: true });
+    return application;
+  }
+
+  return {
+    async create(site, { confidential, ...input }) {
+      mustBeEnabled(site);
+      checkApplication(input);
+      const clientSecret = confidential ? newSecret() : undefined;
+      const clientId = `app-${randomBytes(12).toString('base64url')}`;
+      const fields = { ...trimmed(input), confidential, clientId, createdAt: epochSeconds() };
+      const application = await save(site, fields, clientSecret && digest(clientSecret));
+      return { application, clientSecret };
+    },
+    async list(site) {
+      const records = await store.clients(site.id);
+      const applications = records.map((record) => applicationOf(JSON.parse(record)));
+      return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
+    },
+    async find(site, clientId) {
+      const payload = await stored(site, clientId);
+      return payload && applicationOf(payload);
+    },
+    async update(site, clientId, changes) {
+      const payload = await demand(site, clientId);
+      const before = applicationOf(payload);
+      const input = trimmed({ ...before, ...changes });
+      checkApplication(input);
+      const application = await save(site, { ...before, ...input }, payload.client_secret);
+      if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
+      return application;
+    },
+    async rotateSecret(site, clientId) {
+      const application = applicationOf(await demand(site, clientId));
+      if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
+      const clientSecret = newSecret();
+      return { application: await save(site, application, digest(clientSecret)), clientSecret };
+    },
+    async remove(site, clientId) {
+      await demand(site, clientId);
+      await store.remove(site.id, 'Client', clientId);
+      return { connections: await store.revoke(site.id, { clientId }) };
+    },
+  };
+}
+
+function mustBeEnabled({ name, connectionsEnabled }: Site): void {
+  if (!connectionsEnabled) {
+    throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
+  }
+}
+
+/** 256 bits: nothing that could be guessed, so that a plain hash of it is safe to keep. */
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function trimmed({ clientName, redirectUris, scopes, clientUri }: ApplicationInput): ApplicationInput {
+  return {
+    clientName: clientName.trim(),
+    redirectUris: [...new Set(redirectUris)],
+    scopes: [...new Set(scopes)],
+    ...(clientUri !== undefined && { clientUri }),
+  };
+}
+
+function applicationOf(payload: AdapterPayload): Application {
+  return {
+    clientId: payload.client_id ?? '',
+    clientName: payload.client_name ?? '',
+    redirectUris: payload.redirect_uris ?? [],
+    scopes: splitScope(payload.scope).filter(isScope),
+    confidential: payload.client_secret !== undefined,
+    createdAt: payload.client_id_issued_at ?? 0,
+    ...(payload.client_uri !== undefined && { clientUri: payload.client_uri }),
+  };
+}
