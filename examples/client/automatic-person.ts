@@ -10,6 +10,9 @@ export interface Person {
 /** The student of the demo. */
 export const sam: Person = { email: 'sam@example.com', password: 'demo' };
 
+/** The owner of Harbour School in the demo. */
+export const olivia: Person = { email: 'olivia@example.com', password: 'demo' };
+
 /** Does what a person does in the browser: signs in, allows, and ends at the client's redirect URI. */
 export async function authorizeAs(person: Person, authorizeUrl: string, redirectUri: string): Promise<URL> {
   const browser: Browser = createBrowser({ stopAt: redirectUri });

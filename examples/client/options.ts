@@ -6,13 +6,16 @@ export interface Options {
   readonly issuer: string;
   /** Sign in and consent without a person. */
   readonly auto: boolean;
+  /** Register a new client first, instead of using one that the demo has. */
+  readonly register: boolean;
   readonly help: boolean;
 }
 
-export const usage = `Usage: npm run client -- [--issuer <origin>] [--auto]
+export const usage = `Usage: npm run client -- [--issuer <origin>] [--register] [--auto]
 
   --issuer <origin>  the school to connect to (default http://localhost:3000)
-  --auto             sign in as sam@example.com and consent by itself, without a browser
+  --register         register a new client, as a command-line tool does; it acts for an operator
+  --auto             sign in and consent by itself, without a browser
   --help             this text`;
 
 /** Reads the command line; throws for an option that it does not know. */
@@ -22,9 +25,10 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       issuer: { type: 'string', default: 'http://localhost:3000' },
       auto: { type: 'boolean', default: false },
+      register: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   if (!URL.canParse(values.issuer)) throw new TypeError(`--issuer must be an origin, not "${values.issuer}"`);
-  return { issuer: new URL(values.issuer).origin, auto: values.auto, help: values.help };
+  return { issuer: new URL(values.issuer).origin, auto: values.auto, register: values.register, help: values.help };
 }

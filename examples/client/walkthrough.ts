@@ -1,17 +1,36 @@
 import * as openid from 'openid-client';
-import { authorizeAs, sam } from './automatic-person.ts';
+import { authorizeAs, olivia, sam } from './automatic-person.ts';
 import { listenForCallback } from './loopback.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { heading, say, shorten, show } from './output.ts';
 
-const clientId = 'harbour-member-app';
-const scope = 'openid profile email account:read account:write';
+// Plain HTTP is for the demo on this machine; verifying the signature is optional for a code exchange, and shown here.
+const insecure = [openid.allowInsecureRequests, openid.enableNonRepudiationChecks];
 
-async function walkthrough({ issuer, auto }: Options): Promise<void> {
-  heading('Discover what the school offers');
-  // Plain HTTP is for the demo on this machine; verifying the signature is optional for a code exchange, and shown here.
-  const config = await openid.discovery(new URL(issuer), clientId, {}, openid.None(), {
-    execute: [openid.allowInsecureRequests, openid.enableNonRepudiationChecks],
+/** A client of the demo for its members, or one that we register for an operator. */
+async function prepare({ issuer, register }: Options, redirectUri: string) {
+  if (!register) {
+    heading('Discover what the school offers');
+    const config = await openid.discovery(new URL(issuer), 'harbour-member-app', {}, openid.None(), {
+      execute: insecure,
+    });
+    return { config, person: sam, scope: 'openid profile email account:read account:write' };
+  }
+  heading('Discover what the school offers, and register');
+  const metadata = { client_name: 'Walkthrough', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
+  const config = await openid.dynamicClientRegistration(new URL(issuer), metadata, openid.None(), {
+    execute: insecure,
+  });
+  show(config.clientMetadata());
+  return { config, person: olivia, scope: 'openid profile email courses:read' };
+}
+
+async function walkthrough(options: Options): Promise<void> {
+  const { issuer, auto } = options;
+  const listener = await listenForCallback();
+  const { config, person, scope } = await prepare(options, listener.redirectUri).catch((error: unknown) => {
+    listener.close();
+    throw error;
   });
   const server = config.serverMetadata();
   show(server);
@@ -19,7 +38,6 @@ async function walkthrough({ issuer, auto }: Options): Promise<void> {
   const signs = server.id_token_signing_alg_values_supported !== undefined && server.jwks_uri !== undefined;
 
   heading('Send the person to the authorization endpoint');
-  const listener = await listenForCallback();
   const resource = issuer;
   const codeVerifier = openid.randomPKCECodeVerifier();
   const state = openid.randomState();
@@ -33,11 +51,11 @@ async function walkthrough({ issuer, auto }: Options): Promise<void> {
     state,
     nonce,
   });
-  say(auto ? `Signing in as ${sam.email} at` : 'Open this address, sign in (sam@example.com, demo) and allow:');
+  say(auto ? `Signing in as ${person.email} at` : `Open this address, sign in (${person.email}, demo) and allow:`);
   say(authorizeUrl.href);
   let callback: URL;
   try {
-    if (auto) await fetch(await authorizeAs(sam, authorizeUrl.href, listener.redirectUri));
+    if (auto) await fetch(await authorizeAs(person, authorizeUrl.href, listener.redirectUri));
     callback = await listener.callback;
   } finally {
     listener.close();

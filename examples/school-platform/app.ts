@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { createCampus } from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
+import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from 'campus-oidc/policies';
 import { demoClients } from './clients.ts';
 import { openDatabase } from './database.ts';
 import { temporaryKeys } from './keys.ts';
@@ -29,6 +30,10 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     store: memoryStore(),
     keys: await temporaryKeys(),
     clients: demoClients,
+    registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
+    metadataDocuments: metadataDocuments({ hosts: ['claude.ai', 'vscode.dev'] }),
+    // For load and conformance runs.
+    ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
   campus.events.on('fault', (event) => console.error('campus-oidc:', event.message, event.cause));
 

@@ -1,0 +1,67 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { jsonAnswer } from '../helpers/flow.ts';
+import { listen } from '../helpers/server.ts';
+
+const root = new URL('../..', import.meta.url);
+const started: ChildProcess[] = [];
+
+/** Starts an example as its user would, and answers the first address that it prints. */
+async function start(script: string, env: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, [script], { cwd: root, env: { ...process.env, ...env }, stdio: 'pipe' });
+  started.push(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const origin = /http:\/\/localhost:\d+/.exec(line)?.[0];
+    if (origin) return origin;
+  }
+  throw new Error(`${script} ended without printing an address`);
+}
+
+let demo: string;
+beforeAll(async () => {
+  demo = await start('examples/school-platform/main.ts', { PORT: '0' });
+});
+afterAll(() =>
+  Promise.all(
+    started.map(async (child) => {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }),
+  ),
+);
+
+test.each([
+  ['a client of the demo', []],
+  ['a client that registers', ['--register']],
+])('npm run client -- --auto walks to the end: %s', async (_name, args) => {
+  const command = ['examples/client/walkthrough.ts', '--auto', ...args, '--issuer', demo];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+  expect(stdout).toMatch(/Introspect the access token again\s+\{\s+"active": false\s+\}\s*$/);
+});
+
+test('npm run client against a school that does not know the client says why', async () => {
+  const command = ['examples/client/walkthrough.ts', '--auto', '--issuer', demo.replace('localhost', '127.0.0.1')];
+  await expect(promisify(execFile)(process.execPath, command, { cwd: root })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('invalid_client'),
+  });
+});
+
+test('the demo has a home page, and sends the signed-out to its sign-in page', async () => {
+  const home = await (await fetch(`${demo}/`)).text();
+  for (const text of ['Harbour School', 'olivia@example.com', 'openid-configuration']) expect(home).toContain(text);
+  const form = await (await fetch(`${demo}/sign-in`)).text();
+  expect(form).toMatch(/name="email"[\s\S]*name="password"/);
+});
+
+test('the minimal host serves a school', async () => {
+  const free = await listen(() => () => undefined);
+  await free.close();
+  const origin = await start('examples/minimal/server.ts', { PORT: String(free.port) });
+  const metadata = await jsonAnswer(await fetch(`${origin}/.well-known/openid-configuration`));
+  expect(metadata.body['issuer']).toBe(origin);
+});
