@@ -29,6 +29,14 @@ import { registrationRoute } from './registration/route.ts';
 import { createRouter } from './router.ts';
 import { createSiteFinder } from './site.ts';
 
+/** How the store does. */
+export interface Health {
+  /** Whether it answered. */
+  readonly ok: boolean;
+  /** How long it took to answer, or to give up. */
+  readonly milliseconds: number;
+}
+
 /** Every school of a platform as an OpenID provider. */
 export interface Campus {
   /** The Koa middleware with every route; other paths and other hosts fall through. */
@@ -48,6 +56,8 @@ export interface Campus {
   readonly clients: Applications;
   /** What registration would answer, which policy said it, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
+  /** Whether the store answers, and how fast. Never rejects. */
+  health(): Promise<Health>;
   /** What happens inside, for logs and audits. */
   readonly events: CampusEmitter;
   /** Stops what the package itself started. The store and its connection are yours. */
@@ -91,9 +101,19 @@ export function createCampus(options: CampusOptions): Campus {
     verify,
     clients: createApplications(store),
     explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
+    health: () => healthOf(store),
     events,
     close: async () => void events.removeAllListeners(),
   };
+}
+
+async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
+  const start = performance.now();
+  const ok = await store.ping().then(
+    () => true,
+    () => false,
+  );
+  return { ok, milliseconds: performance.now() - start };
 }
 
 /** The finder of clients that are metadata documents, where a policy lets some in. */

@@ -39,6 +39,7 @@ export function guardStore(store: Store, onFault: OnFault): Store {
     count: guard('store.count', store.count.bind(store)),
     grantIds: guard('store.grantIds', store.grantIds.bind(store)),
     revoke: guard('store.revoke', store.revoke.bind(store)),
+    ping: guard('store.ping', store.ping.bind(store)),
   };
 }
 

@@ -1,6 +1,6 @@
 export type { Access } from './bearer/access.ts';
 export type { AccessDemand } from './bearer/guard.ts';
-export { type Campus, createCampus } from './campus.ts';
+export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';

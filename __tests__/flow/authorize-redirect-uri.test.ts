@@ -161,3 +161,60 @@ test.each(['https://buddy.example/callback', 'https://buddy.example/other'])(
     expect(`${url.origin}${url.pathname}`).toBe(redirectUri);
   },
 );
+
+describe('redirect URIs of other forms', () => {
+  const uris = [
+    'https://query.example/callback?tenant=a%20b&empty=',
+    'com.example.school:/callback',
+    'com.example.school://host/callback?x=1',
+    'http://[::1]/callback',
+  ];
+  const asking = { id: 'many-forms', redirectUri: '', scope: 'openid' };
+  let own: Schools;
+  beforeAll(async () => {
+    const client = { clientId: asking.id, clientName: 'Many forms', audience: 'member', scopes: ['openid'] } as const;
+    own = await startSchools({ campus: { clients: [{ ...client, redirectUris: uris }] } });
+  });
+  afterAll(() => own.close());
+
+  const end = async (redirectUri: string, changes: Changes = {}): Promise<URL> => {
+    const url = authorizeUrl(own.harbour, { ...asking, redirectUri }, pkce(), changes);
+    return (await authorize(own.browser('sam'), url)).url;
+  };
+
+  test.each([...uris, 'http://[::1]:49152/callback'])(
+    '%s gets the code, and an error, beside what it has',
+    async (uri) => {
+      const before = new URL(uri);
+      for (const [changes, name] of [
+        [{}, 'code'],
+        [{ scope: 'nonsense' }, 'error'],
+      ] as const) {
+        const url = await end(uri, changes);
+        expect(url.href.split('?', 1)).toEqual(uri.split('?', 1));
+        expect([...url.searchParams].slice(0, before.searchParams.size)).toEqual([...before.searchParams]);
+        expect(url.searchParams.get(name)).toBeTruthy();
+        expect([url.searchParams.get('state'), url.searchParams.get('iss')]).toEqual(['the-state', own.harbour]);
+      }
+    },
+  );
+
+  test.each([
+    'https://query.example/callback',
+    'https://query.example/callback?tenant=a+b&empty=',
+    'https://query.example/callback?empty=&tenant=a%20b',
+    'https://query.example/callback?tenant=a%20b&empty=&x=1',
+    'com.example.school:/callback/',
+    'com.example.school:/Callback',
+    'COM.example.school:/callback',
+    'com.example.school://evil/callback?x=1',
+    'http://127.0.0.1:49152/callback',
+    'http://[::1]:49152/callback?x',
+    'http://[0:0:0:0:0:0:0:1]:49152/callback',
+    'http://[::2]:49152/callback',
+  ])('%s stops at a page', async (redirectUri) => {
+    const url = authorizeUrl(own.harbour, { ...asking, redirectUri }, pkce());
+    const page = await own.browser('sam').fetch(url);
+    expect([page.status, page.headers.get('location')]).toEqual([400, null]);
+  });
+});

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Lifetimes } from '../../lib/index.ts';
 import { expectError } from '../helpers/answers.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
@@ -18,13 +19,21 @@ const hour = 3600;
 const day = 24 * hour;
 
 let schools: Schools;
+let started: Schools[];
 beforeEach(async () => {
-  schools = await startSchools();
+  started = [];
+  schools = await start();
 });
 afterEach(async () => {
   resetClock();
-  await schools.close();
+  for (const each of started) await each.close();
 });
+
+async function start(lifetimes: Partial<Lifetimes> = {}): Promise<Schools> {
+  const own = await startSchools({ campus: { lifetimes } });
+  started.push(own);
+  return own;
+}
 
 test.each([
   [58, 200],
@@ -73,17 +82,15 @@ test('a refresh starts the 30 days anew, until the consent is 180 days old', asy
 });
 
 test('an access token does not outlive the consent that it came from', async () => {
-  const own = await startSchools({ campus: { lifetimes: { grant: 60, accessToken: 600 } } });
+  const own = await start({ grant: 60, accessToken: 600 });
   const { body } = await connect(own.browser('sam'), own.harbour, webMemberApp);
   setClockAhead(61);
   expectError(await userinfo(own.harbour, body['access_token']), 401, 'invalid_token');
   expect((await introspect(own.harbour, webMemberApp, body['access_token'])).body).toEqual({ active: false });
-  await own.close();
 });
 
 test('lifetimes that the platform sets are the ones that hold', async () => {
-  const lifetimes = { authorizationCode: 5, accessToken: 20, refreshToken: 40 };
-  const own = await startSchools({ campus: { lifetimes } });
+  const own = await start({ authorizationCode: 5, accessToken: 20, refreshToken: 40 });
   const { body } = await connect(own.browser('sam'), own.harbour, webMemberApp);
   expect(body['expires_in']).toBe(20);
   const code = await getCode(own.browser('sam'), own.harbour, webMemberApp);
@@ -93,7 +100,6 @@ test('lifetimes that the platform sets are the ones that hold', async () => {
   expectError(await userinfo(own.harbour, body['access_token']), 401, 'invalid_token');
   setClockAhead(41);
   expectError(await refresh(own.harbour, webMemberApp, body['refresh_token']), 400, 'invalid_grant');
-  await own.close();
 });
 
 test('an interaction after an hour is a page that says what to do', async () => {

@@ -67,15 +67,20 @@ describe(`${crowd} refreshes with one token`, () => {
   });
 });
 
-test('a revocation between the look-up and the redemption wins: invalid_grant, and no token', async () => {
-  const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-  const before = crowded.refreshTokens();
-  crowded.gather(2);
-  const refreshing = refresh(schools.harbour, webMemberApp, body['refresh_token']);
-  const revoked = schools.campus.events;
-  expect(revoked).toBeDefined();
-  await crowded.store.revoke('harbour', { memberId: 'sam' });
-  await crowded.store.find('harbour', 'RefreshToken', 'another');
-  expectError(await refreshing, 400, 'invalid_grant');
-  expect(crowded.refreshTokens()).toBe(before);
+const revoke = (): Promise<unknown> => crowded.store.revoke('harbour', { memberId: 'sam' });
+
+describe('a revocation right before the redemption wins:', () => {
+  test('a code gets invalid_grant, and no token is written', async () => {
+    const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+    crowded.beforeRedemption(revoke);
+    expectError(await exchange(code), 400, 'invalid_grant');
+    expect(crowded.refreshTokens()).toBe(0);
+  });
+
+  test('a refresh token gets invalid_grant, and no token is written', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    crowded.beforeRedemption(revoke);
+    expectError(await refresh(schools.harbour, webMemberApp, body['refresh_token']), 400, 'invalid_grant');
+    expect(crowded.refreshTokens()).toBe(1);
+  });
 });

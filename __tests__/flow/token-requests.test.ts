@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectError } from '../helpers/answers.ts';
-import { clientFields, getCode, type JsonAnswer, jsonAnswer, webMemberApp } from '../helpers/flow.ts';
+import { connect, getCode, type JsonAnswer, jsonAnswer, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const paths = ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect'];
@@ -66,7 +66,11 @@ describe.each(paths)('POST %s', (path) => {
     ['names of every object', () => '__proto__=a&constructor=b&toString=c&hasOwnProperty=d', { 'content-type': form }],
     ['separators only', () => '&&&===&=&', { 'content-type': form }],
     ['brackets', () => 'client_id[]=web-member-app&token[a]=b', { 'content-type': form }],
-    ['a thousand fields before the right ones', () => `${'a=b&'.repeat(1000)}${right}`, { 'content-type': form }],
+    [
+      'a thousand fields before the right ones',
+      () => `${'a=b&'.repeat(1000)}${right.toString()}`,
+      { 'content-type': form },
+    ],
   ])('with %s is a 400 that helps', async (_name, body, headers) => {
     const answer = await post(path, body(), headers);
     expect([400, 401]).toContain(answer.status);
@@ -119,6 +123,33 @@ test.each(['grant_type', 'code', 'redirect_uri', 'code_verifier'])('a second %s 
     body.append(name, value);
     expectError(await post('/api/oauth/token', body), 400, 'invalid_request');
   }
+});
+
+test.each(['refresh_token', 'scope', 'grant_type', 'client_id', 'client_secret'])(
+  'a second %s at a refresh is invalid_request, and the refresh token is as good as new',
+  async (name) => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const fields = new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: String(body['refresh_token']),
+      client_id: webMemberApp.id,
+      client_secret: webMemberApp.secret ?? '',
+      scope: 'openid',
+    });
+    const twice = new URLSearchParams(fields);
+    twice.append(name, fields.get(name) ?? '');
+    expectError(await post('/api/oauth/token', twice), 400, 'invalid_request');
+    expect((await post('/api/oauth/token', fields)).status).toBe(200);
+  },
+);
+
+test('parameters in the address are no parameters', async () => {
+  const query = (await redeemable()).toString();
+  expectError(await post(`/api/oauth/token?${query}`, '', { 'content-type': form }), 400, 'invalid_request');
+  const fields = new URLSearchParams(query);
+  fields.delete('client_secret');
+  const answer = await post('/api/oauth/token?client_secret=buddy-secret', fields);
+  expectError(answer, 401, 'invalid_client');
 });
 
 test('a second resource is invalid_target or invalid_request', async () => {

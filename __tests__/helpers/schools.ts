@@ -37,6 +37,8 @@ export interface HostApp {
 export interface SchoolsOptions {
   readonly campus?: Partial<CampusOptions>;
   readonly platform?: Partial<SchoolPlatform>;
+  /** Puts something in front of the ordinary platform. */
+  readonly wrapPlatform?: (platform: SchoolPlatform) => SchoolPlatform;
   /** Makes the host application around the middleware. */
   readonly app?: (campus: Campus) => HostApp;
 }
@@ -68,7 +70,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       ...options.platform,
     };
     campus = createCampus({
-      platform,
+      platform: options.wrapPlatform?.(platform) ?? platform,
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },
       clients: testClients,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 
 /** A listening server on this machine. */
 export interface TestServer {
@@ -16,7 +16,7 @@ export async function listen(
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const handle = await listener(address.port);
+  const handle = await listenerOrClose(server, () => listener(address.port));
   server.on('request', handle);
   return {
     port: address.port,
@@ -25,4 +25,17 @@ export async function listen(
       await new Promise((done) => server.close(done));
     },
   };
+}
+
+/** A listener that cannot be made leaves no open server behind. */
+async function listenerOrClose(
+  server: Server,
+  make: () => RequestListener | Promise<RequestListener>,
+): Promise<RequestListener> {
+  try {
+    return await make();
+  } catch (error) {
+    server.close();
+    throw error;
+  }
 }

@@ -18,65 +18,72 @@ export const storeFault = 'connect ECONNREFUSED 10.0.0.7:6379 as user campus';
 export function breakableStore(): BreakableStore {
   const inner = memoryStore();
   let broken: readonly StoreMethod[] = [];
-  const check = async (method: StoreMethod): Promise<void> => {
-    if (broken.includes(method)) throw new Error(storeFault);
-  };
   return {
-    store: {
-      find: async (...args) => check('find').then(() => inner.find(...args)),
-      save: async (...args) => check('save').then(() => inner.save(...args)),
-      remove: async (...args) => check('remove').then(() => inner.remove(...args)),
-      redeem: async (...args) => check('redeem').then(() => inner.redeem(...args)),
-      grantIds: async (...args) => check('grantIds').then(() => inner.grantIds(...args)),
-      revoke: async (...args) => check('revoke').then(() => inner.revoke(...args)),
-    },
+    store: new Proxy(inner, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function') return method;
+        return async (...args: unknown[]): Promise<unknown> => {
+          if (broken.some((each) => each === name)) throw new Error(storeFault);
+          return Reflect.apply(method, target, args);
+        };
+      },
+    }),
     break: (...methods) => {
       broken = methods;
     },
   };
 }
 
-/** A store that lets look-ups of one kind of record through all at once. */
+/** A store in front of which requests gather. */
 export interface CrowdedStore {
   readonly store: Store;
-  /** The next look-ups of codes or refresh tokens wait until there are this many. */
+  /** The next look-ups of codes and refresh tokens wait until there are this many. */
   gather(count: number): void;
+  /** Does something right before the next redemption. */
+  beforeRedemption(run: () => Promise<unknown>): void;
   /** How many refresh tokens were written. */
   refreshTokens(): number;
 }
 
-/** A store in memory in front of which requests gather, so that all of them have read before one of them writes. */
+/** A store in memory that can make requests read, all of them, before one of them writes. */
 export function crowdedStore(): CrowdedStore {
   const inner = memoryStore();
-  let waiting: (() => void)[] = [];
-  let wanted = 0;
+  let crowd: { readonly arrive: () => Promise<void> } | undefined;
+  let before: (() => Promise<unknown>) | undefined;
   let written = 0;
-  const arrive = async (): Promise<void> => {
-    if (wanted === 0) return;
-    await new Promise<void>((go) => {
-      waiting.push(go);
-      if (waiting.length < wanted) return;
-      wanted = 0;
-      for (const each of waiting) each();
-      waiting = [];
-    });
-  };
   return {
     store: {
       ...inner,
       find: async (siteId, kind, id) => {
         const found = await inner.find(siteId, kind, id);
-        if (kind === 'AuthorizationCode' || kind === 'RefreshToken') await arrive();
+        if (kind === 'AuthorizationCode' || kind === 'RefreshToken') await crowd?.arrive();
         return found;
       },
       redeem: async (siteId, redemption) => {
+        await before?.();
+        before = undefined;
         const outcome = await inner.redeem(siteId, redemption);
         if (outcome.won) written += redemption.entries.filter(({ kind }) => kind === 'RefreshToken').length;
         return outcome;
       },
     },
     gather: (count) => {
-      wanted = count;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let arrived = 0;
+      crowd = {
+        arrive: async () => {
+          arrived += 1;
+          if (arrived === count) {
+            crowd = undefined;
+            resolve();
+          }
+          await promise;
+        },
+      };
+    },
+    beforeRedemption: (run) => {
+      before = run;
     },
     refreshTokens: () => written,
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { JsonObject } from '../../lib/contracts/store.ts';
+import type { JsonObject } from '../../lib/contracts/json.ts';
 import { metadataDocuments, operatorScopes, unreviewedScopes } from '../../policies/index.ts';
 
 const clientId = 'https://docs.example/client.json';

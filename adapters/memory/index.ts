@@ -42,6 +42,7 @@ export function memoryStore(): Store {
         .grants(filter)
         .map((grant) => grant.id),
     revoke: async (siteId, filter) => of(siteId).revoke(filter),
+    ping: async () => {},
   };
 }
 
@@ -132,7 +133,9 @@ class SiteRows {
 
   revoke(filter: GrantFilter): number {
     const grants = this.grants(filter);
-    const ids = filter.grantId === undefined ? grants.map((grant) => grant.id) : [filter.grantId];
+    const { grantId, memberId, clientId } = filter;
+    const alone = grantId !== undefined && memberId === undefined && clientId === undefined;
+    const ids = alone ? [grantId] : grants.map((grant) => grant.id);
     for (const id of ids) {
       for (const key of this.#byGrant.get(id) ?? []) this.#drop(key);
       this.#drop(name('Grant', id));

@@ -29,7 +29,7 @@ export function clientMetadata(client: ClientParts): AdapterPayload {
     redirect_uris: client.redirectUris,
     grant_types: redirects ? ['authorization_code', 'refresh_token'] : [],
     response_types: redirects ? ['code'] : [],
-    scope: client.scopes.join(' '),
+    scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: client.secretDigest === undefined ? 'none' : 'client_secret_post',
     client_secret: client.secretDigest,
     client_uri: client.clientUri,

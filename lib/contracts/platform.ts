@@ -1,21 +1,8 @@
 import type { Context } from 'koa';
+import type { MaybePromise, Member, Site } from './member.ts';
+import type { MemberData } from './member-data.ts';
 
-/** A value, or a promise of it. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/** A school of the platform. */
-export interface Site {
-  /** Stable identifier: letters, digits, `.`, `_`, `-`. Everything that is stored hangs under it. */
-  readonly id: string;
-  /** The school's origin, as `new URL(x).origin` writes it: `https://harbour.example`. It is the issuer. */
-  readonly origin: string;
-  /** The name that people read. */
-  readonly name: string;
-  /** `https:` address of the school's logo. */
-  readonly logoUrl?: string | undefined;
-  /** Whether operators of this school may make OAuth applications. Specification: Registration rules 5. */
-  readonly connectionsEnabled: boolean;
-}
+export type { MaybePromise, Member, Site };
 
 /** Who the platform's own session says is here. */
 export interface SignedIn {
@@ -24,18 +11,6 @@ export interface SignedIn {
   readonly authTime?: number | undefined;
   /** How they proved it (RFC 8176). */
   readonly amr?: readonly string[] | undefined;
-}
-
-/** A person as one school knows them. */
-export interface Member {
-  /** The `sub` claim. */
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly emailVerified?: boolean | undefined;
-  readonly picture?: string | undefined;
-  /** Roles at this school, the highest privilege first. Empty: no access. */
-  readonly roles: readonly string[];
 }
 
 /** What the platform's sign-in page may want to know. */
@@ -61,4 +36,6 @@ export interface SchoolPlatform {
   findMember(site: Site, memberId: string): MaybePromise<Member | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
+  /** The Member API's data. Without it the API says who the viewer is, and that the rest is not served here. */
+  readonly memberData?: MemberData | undefined;
 }

@@ -84,6 +84,11 @@ export interface Store {
     siteId: string,
     filter: { readonly memberId: string; readonly clientId?: string | undefined },
   ): Promise<string[]>;
-  /** Removes grants with every code and token that hangs on them. Answers how many grants there were. */
+  /**
+   * Removes grants with every code and token that hangs on them; a grant must match all that the filter names. Answers
+   * how many grants there were.
+   */
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
 }

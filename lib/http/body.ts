@@ -49,10 +49,10 @@ async function readBody(ctx: Context): Promise<unknown> {
   if (encoding && encoding !== 'identity') {
     throw new InvalidRequest(`the body must not be compressed; it came with Content-Encoding: ${encoding}`);
   }
-  if (ctx.charset && ctx.charset.toLowerCase() !== 'utf-8') {
-    throw new InvalidRequest(`the body must be UTF-8; it came with charset=${ctx.charset}`);
+  if (ctx.request.charset && ctx.request.charset.toLowerCase() !== 'utf-8') {
+    throw new InvalidRequest(`the body must be UTF-8; it came with charset=${ctx.request.charset}`);
   }
-  if ((ctx.length ?? 0) > bodyLimit) throw tooLarge(ctx);
+  if ((ctx.request.length ?? 0) > bodyLimit) throw tooLarge(ctx);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {

@@ -15,12 +15,12 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
   consent.checks.remove('native_client_prompt');
   consent.checks.add(
     // RFC 6749 section 10.2: nothing proves that a public client is the one that was consented to before.
-    new Check('public_client', 'a public client asks the person each time', (ctx) => {
+    new Check('public_client', 'a public client asks the person each time', 'consent_required', (ctx) => {
       return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
     }),
   );
   consent.checks.add(
-    new Check('consent_policy', 'a consent policy says otherwise than when consent was given', (ctx) =>
+    new Check('consent_policy', 'a consent policy says otherwise than at the last consent', 'consent_required', (ctx) =>
       inEngine(async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies))),
     ),
   );

@@ -104,7 +104,7 @@ class RecordAdapter extends OnDemand {
       const entry: Entry = {
         kind: this.#kind,
         id: storedId(this.#kind, id),
-        record: encodeRecord(this.#kind, payload),
+        record: encodeRecord(this.#kind, payload, this.#options.origin),
         ttl,
         ...linksOf(this.#kind, payload),
       };
@@ -121,14 +121,17 @@ class RecordAdapter extends OnDemand {
     redemption.consumed = { kind: this.#kind, id: storedId(this.#kind, id) };
   }
 
-  override destroy(id: string): Promise<void> {
+  override async destroy(id: string): Promise<void> {
     if (this.#kind === 'Grant') return this.revokeByGrantId(id);
-    return inEngine(() => this.#options.store.remove(this.#options.siteId, this.#kind, storedId(this.#kind, id)));
+    // The engine destroys a token only right before it revokes its grant, and all goes with that.
+    if (hangsOnGrant(this.#kind)) return;
+    await inEngine(() => this.#options.store.remove(this.#options.siteId, this.#kind, storedId(this.#kind, id)));
   }
 
   /** The engine asks this of each kind of token in turn; the store does all of it at once. */
   override revokeByGrantId(grantId: string): Promise<void> {
-    return inEngine(() => currentCall().once(`revoke ${grantId}`, () => this.#revoke(grantId)));
+    const id = storedId('Grant', grantId);
+    return inEngine(() => currentCall().once(`revoke ${id}`, () => this.#revoke(id)));
   }
 
   async #revoke(grantId: string): Promise<void> {
@@ -138,7 +141,11 @@ class RecordAdapter extends OnDemand {
 
 function linksOf(kind: RecordKind, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
   if (kind === 'Grant') return { memberId: accountId, clientId };
-  return kind === 'AccessToken' || isRedeemable(kind) ? { grantId } : {};
+  return hangsOnGrant(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
+}
+
+function hangsOnGrant(kind: RecordKind): boolean {
+  return kind === 'AccessToken' || isRedeemable(kind);
 }
 
 function isRedeemable(kind: RecordKind): kind is RedeemableKind {

@@ -1,8 +1,10 @@
+import type { Site } from '../contracts/platform.ts';
 import type { GuardedPlatform } from '../faults.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { paths } from '../paths.ts';
-import { defaultScopes } from '../scopes.ts';
+import { defaultScopes, splitScope } from '../scopes.ts';
 import { EngineCall } from './call.ts';
+import { describeRedirect } from './describe-redirect.ts';
 import type { EngineFinder } from './registry.ts';
 import { answerFrom } from './engine-answer.ts';
 import { canonicalResource } from './resource.ts';
@@ -15,6 +17,7 @@ export function authorizeRoutes(platform: GuardedPlatform, engineOf: EngineFinde
     const ctx = engine.context(call, url);
     await engine.handle(call, ctx);
     answerFrom(ctx, route.ctx);
+    describeRedirect(route.ctx);
   };
   return [
     {
@@ -32,12 +35,22 @@ export function authorizeRoutes(platform: GuardedPlatform, engineOf: EngineFinde
   ];
 }
 
-/** The query with the canonical resource, and the default scopes where a client sends none. */
+/**
+ * The query with the canonical resource, and the default scopes where a client sends none. A response mode that is not
+ * there is given a name that the engine does not know, so that its refusal does not come in that very mode.
+ */
 function normalized({ ctx, site }: RouteCall): URLSearchParams {
   const parameters = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(ctx.querystring)) {
-    parameters.append(name, name === 'resource' ? canonicalResource(value, site.origin) : value);
-  }
-  if (!parameters.get('scope')) parameters.set('scope', defaultScopes.join(' '));
+  for (const [name, value] of new URLSearchParams(ctx.querystring))
+    parameters.append(name, canonical(name, value, site));
+  const scopes = parameters.getAll('scope');
+  if (scopes.length < 2 && !scopes[0]) parameters.set('scope', defaultScopes.join(' '));
+  // A nonce is for an ID token; without one the engine would refuse it.
+  if (!splitScope(parameters.get('scope') ?? '').includes('openid')) parameters.delete('nonce');
   return parameters;
+}
+
+function canonical(name: string, value: string, { origin }: Site): string {
+  if (name === 'resource') return canonicalResource(value, origin);
+  return name === 'response_mode' && value !== '' && value !== 'query' ? 'unsupported' : value;
 }

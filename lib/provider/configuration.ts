@@ -51,7 +51,6 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      response_modes: ['query'],
       token_endpoint_auth_method: 'none',
       id_token_signed_response_alg: 'ES256',
     },
@@ -73,12 +72,12 @@ export function engineConfiguration(options: EngineOptions): Configuration {
       short: cookie,
     },
     ttl: {
-      AccessToken: lifetimes.accessToken,
+      AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
       AuthorizationCode: lifetimes.authorizationCode,
       Grant: lifetimes.grant,
       IdToken: 600,
       Interaction: lifetimes.interaction,
-      RefreshToken: lifetimes.refreshToken,
+      RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
       Session: lifetimes.grant,
     },
     features: {
@@ -123,6 +122,11 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: options.renderError,
   };
+}
+
+/** No token outlives the consent that it came from. */
+function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
+  return Math.max(1, Math.min(lifetime, ctx.oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
 
 /** A client learns about its own tokens, a resource server about any of its site; both only while they are of use. */

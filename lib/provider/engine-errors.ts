@@ -23,7 +23,7 @@ export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
 }
 
 /** What the engine's terse details mean to a client's developer, and what to do. */
-const advice: Readonly<Record<string, string>> = {
+const advice: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found':
     'this code is unknown or has expired, or what it stood for was revoked; start a new authorization request',
   'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',
@@ -43,6 +43,9 @@ const advice: Readonly<Record<string, string>> = {
   'refresh token already used':
     'this refresh token was used before, so the connection is revoked; start a new authorization request and keep only the newest refresh token',
   'refresh token invalid (referenced account not found)': 'the person has lost access at this school',
+  'resource indicator is missing, or unknown': 'resource must be the one of the authorization request',
+  'no client authentication mechanism provided':
+    'client_id is missing; send it in the body, with client_secret if there is one',
   'client not found': 'there is no client with this client_id at this school; check it, or register again',
   'invalid secret provided': 'client_secret is wrong; check it, or rotate it under Developers, OAuth applications',
   'the provided authentication mechanism does not match the registered client authentication method':
@@ -50,8 +53,9 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 /** What to tell a client's developer about an error of the engine; `undefined` when its own words will do. */
-export function adviceFor(error: object): string | undefined {
-  return 'error_detail' in error && typeof error.error_detail === 'string' ? advice[error.error_detail] : undefined;
+export function adviceFor(error: unknown): string | undefined {
+  if (!(error instanceof errors.OIDCProviderError)) return undefined;
+  return advice[error.error_detail ?? ''] ?? advice[error.error_description ?? ''];
 }
 
 /** Rewrites the description of the error that the engine has just put into the response. */

@@ -13,9 +13,11 @@ type Validator = (ctx: KoaContextWithOIDC, value: unknown) => Promise<void>;
  */
 export const parameterRules: Readonly<Record<string, Validator>> = {
   /** Unknown scopes are an error, not dropped in silence. Specification: Errors, invalid_scope. */
-  scope: (_ctx, value) =>
+  scope: (ctx) =>
     inEngine(() => {
-      const unknown = splitScope(typeof value === 'string' ? value : undefined).filter((scope) => !isScope(scope));
+      // As sent: by now the engine has dropped offline_access.
+      const { scope: sent } = ctx.query;
+      const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !isScope(scope));
       if (unknown.length > 0) {
         throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
       }

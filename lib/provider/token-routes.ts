@@ -27,7 +27,7 @@ export function tokenRoutes(options: TokenRouteOptions): Route[] {
   return [
     post(paths.token, (route, form) => token(options, route, form)),
     post(paths.revoke, (route, form) => forward(options, route, form)),
-    post(paths.introspect, (route, form) => forward(options, route, form)),
+    post(paths.introspect, (route, form) => introspect(options, route, form)),
   ];
 }
 
@@ -71,6 +71,16 @@ async function run(
 
 async function forward(options: TokenRouteOptions, route: RouteCall, form: Form): Promise<void> {
   answerFrom(await run(options, route, form), route.ctx);
+}
+
+/** Every token is bound to the origin; the engine says so of access tokens only. Specification: Audience binding 3. */
+async function introspect(options: TokenRouteOptions, route: RouteCall, form: Form): Promise<void> {
+  const engine = await run(options, route, form);
+  const answer: unknown = engine.body;
+  if (typeof answer === 'object' && answer !== null && 'active' in answer && answer.active === true) {
+    engine.body = { ...answer, aud: route.site.origin };
+  }
+  answerFrom(engine, route.ctx);
 }
 
 /**

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { createRemoteJWKSet, type JWTVerifyResult, jwtVerify } from 'jose';
+import type { Browser } from '../helpers/browser.ts';
+import { authorizeUrl, type Changes, type JsonAnswer, jsonAnswer, pkce, type TestClient } from '../helpers/flow.ts';
+
+/** Gets a JSON answer. */
+export async function getJson(url: string, headers: Record<string, string> = {}): Promise<JsonAnswer> {
+  return jsonAnswer(await fetch(url, { headers }));
+}
+
+/** The metadata of the authorization server. */
+export async function metadata(origin: string): Promise<JsonAnswer['body']> {
+  const { status, body } = await getJson(`${origin}/.well-known/openid-configuration`);
+  assert.equal(status, 200);
+  return body;
+}
+
+/** A member of an answer that is to be a string. */
+export function text(value: unknown): string {
+  assert.ok(typeof value === 'string' && value !== '', `not a text: ${JSON.stringify(value)}`);
+  return value;
+}
+
+/** A member of an answer that is to be a list of strings, sorted. */
+export function texts(value: unknown): string[] {
+  assert.ok(Array.isArray(value), `not a list: ${JSON.stringify(value)}`);
+  return value.map(text).sort();
+}
+
+/** Demands an error of RFC 6749 section 5.2. The specification leaves most statuses open; then it is 400 or 401. */
+export function assertError(answer: JsonAnswer, error: string, status?: number): void {
+  assert.equal(answer.body['error'], error, JSON.stringify(answer.body));
+  text(answer.body['error_description']);
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+  if (status === undefined) assert.ok([400, 401].includes(answer.status), `status ${answer.status}`);
+  else assert.equal(answer.status, status);
+}
+
+/** Demands a challenge that names the error and points to this site's protected-resource metadata. */
+export async function assertChallenge(answer: JsonAnswer, origin: string, error: string): Promise<void> {
+  const challenge = answer.headers.get('www-authenticate') ?? '';
+  assert.match(challenge, /^Bearer /);
+  assert.ok(challenge.includes(`error="${error}"`), challenge);
+  const { body } = await getJson(text(/resource_metadata="([^"]+)"/.exec(challenge)?.[1]));
+  assert.equal(body['resource'], origin);
+}
+
+/** Where a changed authorization request leads; an answer to the client is told from a page. */
+export async function request(
+  browser: Browser,
+  origin: string,
+  client: TestClient,
+  changes: Changes = {},
+): Promise<{ readonly url: URL; readonly status: number; readonly html: string }> {
+  const { url, response, html } = await browser.follow(authorizeUrl(origin, client, pkce(), changes));
+  return { url, status: response.status, html };
+}
+
+/** Demands that an authorization request is refused to the client, with `iss` and `state`, and without a code. */
+export async function assertRefused(
+  browser: Browser,
+  origin: string,
+  client: TestClient,
+  changes: Changes,
+  error: string,
+): Promise<void> {
+  const { url } = await request(browser, origin, client, changes);
+  assert.equal(`${url.origin}${url.pathname}`, client.redirectUri);
+  const { error: code, error_description: description, iss, state } = Object.fromEntries(url.searchParams);
+  assert.equal(code, error, url.href);
+  text(description);
+  assert.equal(iss, origin);
+  assert.equal(state, 'the-state');
+  assert.ok(!url.href.includes('code='));
+}
+
+/** Demands that an authorization request ends at an error page of ours: nothing reaches any redirect URI. */
+export async function assertShown(
+  browser: Browser,
+  origin: string,
+  client: TestClient,
+  changes: Changes,
+): Promise<void> {
+  const { url, status, html } = await request(browser, origin, client, changes);
+  assert.equal(url.origin, origin);
+  assert.equal(status, 400);
+  assert.match(html, /<!doctype html>/);
+}
+
+/** An ID token, verified with the keys that discovery points to. */
+export async function verified(origin: string, idToken: unknown): Promise<JWTVerifyResult> {
+  const { jwks_uri: jwksUri } = await metadata(origin);
+  return jwtVerify(text(idToken), createRemoteJWKSet(new URL(text(jwksUri))));
+}

@@ -1,0 +1,47 @@
+import type { CampusOptions } from '../../lib/index.ts';
+import { loopbackClients, vendorPlatforms } from '../../policies/index.ts';
+import { type JsonAnswer, jsonAnswer, type TestClient } from '../helpers/flow.ts';
+import { metadata, text } from './probes.ts';
+import type { CheckContext, RowSchools } from './row.ts';
+
+/** A vendor that is known beforehand. */
+export const acme = {
+  clientId: 'acme-agents',
+  clientName: 'Acme Agents',
+  names: ['Acme Agents'],
+  redirectUris: ['https://agents.acme.example/callback'],
+};
+/** Only known vendors register. */
+export const vendors = [vendorPlatforms([acme])];
+/** Known vendors and loopback clients register. */
+export const both = [...vendors, loopbackClients()];
+
+/** What a tool on somebody's own machine posts. */
+export const tool = {
+  client_name: 'Command line',
+  application_type: 'native',
+  redirect_uris: ['http://127.0.0.1:8123/callback'],
+  token_endpoint_auth_method: 'none',
+};
+/** What an application with a fixed callback posts. */
+export const web = { client_name: 'Web', redirect_uris: ['https://web.example/callback'] };
+
+type Policies = NonNullable<CampusOptions['registration']>;
+
+/** Schools with these policies. */
+export function schools({ start }: CheckContext, registration: Policies): Promise<RowSchools> {
+  return start({ campus: { registration } });
+}
+
+/** Posts to the registration endpoint that discovery names. */
+export async function register(origin: string, body: object): Promise<JsonAnswer> {
+  const url = text((await metadata(origin))['registration_endpoint']);
+  const headers = { 'content-type': 'application/json' };
+  return jsonAnswer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+/** Registers a tool on loopback. */
+export async function newTool(origin: string): Promise<TestClient> {
+  const { body } = await register(origin, tool);
+  return { id: text(body['client_id']), redirectUri: 'http://127.0.0.1:50123/callback', scope: 'openid courses:read' };
+}

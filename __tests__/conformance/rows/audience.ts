@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { connect, exchange, getCode, introspect, memberApp, userinfo, webMemberApp } from '../../helpers/flow.ts';
+import { assertChallenge, assertError, assertRefused, getJson } from '../probes.ts';
+import type { Row } from '../row.ts';
+
+const binding = 'Authentication: Audience binding';
+const missing = 'Authentication: Anonymous and missing tokens';
+
+/** For whom a token is, and what happens to one that is of no use. */
+export const audience: readonly Row[] = [
+  {
+    id: '25f9',
+    section: `${binding} 1`,
+    sentence: 'MUST demand `resource` of a member client at authorization and again at the token endpoint',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      await assertRefused(browser('sam'), harbour, webMemberApp, { resource: undefined }, 'invalid_target');
+      const issued = await getCode(browser('sam'), harbour, webMemberApp);
+      assertError(await exchange(issued, { resource: undefined }), 'invalid_target');
+      assert.equal((await exchange(issued)).status, 200);
+    },
+  },
+  {
+    id: '599a',
+    section: `${binding} 1`,
+    sentence: 'MUST bind a member token to the origin, so that it opens nothing at another',
+    check: async ({ start }) => {
+      const { harbour, summit, browser } = await start();
+      const { body } = await connect(browser('sam'), harbour, webMemberApp);
+      assert.equal((await userinfo(harbour, body['access_token'])).status, 200);
+      const elsewhere = await userinfo(summit, body['access_token']);
+      assertError(elsewhere, 'invalid_token', 401);
+      await assertChallenge(elsewhere, summit, 'invalid_token');
+    },
+  },
+  {
+    id: '06f6',
+    section: `${binding} 3`,
+    sentence: 'MUST report the binding through token introspection (RFC 7662)',
+    check: async ({ start }) => {
+      const { harbour, summit, browser } = await start();
+      const { body } = await connect(browser('sam'), harbour, webMemberApp);
+      const here = await introspect(harbour, webMemberApp, body['access_token']);
+      assert.equal(here.body['active'], true);
+      assert.equal(here.body['aud'], harbour);
+      const there = await introspect(summit, webMemberApp, body['access_token']);
+      assert.deepEqual({ ...there.body }, { active: false });
+    },
+  },
+  {
+    id: '2809',
+    section: `${missing} 3`,
+    sentence: 'MUST answer an invalid or malformed token with 401 `invalid_token`',
+    check: async ({ start }) => {
+      const { harbour } = await start();
+      for (const authorization of ['Bearer unknown', 'Bearer', 'Bearer two words', 'Bearer ü', 'Basic YTpi', 'x']) {
+        const header = Buffer.from(authorization).toString('latin1');
+        const answer = await getJson(`${harbour}/api/oauth/userinfo`, { authorization: header });
+        assertError(answer, 'invalid_token', 401);
+      }
+    },
+  },
+  {
+    id: '1e0d',
+    section: `${missing} 3`,
+    sentence: 'MUST answer a valid token without a needed scope with 403 `insufficient_scope`',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      const changes = { scope: 'profile account:read', nonce: undefined };
+      const { body } = await connect(browser('sam'), harbour, memberApp, changes);
+      assertError(await userinfo(harbour, body['access_token']), 'insufficient_scope', 403);
+    },
+  },
+  {
+    id: '8cc6',
+    section: `${missing} 3`,
+    sentence: 'MUST send `WWW-Authenticate` with both, pointing to the protected-resource metadata',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      await assertChallenge(await userinfo(harbour, 'unknown'), harbour, 'invalid_token');
+      const changes = { scope: 'email', nonce: undefined };
+      const { body } = await connect(browser('sam'), harbour, memberApp, changes);
+      await assertChallenge(await userinfo(harbour, body['access_token']), harbour, 'insufficient_scope');
+    },
+  },
+];

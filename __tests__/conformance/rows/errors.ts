@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import type { Store } from '../../../lib/index.ts';
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  getCode,
+  memberApp,
+  pkce,
+  postForm,
+  refresh,
+  reports,
+  userinfo,
+  webMemberApp,
+} from '../../helpers/flow.ts';
+import { assertChallenge, assertError, assertRefused, getJson } from '../probes.ts';
+import type { Row } from '../row.ts';
+
+/** The error table. */
+export const errors: readonly Row[] = [
+  {
+    id: '7c43',
+    section: 'Errors',
+    sentence: 'MUST answer errors of OAuth endpoints in JSON with `error` and `error_description`',
+    check: async ({ start }) => {
+      const { harbour } = await start();
+      for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect']) {
+        assertError(await postForm(`${harbour}${path}`, {}), 'invalid_request', 400);
+      }
+      assertError(await getJson(`${harbour}/api/oauth/userinfo`), 'invalid_token', 401);
+      const unknown = authorizeUrl(harbour, memberApp, pkce(), { client_id: 'nobody' });
+      assertError(await getJson(unknown.href, { accept: 'application/json' }), 'invalid_client');
+    },
+  },
+  {
+    id: 'a9cc',
+    section: 'Errors, invalid_request',
+    sentence: 'MUST be the answer to a malformed request',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      const token = `${harbour}/api/oauth/token`;
+      assertError(await postForm(token, { client_id: memberApp.id }), 'invalid_request');
+      const type = 'application/x-www-form-urlencoded';
+      for (const body of ['grant_type=authorization_code&client_id=member-app&code=a&code=b', '%']) {
+        const response = await fetch(token, { method: 'POST', body, headers: { 'content-type': type } });
+        const answer = { status: response.status, headers: response.headers, body: Object(await response.json()) };
+        assertError(answer, 'invalid_request');
+      }
+      const twice = authorizeUrl(harbour, memberApp, pkce());
+      twice.searchParams.append('state', 'another');
+      const { url } = await browser('sam').follow(twice);
+      assert.equal(url.searchParams.get('error'), 'invalid_request', url.href);
+    },
+  },
+  {
+    id: '526d',
+    section: 'Errors, invalid_grant',
+    sentence: 'MUST be the answer to a code or refresh token that is not acceptable',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      const issued = await getCode(browser('sam'), harbour, memberApp);
+      assertError(await exchange(issued, { code: 'unknown' }), 'invalid_grant');
+      assertError(await refresh(harbour, memberApp, 'unknown'), 'invalid_grant');
+      const { body } = await exchange(issued);
+      assertError(await exchange(issued, { code: String(body['access_token']) }), 'invalid_grant');
+    },
+  },
+  {
+    id: '1cb8',
+    section: 'Errors, invalid_client',
+    sentence: 'MUST be the answer to a client that is not acceptable',
+    check: async ({ start }) => {
+      const { harbour, summit } = await start();
+      assertError(await refresh(harbour, { ...memberApp, id: 'nobody' }, 'any'), 'invalid_client');
+      assertError(await refresh(summit, memberApp, 'any'), 'invalid_client');
+      assertError(await refresh(harbour, { ...reports, secret: 'wrong' }, 'any'), 'invalid_client');
+    },
+  },
+  {
+    id: 'a951',
+    section: 'Errors, invalid_scope',
+    sentence: 'MUST be the answer to a scope that does not exist or that the client may not ask for',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      for (const scope of ['openid nothing:read', 'openid courses:read', 'openid Email']) {
+        await assertRefused(browser('sam'), harbour, memberApp, { scope }, 'invalid_scope');
+      }
+      const { body } = await connect(browser('sam'), harbour, memberApp, { scope: 'openid email' });
+      const wider = { scope: 'openid email account:read' };
+      assertError(await refresh(harbour, memberApp, body['refresh_token'], wider), 'invalid_scope');
+    },
+  },
+  {
+    id: 'fc5a',
+    section: 'Errors, 401 invalid_token',
+    sentence: 'MUST be the answer to a bad token and to one for another origin, with `WWW-Authenticate`',
+    check: async ({ start }) => {
+      const { harbour, summit, browser } = await start();
+      const { body } = await connect(browser('sam'), summit, webMemberApp);
+      for (const token of ['unknown', String(body['access_token']), String(body['refresh_token'])]) {
+        const answer = await userinfo(harbour, token);
+        assertError(answer, 'invalid_token', 401);
+        await assertChallenge(answer, harbour, 'invalid_token');
+      }
+    },
+  },
+  {
+    id: 'd722',
+    section: 'Errors, 403 insufficient_scope',
+    sentence: 'MUST be the answer to a valid token without a needed scope, with `WWW-Authenticate`',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      const changes = { scope: 'email profile', nonce: undefined };
+      const { body } = await connect(browser('sam'), harbour, memberApp, changes);
+      const answer = await userinfo(harbour, body['access_token']);
+      assertError(answer, 'insufficient_scope', 403);
+      await assertChallenge(answer, harbour, 'insufficient_scope');
+      assert.match(answer.headers.get('www-authenticate') ?? '', /scope="openid"/);
+    },
+  },
+  {
+    id: '928d',
+    section: 'Errors, 503 temporarily_unavailable',
+    sentence: 'SHOULD be the answer at UserInfo, too, when no verdict on the token can be reached, with no challenge',
+    check: async ({ start }) => {
+      const memory = memoryStore();
+      let down = false;
+      const find: Store['find'] = async (...question) => {
+        if (down) throw new Error('the store is down');
+        return memory.find(...question);
+      };
+      const { harbour, browser } = await start({ campus: { store: { ...memory, find } } });
+      const { body } = await connect(browser('sam'), harbour, memberApp);
+      down = true;
+      const answer = await userinfo(harbour, body['access_token']);
+      assertError(answer, 'temporarily_unavailable', 503);
+      assert.equal(answer.headers.get('www-authenticate'), null);
+      down = false;
+      assert.equal((await userinfo(harbour, body['access_token'])).status, 200);
+    },
+  },
+];

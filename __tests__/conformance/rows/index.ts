@@ -1,0 +1,37 @@
+import type { Row } from '../row.ts';
+import { applications } from './applications.ts';
+import { audience } from './audience.ts';
+import { authorizeRows } from './authorize.ts';
+import { clients } from './clients.ts';
+import { discovery } from './discovery.ts';
+import { errors } from './errors.ts';
+import { idTokenRows } from './id-token.ts';
+import { metadataDocumentRows } from './metadata-documents.ts';
+import { registeredClients } from './registered-clients.ts';
+import { registration } from './registration.ts';
+import { revokeRows } from './revoke.ts';
+import { scopes } from './scopes.ts';
+import { service } from './service.ts';
+import { tokenRows } from './token.ts';
+import { tokens } from './tokens.ts';
+import { userinfoRows } from './userinfo.ts';
+
+/** Every sentence that is built, with its check. */
+export const rows: readonly Row[] = [
+  ...service,
+  ...clients,
+  ...tokens,
+  ...discovery,
+  ...authorizeRows,
+  ...tokenRows,
+  ...userinfoRows,
+  ...revokeRows,
+  ...registration,
+  ...registeredClients,
+  ...metadataDocumentRows,
+  ...applications,
+  ...audience,
+  ...idTokenRows,
+  ...scopes,
+  ...errors,
+];

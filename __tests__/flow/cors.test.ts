@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const documents = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/.well-known/oauth-protected-resource/member/graphql',
+  '/.well-known/jwks.json',
+];
+const posted = ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect'];
+const pages = ['/oauth/authorize', '/oauth/authorize/x', '/oauth/interaction/x'];
+
+const routes: [string, string][] = [
+  ...documents.map((path): [string, string] => [path, 'GET']),
+  ...posted.map((path): [string, string] => [path, 'POST']),
+  ['/api/oauth/userinfo', 'GET'],
+  ['/api/oauth/userinfo', 'POST'],
+];
+
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools();
+});
+afterAll(() => schools.close());
+
+// fetch() adds "Cache-Control: no-cache" to a conditional request, unless there is one already.
+const ask = (path: string, method: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${schools.harbour}${path}`, {
+    method,
+    headers: { 'cache-control': 'max-age=0', ...headers },
+    redirect: 'manual',
+  });
+
+const origin = 'https://app.example';
+
+describe.each(routes)('%s', (path, method) => {
+  test(`a preflight for ${method} is answered: any origin, these methods and headers, no credentials`, async () => {
+    const answer = await ask(path, 'OPTIONS', {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization, content-type',
+    });
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
+    expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test(`a ${method} is readable by scripts of any origin, success or error`, async () => {
+    const answer = await ask(path, method, { origin });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+describe.each(pages)('%s', (path) => {
+  test('is not readable by scripts of another origin', async () => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(path, method, { origin, accept: 'application/json' });
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
+  });
+
+  test('answers no preflight', async () => {
+    const answer = await ask(path, 'OPTIONS', { origin, 'access-control-request-method': 'POST' });
+    expect(answer.status).toBe(405);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  });
+});
+
+const wrongMethods: [string, string[], string[]][] = [
+  ...documents.map((path): [string, string[], string[]] => [
+    path,
+    ['POST', 'PUT', 'DELETE'],
+    ['GET', 'HEAD', 'OPTIONS'],
+  ]),
+  ...posted.map((path): [string, string[], string[]] => [path, ['GET', 'HEAD', 'PUT', 'DELETE'], ['POST', 'OPTIONS']]),
+  ['/api/oauth/userinfo', ['PUT', 'DELETE', 'PATCH'], ['GET', 'HEAD', 'POST', 'OPTIONS']],
+  ['/oauth/authorize', ['POST', 'PUT', 'DELETE'], ['GET', 'HEAD']],
+  ['/oauth/interaction/x', ['PUT', 'DELETE'], ['GET', 'HEAD', 'POST']],
+];
+
+test.each(wrongMethods)('%s by %j is 405 with Allow, kept by nobody', async (path, methods, allowed) => {
+  for (const method of methods) {
+    const answer = await ask(path, method, { accept: 'application/json' });
+    expect([method, answer.status]).toEqual([method, 405]);
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort());
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    if (method !== 'HEAD') expect(await answer.json()).toMatchObject({ error: 'invalid_request' });
+  }
+});
+
+describe.each(documents)('%s', (path) => {
+  test('is JSON that may be kept for a while, with an entity tag', async () => {
+    const answer = await ask(path, 'GET');
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]\d*$/);
+    expect(answer.headers.get('etag')).toMatch(/^(?:W\/)?"[\w-]+"$/);
+    expect(await answer.json()).toEqual(expect.any(Object));
+  });
+
+  test('by HEAD has the same headers and no body', async () => {
+    const [get, head] = await Promise.all([ask(path, 'GET'), ask(path, 'HEAD')]);
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'access-control-allow-origin']) {
+      expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)]);
+    }
+  });
+
+  test.each(['GET', 'HEAD'])(
+    'by %s is 304 for who has it, readable by scripts, and 200 for who has another',
+    async (method) => {
+      const etag = (await ask(path, 'GET')).headers.get('etag') ?? '';
+      for (const known of [etag, `"other", ${etag}`, '*']) {
+        const answer = await ask(path, method, { 'if-none-match': known, origin });
+        expect([answer.status, await answer.text()]).toEqual([304, '']);
+        expect(answer.headers.get('etag')).toBe(etag);
+        expect(answer.headers.get('cache-control')).toMatch(/^public, /);
+        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      }
+      expect((await ask(path, method, { 'if-none-match': '"other"' })).status).toBe(200);
+    },
+  );
+
+  test('is the same document each time, and another one at the other school', async () => {
+    const texts = await Promise.all([1, 2].map(async () => (await ask(path, 'GET')).text()));
+    expect(texts[0]).toBe(texts[1]);
+    const there = await (await fetch(`${schools.summit}${path}`)).text();
+    expect(there).not.toContain(schools.harbour);
+    expect(there === texts[0]).toBe(path.endsWith('jwks.json'));
+  });
+});

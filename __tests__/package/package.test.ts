@@ -1,0 +1,65 @@
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { node, root, run, tool } from './commands.ts';
+import { consumer, consumerConfig, loader } from './consumer.ts';
+
+// npm and the compilers take their time on a slow machine.
+jest.setTimeout(120_000);
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const project = mkdtempSync(join(tmpdir(), 'campus-oidc-consumer-'));
+let tarball = '';
+
+beforeAll(async () => {
+  // `pretest` has built dist; building it again would take it away from under other tests.
+  await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', project]);
+  tarball = join(project, globSync('*.tgz', { cwd: project })[0] ?? 'no tarball');
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  writeFileSync(join(project, 'consumer.ts'), consumer);
+  writeFileSync(join(project, 'loader.js'), loader);
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(consumerConfig));
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', '--omit=dev', ...quiet, tarball], project);
+});
+
+afterAll(() => rmSync(project, { recursive: true, force: true }));
+
+test('the tarball has what is built, the manifest, README and LICENSE, and nothing else', () => {
+  const installed = join(project, 'node_modules/campus-oidc');
+  const files = globSync('**/*', { cwd: installed, withFileTypes: true }).filter((file) => file.isFile());
+  const paths = files.map((file) =>
+    join(file.parentPath, file.name)
+      .slice(installed.length + 1)
+      .replaceAll('\\', '/'),
+  );
+  const others = paths.filter((path) => !/^dist\/(lib|adapters|policies)\/[\w/-]+\.(js|d\.ts)$/.test(path));
+  expect(others.filter((path) => path !== 'CHANGELOG.md').sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  expect(paths).toContain('dist/lib/index.js');
+});
+
+test('publint finds nothing to say about the tarball', async () => {
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const bytes = buffer.slice(byteOffset, byteOffset + byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true });
+  expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+});
+
+test('attw finds no wrong types in the tarball', async () => {
+  const options = ['--profile', 'esm-only', '--no-color', '--no-emoji'];
+  const table = await tool('@arethetypeswrong/cli/dist/index.js', [tarball, ...options]);
+  for (const subpath of Object.keys(manifest.exports)) expect(table).toContain(`"campus-oidc${subpath.slice(1)}"`);
+});
+
+test('every export loads by import and by require, in a project without development dependencies', async () => {
+  const loaded = await node(['loader.js'], project);
+  expect(loaded.trim().split('\n')).toEqual(Object.keys(manifest.exports));
+});
+
+test('a strict consumer compiles against the tarball, with every declaration checked, and runs', async () => {
+  expect(await tool('typescript/bin/tsc', ['-p', project])).toBe('');
+  expect(await node(['consumer.ts'], project)).toBe('');
+});

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { groundFloor, roomOf } from './floors.ts';
+import { importsOf, type Source, sourcesOf } from './sources.ts';
+
+const sources = sourcesOf('lib', 'adapters', 'policies', 'examples');
+const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+
+/** Every import of these files that is not as it should be, as `from -> to`. */
+function wrong(folder: string, isWrong: (to: string, from: string) => boolean): string[] {
+  const files = sources.filter(({ path }) => path.startsWith(folder));
+  return files.flatMap(({ path }) =>
+    (graph.get(path) ?? []).filter((to) => isWrong(to, path)).map((to) => `${path} -> ${to}`),
+  );
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.indexOf('/') + 1);
+}
+
+const isOurs = (to: string): boolean => ['lib/', 'adapters/', 'policies/', 'examples/'].includes(folderOf(to));
+
+/** The shortest way from a file back to itself, types counted. */
+function ringFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const seen = new Set<string>();
+  const ways = [[start]];
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    for (const next of imports.get(way.at(-1) ?? '') ?? []) {
+      if (next === start) return [...way, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      ways.push([...way, next]);
+    }
+  }
+  return undefined;
+}
+
+function sourceOf(text: string): Source {
+  return { path: 'lib/a/b.ts', text };
+}
+
+describe('the reader of imports', () => {
+  test.each([
+    ["import type { A } from '../c.ts';", ['lib/c.ts']],
+    ["import {\n  a,\n  type B,\n} from './c.ts';", ['lib/a/c.ts']],
+    ["import './c.ts';", ['lib/a/c.ts']],
+    ["export { a } from './c.ts';\nexport type { B } from './d.ts';", ['lib/a/c.ts', 'lib/a/d.ts']],
+    ["const c = await import('./c.ts');", ['lib/a/c.ts']],
+    ["import koa from 'koa';\nimport { join } from 'node:path';", ['koa', 'node:path']],
+    ["// import './c.ts';\n/* import './d.ts'; */\nexport const from = 'x';", []],
+  ])('reads %j as %j', (text, imports) => {
+    expect(importsOf(sourceOf(text))).toEqual(imports);
+  });
+
+  test('finds a ring, whatever hangs on it', () => {
+    const ring = new Map([
+      ['a', ['koa', 'b']],
+      ['b', ['d', 'c']],
+      ['c', ['a']],
+      ['d', ['b']],
+    ]);
+    expect(ringFrom('a', ring)).toEqual(['a', 'b', 'c', 'a']);
+    expect(ringFrom('d', new Map([['d', ['a']]]))).toBeUndefined();
+  });
+
+  test('finds a file for every relative import', () => {
+    expect(wrong('', (to) => isOurs(to) && !graph.has(to))).toEqual([]);
+    expect(graph.get('lib/index.ts')).toContain('lib/campus.ts');
+  });
+});
+
+test('no file imports itself through others, types counted', () => {
+  expect(sources.flatMap(({ path }) => ringFrom(path, graph)?.join(' -> ') ?? [])).toEqual([]);
+});
+
+test('lib imports nothing of ours but lib', () => {
+  expect(wrong('lib', (to) => isOurs(to) && folderOf(to) !== 'lib/')).toEqual([]);
+});
+
+test.each(['adapters', 'policies'])('%s imports of lib only the ground floor, and no other folder', (folder) => {
+  expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !groundFloor.test(to))).toEqual([]);
+});
+
+function adapterOf(path: string): string {
+  return path.split('/').slice(0, 2).join('/');
+}
+
+test('no adapter imports another', () => {
+  expect(wrong('adapters', (to, from) => to.startsWith('adapters/') && adapterOf(to) !== adapterOf(from))).toEqual([]);
+});
+
+test('what is published imports only packages that the manifest brings along', () => {
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  const brought = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const isBrought = (to: string): boolean => brought.some((name) => to === name || to.startsWith(`${name}/`));
+  const isMissing = (to: string): boolean => !isOurs(to) && !to.startsWith('node:') && !isBrought(to);
+  expect(['lib/', 'adapters/', 'policies/'].flatMap((folder) => wrong(folder, isMissing))).toEqual([]);
+});
+
+test('examples use the package by its name, as its users do', () => {
+  expect(wrong('examples', (to) => isOurs(to) && folderOf(to) !== 'examples/')).toEqual([]);
+});
+
+test('every file of lib has a floor', () => {
+  const files = sources.map(({ path }) => path).filter((path) => path.startsWith('lib/'));
+  expect(files.filter((path) => roomOf(path).floor < 0)).toEqual([]);
+});
+
+function isUpward(to: string, from: string): boolean {
+  const [target, here] = [roomOf(to), roomOf(from)];
+  return isOurs(to) && here.floor >= 0 && target.floor >= here.floor && target.room !== here.room;
+}
+
+test('a file of lib imports from floors below and from its own room', () => {
+  expect(wrong('lib', isUpward)).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { allSnippets, fileOf, snippetsOf, writeProject } from './snippets.ts';
+
+const root = join(import.meta.dirname, '../..');
+const snippets = allSnippets();
+
+test('a TypeScript block is found with its line, whatever stands around it', () => {
+  const markdown =
+    '# A\n\n```sh\nnpm ci\n```\n\n```ts\nconst a = 1;\n```\n\n````typescript\nconst b = `\n```\n`;\n````\n';
+  expect(snippetsOf('a.md', markdown)).toEqual([
+    { file: 'a.md', line: 8, code: 'const a = 1;\n' },
+    { file: 'a.md', line: 12, code: 'const b = `\n```\n`;\n' },
+  ]);
+});
+
+test('README.md shows examples/minimal/server.ts, word for word, in a block of its own', () => {
+  const example = readFileSync(join(root, 'examples/minimal/server.ts'), 'utf8');
+  const shown = snippets.filter(({ file }) => file === 'README.md').map(({ code }) => code);
+  const nearest = shown.find((code) => code.includes('createCampus(')) ?? shown[0];
+  if (!shown.includes(example)) expect(nearest).toBe(example);
+});
+
+describe('every TypeScript block compiles against dist', () => {
+  const errors: string[] = [];
+
+  beforeAll(() => {
+    if (!existsSync(join(root, 'dist/lib/index.d.ts'))) throw new Error('dist is not there; run: npm run build');
+    errors.push(...compile(writeProject(snippets)));
+  }, 60_000);
+
+  test.each(snippets)('$file, the block at line $line', (snippet) => {
+    const { code, file, line } = snippet;
+    const wrong = errors.filter((error) => error.startsWith(fileOf(snippet)));
+    if (wrong.length > 0) throw new Error(`${file}, the block at line ${line}:\n\n${code}\n${wrong.join('\n')}`);
+  });
+
+  test('and the compiler says nothing else', () => {
+    const names = snippets.map(fileOf);
+    expect(errors.filter((error) => !names.some((name) => error.startsWith(name)))).toEqual([]);
+  });
+});
+
+/** What the compiler complains of, one text for each error. */
+function compile(project: string): string[] {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  try {
+    execFileSync(process.execPath, [tsc, '-p', '.', '--pretty', 'false'], { cwd: project, encoding: 'utf8' });
+    return [];
+  } catch (error) {
+    const written = Reflect.get(Object(error), 'stdout');
+    // A line that begins with a space goes on with the error above.
+    return String(written || error)
+      .trim()
+      .split(/\n(?! )/);
+  }
+}

@@ -1,0 +1,68 @@
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** A TypeScript block of a Markdown file. */
+export interface Snippet {
+  readonly file: string;
+  /** The line of the file on which its code begins. */
+  readonly line: number;
+  readonly code: string;
+}
+
+/** The TypeScript blocks of a Markdown text. */
+export function snippetsOf(file: string, markdown: string): Snippet[] {
+  const blocks = markdown.matchAll(/^(?<fence>`{3,}|~{3,})(?:ts|typescript)\b[^\n]*\n(?<code>[\s\S]*?)^\k<fence>/gm);
+  return [...blocks].map(({ index, groups }) => ({
+    file,
+    line: markdown.slice(0, index).split('\n').length + 1,
+    code: groups?.['code'] ?? '',
+  }));
+}
+
+/** The TypeScript blocks of the Markdown files that people read. */
+export function allSnippets(): Snippet[] {
+  const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+  return files.sort().flatMap((file) => snippetsOf(file, readFileSync(join(root, file), 'utf8')));
+}
+
+/** The name under which the compiler sees a block. */
+export function fileOf({ file, line }: Snippet): string {
+  return `${file.replaceAll('/', '-')}-${line}.ts`;
+}
+
+const compilerOptions = {
+  module: 'nodenext',
+  target: 'es2024',
+  lib: ['es2024'],
+  types: ['node'],
+  moduleDetection: 'force',
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+};
+
+/** Writes a project of these blocks, to which the package's name means `dist`; answers its folder. */
+export function writeProject(snippets: readonly Snippet[]): string {
+  const folder = join(root, 'node_modules/.cache/campus-oidc-snippets');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const snippet of snippets) {
+    // Blank lines in front: an error has the line number of the Markdown file.
+    writeFileSync(join(folder, fileOf(snippet)), '\n'.repeat(snippet.line - 1) + snippet.code);
+  }
+  const config = { compilerOptions: { ...compilerOptions, paths: pathsOf() }, files: snippets.map(fileOf) };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  return folder;
+}
+
+function pathsOf(): Record<string, string[]> {
+  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const entries = Object.entries<{ types?: string }>(exports).filter(([, { types }]) => types !== undefined);
+  return Object.fromEntries(entries.map(([subpath, { types = '' }]) => [name + subpath.slice(1), [join(root, types)]]));
+}

@@ -1,0 +1,69 @@
+import type { RedisClient } from './client.ts';
+
+/** One call of the store: how long it may take, and whether that time is up. */
+export class Deadline {
+  readonly #end: number;
+
+  constructor(milliseconds: number) {
+    this.#end = performance.now() + milliseconds;
+  }
+
+  /** Milliseconds that are left; 0 when it has passed. */
+  get left(): number {
+    return Math.max(0, this.#end - performance.now());
+  }
+
+  /** The promise's outcome, or a rejection when time is up first. What it then still does, nobody waits for. */
+  async within<T>(promise: Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error('Redis did not answer in time')), this.left);
+    });
+    try {
+      return await Promise.race([promise, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/**
+ * Waits for a connection, however many calls wait: nothing is handed to a client that would put it in a queue and send it
+ * long after the caller was told that it failed.
+ */
+export class Gate {
+  readonly #client: RedisClient;
+  #opening: Promise<void> | undefined;
+
+  constructor(client: RedisClient) {
+    this.#client = client;
+  }
+
+  /** Resolves when the client has a connection; rejects when it was closed for good. */
+  async open(): Promise<void> {
+    if (this.#client.status === 'ready') return;
+    if (this.#client.status === 'end') throw new Error('the Redis client was closed');
+    this.#opening ??= this.#wait().finally(() => {
+      this.#opening = undefined;
+    });
+    await this.#opening;
+  }
+
+  #wait(): Promise<void> {
+    const client = this.#client;
+    // A client made with `lazyConnect` connects at its first command.
+    if (client.status === 'wait') client.call('PING').catch(() => {});
+    return new Promise((resolve, reject) => {
+      const ready = (): void => {
+        client.removeListener('end', ended);
+        resolve();
+      };
+      const ended = (): void => {
+        client.removeListener('ready', ready);
+        reject(new Error('the Redis client was closed'));
+      };
+      client.once('ready', ready);
+      client.once('end', ended);
+    });
+  }
+}

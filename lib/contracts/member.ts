@@ -1,0 +1,28 @@
+/** A value, or a promise of it. */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** A school of the platform. */
+export interface Site {
+  /** Stable identifier: letters, digits, `.`, `_`, `-`. Everything that is stored hangs under it. */
+  readonly id: string;
+  /** The school's origin, as `new URL(x).origin` writes it: `https://harbour.example`. It is the issuer. */
+  readonly origin: string;
+  /** The name that people read. */
+  readonly name: string;
+  /** `https:` address of the school's logo. */
+  readonly logoUrl?: string | undefined;
+  /** Whether operators of this school may make OAuth applications. Specification: Registration rules 5. */
+  readonly connectionsEnabled: boolean;
+}
+
+/** A person as one school knows them. */
+export interface Member {
+  /** The `sub` claim. */
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly emailVerified?: boolean | undefined;
+  readonly picture?: string | undefined;
+  /** Roles at this school, the highest privilege first. Empty: no access. */
+  readonly roles: readonly string[];
+}

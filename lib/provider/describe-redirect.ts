@@ -1,0 +1,23 @@
+import type { Context } from 'koa';
+
+/** What the engine leaves unsaid, or says too tersely, when it sends an error back to a client. */
+const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
+  request_not_supported: () => 'request objects are not supported; send the parameters themselves',
+  request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
+  registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
+  invalid_scope: (scope) =>
+    `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
+};
+
+/** Completes an error on its way back to the client, in the `Location` header. RFC 6749 section 4.1.2.1. */
+export function describeRedirect(ctx: Context): void {
+  const location = URL.parse(ctx.response.get('Location'));
+  const error = location?.searchParams.get('error');
+  const describe = error ? descriptions[error] : undefined;
+  if (!location || !describe) return;
+  const { searchParams } = location;
+  const scope = searchParams.get('scope');
+  if (error === 'invalid_scope' && scope === null) return;
+  searchParams.set('error_description', describe(scope ?? ''));
+  ctx.set('Location', location.href);
+}
