@@ -1,8 +1,9 @@
 import type { ConsentPolicy } from './contracts/consent.ts';
-import type { SchoolPlatform } from './contracts/platform.ts';
+import type { DataCall, MemberData } from './contracts/member-data.ts';
+import type { MaybePromise, SchoolPlatform } from './contracts/platform.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
-import { OAuthError, TemporarilyUnavailable } from './errors.ts';
+import { InvalidRequest, OAuthError, TemporarilyUnavailable } from './errors.ts';
 
 /** Told of every fault, with its cause, before the caller gets 503. */
 export type OnFault = (message: string, cause: unknown) => void;
@@ -58,6 +59,50 @@ export function guardPlatform(platform: SchoolPlatform, onFault: OnFault): Guard
     signedInMember: guard('platform.signedInMember', platform.signedInMember.bind(platform)),
     signInUrl: guard('platform.signInUrl', platform.signInUrl.bind(platform)),
     findMember: guard('platform.findMember', platform.findMember.bind(platform)),
+  };
+}
+
+/** The Member API's data, with every rejection but a refused cursor turned into `temporarily_unavailable`. */
+export type GuardedMemberData = {
+  readonly [M in keyof MemberData]: (...args: Parameters<MemberData[M]>) => Promise<Awaited<ReturnType<MemberData[M]>>>;
+};
+
+/** The Member API's data, with every rejection but a refused cursor turned into `temporarily_unavailable`. */
+export function guardMemberData(data: MemberData, onFault: OnFault): GuardedMemberData {
+  const guard = faultsOf(onFault);
+  const guarded = <A extends [...unknown[], DataCall], R>(name: keyof MemberData, call: (...args: A) => MaybePromise<R>) => {
+    const ask = guard(`platform.memberData.${name}`, async (...args: A) => {
+      try {
+        return { answer: await call(...args) };
+      } catch (error) {
+        if (error instanceof InvalidRequest) return { refusal: error };
+        // Cut off by us, which was told already, or nobody is there to be told.
+        const { signal } = args.at(-1) as DataCall;
+        if (signal.aborted) return { refusal: new TemporarilyUnavailable('nobody waits for it any more', { cause: error }) };
+        throw error;
+      }
+    });
+    return async (...args: A): Promise<R> => {
+      const outcome = await ask(...args);
+      if (outcome.refusal) throw outcome.refusal;
+      return outcome.answer;
+    };
+  };
+  return {
+    schools: guarded('schools', data.schools.bind(data)),
+    enrolledCourses: guarded('enrolledCourses', data.enrolledCourses.bind(data)),
+    digitalProducts: guarded('digitalProducts', data.digitalProducts.bind(data)),
+    consultingServices: guarded('consultingServices', data.consultingServices.bind(data)),
+    eventRegistrations: guarded('eventRegistrations', data.eventRegistrations.bind(data)),
+    notifications: guarded('notifications', data.notifications.bind(data)),
+    unreadNotificationCount: guarded('unreadNotificationCount', data.unreadNotificationCount.bind(data)),
+    notificationSubscriptions: guarded('notificationSubscriptions', data.notificationSubscriptions.bind(data)),
+    markNotificationRead: guarded('markNotificationRead', data.markNotificationRead.bind(data)),
+    markAllNotificationsRead: guarded('markAllNotificationsRead', data.markAllNotificationsRead.bind(data)),
+    updateNotificationSubscription: guarded(
+      'updateNotificationSubscription',
+      data.updateNotificationSubscription.bind(data),
+    ),
   };
 }
 

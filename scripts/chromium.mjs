@@ -73,11 +73,12 @@ function embedded() {
   return undefined;
 }
 
+const check = (bin, source) => {
+  const r = spawnSync(bin, ['--version'], { encoding: 'utf8' });
+  return r.status === 0 ? { executablePath: bin, env: {}, args: flags, version: r.stdout.trim(), source } : undefined;
+};
+
 export function findChromium() {
-  const check = (bin, source) => {
-    const r = spawnSync(bin, ['--version'], { encoding: 'utf8' });
-    return r.status === 0 ? { executablePath: bin, env: {}, args: flags, version: r.stdout.trim(), source } : undefined;
-  };
   if (process.env.CHROMIUM_BIN) {
     const c = check(process.env.CHROMIUM_BIN, 'CHROMIUM_BIN');
     if (!c) throw new Error(`CHROMIUM_BIN=${process.env.CHROMIUM_BIN} does not run`);

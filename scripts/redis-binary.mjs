@@ -61,7 +61,7 @@ function fromApt() {
   try {
     run('update');
     run('-y', '--no-install-recommends', '--download-only', 'install', 'redis-server');
-    for (const f of readdirSync(join(tmp, 'cache/archives')).filter((f) => f.endsWith('.deb'))) {
+    for (const f of readdirSync(join(tmp, 'cache/archives')).filter((name) => name.endsWith('.deb'))) {
       execFileSync('dpkg-deb', ['-x', join(tmp, 'cache/archives', f), join(tmp, 'root')]);
     }
     mkdirSync(dirname(cache), { recursive: true });

@@ -1,5 +1,5 @@
-import bodyParser from '@koa/bodyparser';
-import Router from '@koa/router';
+import { bodyParser } from '@koa/bodyparser';
+import { Router } from '@koa/router';
 import { describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import Koa2 from 'koa-2';

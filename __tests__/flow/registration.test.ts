@@ -183,16 +183,16 @@ describe('the request', () => {
   });
 });
 
-describe('a registered client', () => {
-  const registered = async (): Promise<TestClient> => {
-    const { body } = await register(loopback);
-    return {
-      id: String(body['client_id']),
-      redirectUri: 'http://127.0.0.1:49200/callback',
-      scope: 'openid email courses:read courses:write',
-    };
+const registered = async (): Promise<TestClient> => {
+  const { body } = await register(loopback);
+  return {
+    id: String(body['client_id']),
+    redirectUri: 'http://127.0.0.1:49200/callback',
+    scope: 'openid email courses:read courses:write',
   };
+};
 
+describe('a registered client', () => {
   test('goes through the whole flow for an operator, on another port, and refreshes', async () => {
     await start([loopbackClients()]);
     const client = await registered();

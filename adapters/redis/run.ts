@@ -3,16 +3,77 @@ import { Deadline, Gate } from './deadline.ts';
 import type { Durability } from './options.ts';
 import type { Script } from './scripts/script.ts';
 
-/** What a call of the store may do with Redis, while its time lasts. */
-export interface Session {
+/** A script with what it is run on. */
+export interface ScriptCall {
+  readonly script: Script;
+  readonly keys: readonly string[];
+  readonly args: readonly Argument[];
+  /** Whether this reply is one that replicas must confirm, where the host wants that. @default never */
+  readonly durable?: (reply: unknown) => boolean;
+}
+
+/** What one call of the store may do with Redis, while its time lasts. */
+export class Session {
+  readonly #client: RedisClient;
+  readonly #gate: Gate;
+  readonly #deadline: Deadline;
+  readonly #durability: Durability | undefined;
+
+  constructor(client: RedisClient, gate: Gate, deadline: Deadline, durability: Durability | undefined) {
+    this.#client = client;
+    this.#gate = gate;
+    this.#deadline = deadline;
+    this.#durability = durability;
+  }
+
   /** Milliseconds that are left. */
-  readonly left: number;
+  get left(): number {
+    return this.#deadline.left;
+  }
+
   /** One command. */
-  command(name: string, ...args: Argument[]): Promise<unknown>;
-  /** One script, whether or not the server has it still. */
-  run(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>;
-  /** One script whose writes are to be confirmed by replicas, where that is asked for. */
-  runDurably(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown>;
+  async command(name: string, ...args: Argument[]): Promise<unknown> {
+    await this.#open();
+    return this.#client.call(name, ...args);
+  }
+
+  /** One script; the whole of its text only where the server has forgotten it. */
+  async run(call: ScriptCall): Promise<unknown> {
+    try {
+      return await this.#send('EVALSHA', call.script.sha, call);
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error;
+      return this.#send('EVAL', call.script.text, call);
+    }
+  }
+
+  async #send(command: string, script: string, { keys, args, durable }: ScriptCall): Promise<unknown> {
+    const all = [script, keys.length, ...keys, ...args];
+    if (!this.#durability || !durable) return this.command(command, ...all);
+    const { reply, replicas } = await this.#sendAndWait(command, all, this.#durability);
+    if (durable(reply) && replicas < this.#durability.replicas) {
+      throw new Error(`written, but confirmed by ${replicas} of ${this.#durability.replicas} replicas only`);
+    }
+    return reply;
+  }
+
+  /** WAIT is about its own connection, so both go down the same one, one behind the other. */
+  async #sendAndWait(command: string, args: readonly Argument[], { replicas, timeout }: Durability) {
+    await this.#open();
+    const pipeline = this.#client.pipeline();
+    pipeline.call(command, ...args);
+    // A timeout of 0 would be none.
+    pipeline.call('WAIT', replicas, Math.max(1, Math.min(timeout, Math.floor(this.left))));
+    const [first, second] = (await pipeline.exec()) ?? [];
+    const error = first?.[0] ?? second?.[0];
+    if (error || !first || !second) throw error ?? new Error('no answer');
+    return { reply: first[1], replicas: Number(second[1]) };
+  }
+
+  async #open(): Promise<void> {
+    await this.#gate.open();
+    if (this.left === 0) throw new Error('too late to ask Redis');
+  }
 }
 
 /** Runs calls of the store over a client, each within the deadline. */
@@ -32,29 +93,10 @@ export class Runner {
   /** Runs one call; rejects with what Redis says is wrong, or when the deadline has passed. */
   call<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const deadline = new Deadline(this.#deadline);
-    return deadline.within(work(this.#session(deadline)));
+    return deadline.within(work(new Session(this.#client, this.#gate, deadline, this.#durability)));
   }
+}
 
-  #session(deadline: Deadline): Session {
-    const command = async (name: string, ...args: Argument[]): Promise<unknown> => {
-      await this.#open(deadline);
-      return this.#client.call(name, ...args);
-    };
-    const run: Session['run'] = async ({ sha, text }, keys, args) => {
-      try {
-        return await command('EVALSHA', sha, keys.length, ...keys, ...args);
-      } catch (error) {
-        if (!isUnknownScript(error)) throw error;
-        return command('EVAL', text, keys.length, ...keys, ...args);
-      }
-    };
-    return {
-      get left() {
-        return deadline.left;
-      },
-      command,
-      run,
-      runDurably: this.#durability ? (...call) => this.#confirmed(deadline, this.#durability, ...call) : run,
-    };
-  }
+function isUnknownScript(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'message' in error && String(error.message).startsWith('NOSCRIPT');
 }

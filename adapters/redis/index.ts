@@ -1,0 +1,124 @@
+import type { Entry, Found, RecordKind, Store } from '../../lib/contracts/store.ts';
+import type { RedisClient } from './client.ts';
+import { nameOf, type SiteKeys, siteKeys, tagOf } from './keys.ts';
+import { readOptions, type RedisStoreOptions } from './options.ts';
+import { runRedemption, ServerClock } from './redemption.ts';
+import { revokeGrants } from './revocation.ts';
+import { Runner, type ScriptCall, type Session } from './run.ts';
+import { count } from './scripts/count.ts';
+import { saveClient } from './scripts/save-client.ts';
+import { saveGrant } from './scripts/save-grant.ts';
+import { saveToken } from './scripts/save-token.ts';
+import { grantValue, readGrantValue, readTokenValue, tokenValue } from './values.ts';
+
+export type { Argument, RedisClient, RedisPipeline } from './client.ts';
+export type { Durability, RedisStoreOptions } from './options.ts';
+
+/**
+ * Keeps everything in Redis, over a live client of ioredis: one server, a replicated one, or a cluster. Every key of a
+ * site is in one slot, and what must not come apart is one script. `docs/storage.md` lists the keys and says what is
+ * promised. The client stays yours: it is never opened, closed or configured here.
+ *
+ * @throws TypeError that names a wrong option
+ */
+export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
+  const { prefix, deadline, durability } = readOptions(client, options);
+  const runner = new Runner(client, deadline, durability);
+  const clock = new ServerClock();
+  const call = <T>(siteId: string, work: (session: Session, keys: SiteKeys) => Promise<T>): Promise<T> =>
+    runner.call(async (session) => work(session, siteKeys(prefix, siteId)));
+  return {
+    find: (siteId, kind, id) => call(siteId, (session, keys) => find(session, keys, kind, id)),
+    save: (siteId, entry) => call(siteId, (session, keys) => save(session, keys, entry)),
+    remove: (siteId, kind, id) => call(siteId, (session, keys) => remove(session, keys, kind, id)),
+    redeem: (siteId, redemption) => call(siteId, (session, keys) => runRedemption(session, keys, clock, redemption)),
+    clients: (siteId) => call(siteId, async (session, keys) => texts(await session.command('HVALS', keys.clients))),
+    count: (siteId, name, window) =>
+      call(siteId, async (session, keys) => {
+        const reply = await session.run({ script: count, keys: [keys.counter(name)], args: [window * 1000] });
+        const [counted, left] = texts(reply).map(Number);
+        return { count: counted ?? 0, resetIn: Math.ceil((left ?? 0) / 1000) };
+      }),
+    grantIds: (siteId, { memberId, clientId }) =>
+      call(siteId, async (session, keys) => {
+        const since = `(${Math.floor(Date.now() / 1000)}`;
+        const entries = texts(await session.command('ZRANGEBYSCORE', keys.member(memberId), since, '+inf'));
+        const wanted = clientId === undefined ? undefined : tagOf(clientId);
+        return entries.flatMap((entry) => {
+          const [tag, grant = ''] = entry.split(' ');
+          return wanted === undefined || wanted === tag ? decodeURIComponent(grant) : [];
+        });
+      }),
+    revoke: (siteId, filter) => call(siteId, (session, keys) => revokeGrants(session, keys, filter)),
+    ping: () => runner.call(async (session) => void (await session.command('PING'))),
+  };
+}
+
+async function find(session: Session, keys: SiteKeys, kind: RecordKind, id: string): Promise<Found | undefined> {
+  const saved = session.command('GET', keys.record(kind, id));
+  if (kind === 'Client') {
+    const [own, listed] = await Promise.all([saved, session.command('HGET', keys.clients, nameOf(kind, id))]);
+    const record = own ?? listed;
+    return typeof record === 'string' ? { record } : undefined;
+  }
+  const value = await saved;
+  if (typeof value !== 'string') return undefined;
+  if (kind === 'Grant') return readGrantValue(value);
+  return isToken(kind) ? readTokenValue(value) : { record: value };
+}
+
+async function save(session: Session, keys: SiteKeys, entry: Entry): Promise<void> {
+  const { kind, id, record } = entry;
+  const milliseconds = Math.ceil((entry.ttl ?? 0) * 1000);
+  const script = scriptFor(keys, entry, milliseconds);
+  if (script) await session.run(script);
+  else if (isToken(kind)) await set(session, keys.record(kind, id), tokenValue({ record }), milliseconds);
+  else await set(session, keys.record(kind, id), record, milliseconds);
+}
+
+async function set(session: Session, key: string, value: string, milliseconds: number): Promise<void> {
+  await session.command('SET', key, value, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
+}
+
+/** The script that writes an entry with its links; `undefined` for one that has none. */
+function scriptFor(keys: SiteKeys, entry: Entry, milliseconds: number): ScriptCall | undefined {
+  const { kind, id, record, grantId, memberId } = entry;
+  const key = keys.record(kind, id);
+  if (kind === 'Client') {
+    if (entry.listed === true && entry.ttl !== undefined) throw new TypeError('a listed client stays until removed');
+    const args = [nameOf(kind, id), record, milliseconds, entry.listed === true ? 1 : 0];
+    return { script: saveClient, keys: [key, keys.clients], args };
+  }
+  if (kind === 'Grant') {
+    const { head, tail } = grantValue(entry);
+    const name = nameOf(kind, id);
+    const listed = `${tagOf(entry.clientId ?? '')} ${name}`;
+    const lists = memberId === undefined ? [keys.site] : [keys.site, keys.member(memberId)];
+    const args = [head, tail, milliseconds, listed, name, encodeURIComponent(memberId ?? '')];
+    return { script: saveGrant, keys: [key, keys.manyTokens(id), ...lists], args };
+  }
+  if (!isToken(kind) || grantId === undefined) return undefined;
+  return {
+    script: saveToken,
+    keys: [key, keys.record('Grant', grantId), keys.manyTokens(grantId)],
+    args: [tokenValue({ record, grantId }), milliseconds, keys.reference(kind, id)],
+  };
+}
+
+async function remove(session: Session, keys: SiteKeys, kind: RecordKind, id: string): Promise<void> {
+  if (kind === 'Grant') await revokeGrants(session, keys, { grantId: id });
+  else if (kind !== 'Client') await session.command('DEL', keys.record(kind, id));
+  else {
+    const name = nameOf(kind, id);
+    await Promise.all([session.command('DEL', keys.record(kind, id)), session.command('HDEL', keys.clients, name)]);
+  }
+}
+
+function isToken(kind: RecordKind): boolean {
+  return kind === 'AuthorizationCode' || kind === 'AccessToken' || kind === 'RefreshToken';
+}
+
+function texts(reply: unknown): string[] {
+  if (!Array.isArray(reply)) throw new Error('Redis answered something else');
+  return reply.map(String);
+}
