@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Access } from './bearer/access.ts';
+import type { Access } from './contracts/access.ts';
 import { accessGuard, type AccessDemand } from './bearer/guard.ts';
 import { userinfoRoute } from './bearer/userinfo.ts';
 import { createVerify } from './bearer/verify.ts';

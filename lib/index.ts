@@ -1,4 +1,4 @@
-export type { Access } from './bearer/access.ts';
+export type { Access } from './contracts/access.ts';
 export type { AccessDemand } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';

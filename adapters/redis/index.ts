@@ -9,7 +9,7 @@ import { count } from './scripts/count.ts';
 import { saveClient } from './scripts/save-client.ts';
 import { saveGrant } from './scripts/save-grant.ts';
 import { saveToken } from './scripts/save-token.ts';
-import { grantValue, readGrantValue, readTokenValue, tokenValue } from './values.ts';
+import { grantValue, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
 
 export type { Argument, RedisClient, RedisPipeline } from './client.ts';
 export type { Durability, RedisStoreOptions } from './options.ts';
@@ -30,7 +30,11 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     find: (siteId, kind, id) => call(siteId, (session, keys) => find(session, keys, kind, id)),
     save: (siteId, entry) => call(siteId, (session, keys) => save(session, keys, entry)),
-    remove: (siteId, kind, id) => call(siteId, (session, keys) => remove(session, keys, kind, id)),
+    remove: async (siteId, kind, id) => {
+      // What hangs on a grant dies with it.
+      if (kind === 'Grant') await revokeGrants((pass) => call(siteId, pass), { grantId: id });
+      else await call(siteId, (session, keys) => remove(session, keys, kind, id));
+    },
     redeem: (siteId, redemption) => call(siteId, (session, keys) => runRedemption(session, keys, clock, redemption)),
     clients: (siteId) => call(siteId, async (session, keys) => texts(await session.command('HVALS', keys.clients))),
     count: (siteId, name, window) =>
@@ -49,7 +53,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
           return wanted === undefined || wanted === tag ? decodeURIComponent(grant) : [];
         });
       }),
-    revoke: (siteId, filter) => call(siteId, (session, keys) => revokeGrants(session, keys, filter)),
+    revoke: (siteId, filter) => revokeGrants((pass) => call(siteId, pass), filter),
     ping: () => runner.call(async (session) => void (await session.command('PING'))),
   };
 }
@@ -69,7 +73,7 @@ async function find(session: Session, keys: SiteKeys, kind: RecordKind, id: stri
 
 async function save(session: Session, keys: SiteKeys, entry: Entry): Promise<void> {
   const { kind, id, record } = entry;
-  const milliseconds = Math.ceil((entry.ttl ?? 0) * 1000);
+  const milliseconds = lifetime(entry.ttl);
   const script = scriptFor(keys, entry, milliseconds);
   if (script) await session.run(script);
   else if (isToken(kind)) await set(session, keys.record(kind, id), tokenValue({ record }), milliseconds);
@@ -106,8 +110,7 @@ function scriptFor(keys: SiteKeys, entry: Entry, milliseconds: number): ScriptCa
 }
 
 async function remove(session: Session, keys: SiteKeys, kind: RecordKind, id: string): Promise<void> {
-  if (kind === 'Grant') await revokeGrants(session, keys, { grantId: id });
-  else if (kind !== 'Client') await session.command('DEL', keys.record(kind, id));
+  if (kind !== 'Client') await session.command('DEL', keys.record(kind, id));
   else {
     const name = nameOf(kind, id);
     await Promise.all([session.command('DEL', keys.record(kind, id)), session.command('HDEL', keys.clients, name)]);

@@ -68,5 +68,7 @@ export function nameOf(kind: RecordKind, id: string): string {
 /** A client's name in the lists of grants: itself where it is short, else half of its SHA-256. */
 export function tagOf(clientId: string): string {
   const name = encodeURIComponent(clientId);
-  return name.length <= nameLength ? name : `=${createHash('sha256').update(name).digest('base64url').slice(0, nameLength)}`;
+  return name.length <= nameLength
+    ? name
+    : `=${createHash('sha256').update(name).digest('base64url').slice(0, nameLength)}`;
 }

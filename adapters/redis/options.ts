@@ -37,8 +37,13 @@ const methods = ['call', 'pipeline', 'once', 'removeListener'] as const;
  */
 export function readOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {
   must(typeof client === 'object' && client !== null, 'client', 'be a Redis or Cluster of ioredis');
-  for (const name of methods) must(typeof client[name] === 'function', `client.${name}`, 'be a function, as of ioredis');
-  must(readsFromMasters(client), 'client.options.scaleReads', 'be "master": a replica may not know of a revocation yet');
+  for (const name of methods)
+    must(typeof client[name] === 'function', `client.${name}`, 'be a function, as of ioredis');
+  must(
+    readsFromMasters(client),
+    'client.options.scaleReads',
+    'be "master": a replica may not know of a revocation yet',
+  );
   const { prefix = 'campus', deadline = 2000, durability } = options;
   must(/^[^{}]+$/.test(prefix), 'options.prefix', 'be a non-empty string without { and }');
   must(isWhole(deadline), 'options.deadline', 'be a whole number of milliseconds, at least 1');

@@ -4,7 +4,7 @@ import type { SiteKeys } from './keys.ts';
 import { nameOf } from './keys.ts';
 import type { ScriptCall, Session } from './run.ts';
 import { redeem } from './scripts/redeem.ts';
-import { consumedMark, tokenValue } from './values.ts';
+import { consumedMark, lifetime, tokenValue } from './values.ts';
 
 /** How far Redis's clock is ahead of ours, in milliseconds, as last seen. */
 export class ServerClock {
@@ -62,12 +62,12 @@ function redeemCall(keys: SiteKeys, redemption: Redemption, attempt: string, not
       attempt,
       Math.floor(notAfter),
       replay?.sealed ?? '',
-      Math.ceil((replay?.ttl ?? 0) * 1000),
+      lifetime(replay?.ttl),
       nameOf('Grant', grantId ?? ''),
       leadsOn ? own : '',
       ...entries.flatMap((entry) => [
         tokenValue({ ...entry, previous: entry.kind === 'RefreshToken' ? own : undefined }),
-        Math.ceil((entry.ttl ?? 0) * 1000),
+        lifetime(entry.ttl),
         keys.reference(entry.kind, entry.id),
       ]),
     ],

@@ -98,5 +98,7 @@ export class Runner {
 }
 
 function isUnknownScript(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'message' in error && String(error.message).startsWith('NOSCRIPT');
+  return (
+    typeof error === 'object' && error !== null && 'message' in error && String(error.message).startsWith('NOSCRIPT')
+  );
 }

@@ -33,6 +33,11 @@ export function readTokenValue(value: string): Found {
   return consumed === '' ? { record } : { record, consumed: Number.parseInt(consumed, 36) };
 }
 
+/** Milliseconds to live; 0 for what has no end, never for what has ended. */
+export function lifetime(ttl: number | undefined): number {
+  return ttl === undefined ? 0 : Math.max(1, Math.ceil(ttl * 1000));
+}
+
 /** When a code or token was redeemed, and by which attempt. */
 export function consumedMark(seconds: number, attempt: string): string {
   return `${seconds.toString(36)}.${attempt}`;
@@ -46,7 +51,10 @@ export interface GrantValue {
 }
 
 /** The first line and the record of a grant; a script puts the list of tokens between them. */
-export function grantValue({ record, memberId, clientId }: GrantValue): { readonly head: string; readonly tail: string } {
+export function grantValue({ record, memberId, clientId }: GrantValue): {
+  readonly head: string;
+  readonly tail: string;
+} {
   const [client, tag] = [encodeURIComponent(clientId ?? ''), tagOf(clientId ?? '')];
   const head = `${encodeURIComponent(memberId ?? '')} ${client}${tag === client ? '' : ` ${tag}`}`;
   const text = shortened(record, [memberId, clientId]);
@@ -68,7 +76,11 @@ function shortened(record: string, ids: readonly (string | undefined)[]): string
     (text: string, id, i) => (id !== undefined && id.length > 1 ? text.replaceAll(id, control(i)) : text),
     record,
   );
-  const lossless = restored(short, ids.map((id) => id ?? '')) === record;
+  const lossless =
+    restored(
+      short,
+      ids.map((id) => id ?? ''),
+    ) === record;
   return lossless ? `\r${short}` : `\n${record}`;
 }
 

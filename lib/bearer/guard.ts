@@ -4,7 +4,7 @@ import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../
 import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
 import type { SiteFinder } from '../site.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../contracts/access.ts';
 import { sendChallenge } from './challenge.ts';
 import { bearerToken } from './credentials.ts';
 import type { Verify } from './verify.ts';

@@ -7,7 +7,7 @@ import type { AccessRule } from '../provider/account.ts';
 import { epochSeconds } from '../clock.ts';
 import { decodeRecord, storedId } from '../provider/record.ts';
 import { splitScope } from '../scopes.ts';
-import type { Access } from './access.ts';
+import type { Access } from '../contracts/access.ts';
 
 /** Says who a token stands for. One look-up in the store, one question to the platform. */
 export type Verify = (site: Site, token: string) => Promise<Access>;

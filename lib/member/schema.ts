@@ -29,7 +29,10 @@ type Mutation {
   ): UpdateNotificationSubscriptionPayload @requiresScopes(scopes: ["account:write"])
 }
 
-"The member whom the access token stands for, at this school."
+"""
+The member whom the access token stands for, at this school. Fields that come in pages take first, 1 to 100, and after,
+the endCursor of the page before.
+"""
 type Viewer {
   "Member identifier."
   id: ID!
@@ -39,40 +42,15 @@ type Viewer {
   "Every school at which the viewer holds a role."
   schools: [School!]
   "Courses that the viewer is enrolled in."
-  enrolledCourses(
-    "How many, 1 to 100."
-    first: Int! = 20
-    "The endCursor of the page before."
-    after: String
-  ): EnrolledCourseConnection
+  enrolledCourses(first: Int! = 20, after: String): EnrolledCourseConnection
   "Digital products that the viewer bought."
-  digitalProducts(
-    "How many, 1 to 100."
-    first: Int! = 20
-    "The endCursor of the page before."
-    after: String
-  ): DigitalProductConnection
+  digitalProducts(first: Int! = 20, after: String): DigitalProductConnection
   "Consulting services that the viewer bought."
-  consultingServices(
-    "How many, 1 to 100."
-    first: Int! = 20
-    "The endCursor of the page before."
-    after: String
-  ): ConsultingServiceConnection
+  consultingServices(first: Int! = 20, after: String): ConsultingServiceConnection
   "Events that the viewer registered for."
-  eventRegistrations(
-    "How many, 1 to 100."
-    first: Int! = 20
-    "The endCursor of the page before."
-    after: String
-  ): EventRegistrationConnection
+  eventRegistrations(first: Int! = 20, after: String): EventRegistrationConnection
   "The viewer's inbox, newest first."
-  notifications(
-    "How many, 1 to 100."
-    first: Int! = 20
-    "The endCursor of the page before."
-    after: String
-  ): NotificationConnection @requiresScopes(scopes: ["account:read"])
+  notifications(first: Int! = 20, after: String): NotificationConnection @requiresScopes(scopes: ["account:read"])
   "How many notifications the viewer has not read."
   unreadNotificationCount: Int @requiresScopes(scopes: ["account:read"])
   "What the viewer wants to be told about, and how."
@@ -91,7 +69,7 @@ type School {
 
 type PageInfo {
   hasNextPage: Boolean!
-  "What to send as \`after\` for the next page."
+  "What to send as after for the next page."
   endCursor: String
 }
 

@@ -1,5 +1,5 @@
-import type { ClientAudience } from '../contracts/client.ts';
-import type { Member } from '../contracts/platform.ts';
+import type { ClientAudience } from './client.ts';
+import type { Member } from './member.ts';
 
 /** Who calls, for which client, and what they may do. */
 export interface Access {

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { Cluster } from 'ioredis';
+import { redisStore } from '../../adapters/redis/index.ts';
+import { type RedisCluster, startCluster } from '../helpers/redis.ts';
+import { storeContract } from './contract.ts';
+
+let cluster: RedisCluster;
+let client: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster();
+  client = new Cluster(cluster.seeds, { redisOptions: { disconnectTimeout: 100 } });
+}, 30_000);
+afterAll(async () => {
+  client.disconnect();
+  await cluster.stop();
+});
+
+describe('redisStore on a cluster', () => storeContract(() => redisStore(client)));
