@@ -19,7 +19,10 @@ export interface CampusKeys {
    * says so. Specification: ID token verification 6.
    */
   readonly signing: readonly Jwk[];
-  /** Published only: the next key before it signs, the last one after it did. @default [] */
+  /**
+   * Published only: the next key before it signs, the last one after it did. With its private part, what the last one
+   * signed stays good as `id_token_hint`. @default []
+   */
   readonly published?: readonly Jwk[] | undefined;
   /** Secrets that sign cookies and forms; the first signs, all verify. At least 16 characters each. */
   readonly cookies: readonly string[];

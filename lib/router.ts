@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Site } from './contracts/platform.ts';
 import { InvalidRequest, OAuthError, ServerError } from './errors.ts';
-import { allowAnyOrigin } from './http/cors.ts';
+import { allowAnyOrigin, allowOrigins } from './http/cors.ts';
 import { requestOrigin } from './http/origin.ts';
 import type { Route, RouteCall } from './http/route.ts';
 import { noStore, sendError } from './http/send.ts';
@@ -22,7 +22,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     const match = find(ctx.path);
     const origin = match && requestOrigin(ctx);
     if (!match || origin === undefined) return next();
-    const site = await siteOrAnswer(ctx, origin, options);
+    const site = await siteOrAnswer(match.route, ctx, origin, options);
     if (site === 'answered') return undefined;
     if (site === undefined) return next();
     await serve(match.route, { ctx, site, id: match.id }, options);
@@ -48,6 +48,7 @@ function matcher(routes: readonly Route[]): (path: string) => Match | undefined 
 }
 
 async function siteOrAnswer(
+  { kind, origins }: Route,
   ctx: Context,
   origin: string,
   options: RouterOptions,
@@ -55,6 +56,8 @@ async function siteOrAnswer(
   try {
     return await options.findSite(origin);
   } catch (error) {
+    // A script of any origin may read that there is no answer.
+    if (kind !== 'page' && !origins) allowAnyOrigin(ctx, []);
     sendError(ctx, asOurs(error, options));
     return 'answered';
   }
@@ -64,8 +67,8 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   const { ctx, site } = call;
   const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const open = route.kind !== 'page';
-  if (open && allowAnyOrigin(ctx, methods)) return;
   try {
+    if (open && answersPreflight(route, call, methods)) return;
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
@@ -74,6 +77,10 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
     if (open) sendError(ctx, known);
     else sendBrowserError(ctx, site, known);
   }
+}
+
+function answersPreflight({ origins }: Route, { ctx, site }: RouteCall, methods: readonly string[]): boolean {
+  return origins ? allowOrigins(ctx, methods, site, origins) : allowAnyOrigin(ctx, methods);
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {

@@ -138,8 +138,10 @@ describe('the browser’s cookies of Harbour at Summit', () => {
   test('do not sign anybody in', async () => {
     const url = authorizeUrl(schools.summit, webMemberApp, pkce(), { prompt: 'none' });
     const headers = { cookie: carried(browser, schools.harbour) };
-    const query = redirectQuery(await fetch(url, { headers, redirect: 'manual' }), webMemberApp.redirectUri);
-    expect(query['error']).toBe('login_required');
+    const response = await fetch(url, { headers, redirect: 'manual' });
+    expect(redirectQuery(response, webMemberApp.redirectUri)['error']).toBe('login_required');
+    // A cookie that Summit took for its own would come back.
+    expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('campus_session='))).toEqual([]);
   });
 
   test('are not taken over as Summit’s session', async () => {

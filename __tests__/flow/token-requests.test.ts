@@ -30,7 +30,7 @@ async function post(
   body: RequestInit['body'],
   headers: Record<string, string> = {},
 ): Promise<JsonAnswer> {
-  const init: RequestInit = { method: 'POST', headers, duplex: 'half' };
+  const init = { method: 'POST', headers, duplex: 'half' } as const;
   return jsonAnswer(await fetch(`${schools.harbour}${path}`, body === undefined ? init : { ...init, body }));
 }
 
@@ -41,8 +41,16 @@ async function redeemable(): Promise<URLSearchParams> {
 }
 
 /** A body of unknown length. */
-const streamed = (bytes: number): ReadableStream<Uint8Array> =>
-  ReadableStream.from(Array.from({ length: Math.ceil(bytes / 1024) }, () => new Uint8Array(1024).fill(97)));
+function streamed(bytes: number): ReadableStream<Uint8Array> {
+  let left = Math.ceil(bytes / 1024);
+  return new ReadableStream({
+    pull: (controller) => {
+      left -= 1;
+      if (left >= 0) controller.enqueue(new Uint8Array(1024).fill(97));
+      else controller.close();
+    },
+  });
+}
 
 const json = (): string => JSON.stringify(Object.fromEntries(right));
 
@@ -61,6 +69,11 @@ describe.each(paths)('POST %s', (path) => {
     ['an encoding that is not there', () => right.toString(), { 'content-type': form, 'content-encoding': 'gzip' }],
     ['an unknown encoding', () => right.toString(), { 'content-type': form, 'content-encoding': 'br, x' }],
     ['bytes that are no UTF-8', () => Buffer.from([0xff, 0xfe, 0x00, 0x80]), { 'content-type': form }],
+    [
+      'one byte too many that is no UTF-8',
+      () => Buffer.from(`${right.toString()}&a=\xff`, 'latin1'),
+      { 'content-type': form },
+    ],
     ['percent signs that mean nothing', () => 'grant_type=%&token=%zz&client_id=%ff%fe', { 'content-type': form }],
     ['JSON that claims to be a form', json, { 'content-type': form }],
     ['names of every object', () => '__proto__=a&constructor=b&toString=c&hasOwnProperty=d', { 'content-type': form }],

@@ -5,7 +5,7 @@ import { InvalidRequest } from '../errors.ts';
 /** Form fields as posted; a repeated one is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The most that a form or JSON body may have, in bytes. */
+/** The most that a form or JSON body may have where nothing else is said, in bytes. */
 export const bodyLimit: number = 64 * 1024;
 
 /**
@@ -19,21 +19,22 @@ export async function readForm(ctx: Context): Promise<Form> {
   if (!ctx.is(type)) {
     throw new InvalidRequest(`the body must be ${type}, not ${ctx.get('Content-Type') || 'of no content type'}`);
   }
-  const body = await readBody(ctx);
+  const body = await readBody(ctx, bodyLimit);
   return typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
 }
 
 /**
  * The value of an `application/json` body.
  *
+ * @param limit - the most that it may have, in bytes
  * @throws InvalidRequest for another content type, encoding or charset, malformed JSON, or a body that is too large
  */
-export async function readJson(ctx: Context): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number = bodyLimit): Promise<unknown> {
   const type = 'application/json';
   if (!ctx.is(type)) {
     throw new InvalidRequest(`the body must be ${type}, not ${ctx.get('Content-Type') || 'of no content type'}`);
   }
-  const body = await readBody(ctx);
+  const body = await readBody(ctx, limit);
   if (typeof body !== 'string') return body;
   try {
     return JSON.parse(body);
@@ -43,7 +44,7 @@ export async function readJson(ctx: Context): Promise<unknown> {
 }
 
 /** The body as text, or as a body parser of the host has parsed it. */
-async function readBody(ctx: Context): Promise<unknown> {
+async function readBody(ctx: Context, limit: number): Promise<unknown> {
   if (ctx.req.readableDidRead) return ('body' in ctx.request ? ctx.request.body : undefined) ?? '';
   const encoding = ctx.get('Content-Encoding');
   if (encoding && encoding !== 'identity') {
@@ -52,13 +53,13 @@ async function readBody(ctx: Context): Promise<unknown> {
   if (ctx.request.charset && ctx.request.charset.toLowerCase() !== 'utf-8') {
     throw new InvalidRequest(`the body must be UTF-8; it came with charset=${ctx.request.charset}`);
   }
-  if ((ctx.request.length ?? 0) > bodyLimit) throw tooLarge(ctx);
+  if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
     const bytes: Buffer = chunk;
     size += bytes.length;
-    if (size > bodyLimit) throw tooLarge(ctx);
+    if (size > limit) throw tooLarge(ctx, limit);
     chunks.push(bytes);
   }
   try {
@@ -68,9 +69,9 @@ async function readBody(ctx: Context): Promise<unknown> {
   }
 }
 
-function tooLarge(ctx: Context): InvalidRequest {
+function tooLarge(ctx: Context, limit: number): InvalidRequest {
   ctx.set('Connection', 'close');
-  return new InvalidRequest(`the body must not be larger than ${bodyLimit} bytes`, { status: 413 });
+  return new InvalidRequest(`the body must not be larger than ${limit} bytes`, { status: 413 });
 }
 
 function formOf(body: unknown): Form {

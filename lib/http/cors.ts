@@ -1,11 +1,42 @@
 import type { Context } from 'koa';
+import type { Site } from '../contracts/member.ts';
+import { AccessDenied } from '../errors.ts';
 
 /**
  * Lets scripts of any origin call an endpoint. No cookie is ever read there, so nothing is lent to them that they do
  * not hold themselves. Answers a preflight and returns true; for other requests sets the headers and returns false.
  */
 export function allowAnyOrigin(ctx: Context, methods: readonly string[]): boolean {
-  ctx.set('Access-Control-Allow-Origin', '*');
+  return allow(ctx, '*', methods);
+}
+
+/**
+ * As `allowAnyOrigin`, for scripts of the site's own origin and of these. A request without `Origin` is no script's.
+ *
+ * @throws AccessDenied, status 403, for any other origin. MCP, Streamable HTTP, Security
+ */
+export function allowOrigins(
+  ctx: Context,
+  methods: readonly string[],
+  site: Site,
+  origins: readonly string[],
+): boolean {
+  ctx.vary('Origin');
+  const origin = ctx.get('Origin');
+  if (origin === '') return false;
+  if (origin !== site.origin && !origins.includes(origin)) {
+    throw new AccessDenied(
+      `scripts of ${origin} may not call this address; the school's platform has a list of those`,
+      {
+        status: 403,
+      },
+    );
+  }
+  return allow(ctx, origin, methods);
+}
+
+function allow(ctx: Context, origin: string, methods: readonly string[]): boolean {
+  ctx.set('Access-Control-Allow-Origin', origin);
   if (ctx.method !== 'OPTIONS') {
     ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
     return false;

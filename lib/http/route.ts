@@ -16,5 +16,11 @@ export interface Route {
   readonly methods: readonly ('GET' | 'POST')[];
   /** `document`: public and cacheable; `api`: JSON, for scripts of any origin, never kept; `page`: for a browser. */
   readonly kind: 'document' | 'api' | 'page';
+  /**
+   * The origins whose scripts may call it, beside the site's own; a request of another gets 403. Of an `api` only.
+   *
+   * @default every origin
+   */
+  readonly origins?: readonly string[] | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
 }

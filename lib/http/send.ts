@@ -11,8 +11,12 @@ export interface ServedDocument {
 
 /** Builds a JSON document once, with its entity tag. */
 export function jsonDocument(content: object): ServedDocument {
-  const body = JSON.stringify(content);
-  return { type: 'application/json', body, etag: createHash('sha256').update(body).digest('base64url') };
+  return textDocument('application/json', JSON.stringify(content));
+}
+
+/** Builds a document of text once, with its entity tag. */
+export function textDocument(type: string, body: string): ServedDocument {
+  return { type, body, etag: createHash('sha256').update(body).digest('base64url') };
 }
 
 /** Serves a public document, with 304 for a caller that has it already. */
