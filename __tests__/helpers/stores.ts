@@ -1,5 +1,5 @@
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Store } from '../../lib/index.ts';
+import type { Entry, Store } from '../../lib/index.ts';
 
 /** What a store can be asked. */
 export type StoreMethod = keyof Store;
@@ -32,6 +32,18 @@ export function breakableStore(): BreakableStore {
     break: (...methods) => {
       broken = methods;
     },
+  };
+}
+
+/** A store in memory that never throws anything out, as one that does so late. */
+export function hoardingStore(): Store {
+  const inner = memoryStore();
+  const forever = ({ ttl: _ttl, ...entry }: Entry): Entry => entry;
+  return {
+    ...inner,
+    save: (siteId, entry) => inner.save(siteId, forever(entry)),
+    redeem: (siteId, { entries, ...redemption }) =>
+      inner.redeem(siteId, { ...redemption, entries: entries.map(forever) }),
   };
 }
 

@@ -104,7 +104,7 @@ async function consent(options: InteractionOptions, { route, call, interaction }
   const judgement = await judge(options.consent, { site, member, client: info, scopes: requested });
   if (judgement.denied && judgement.texts.length === 0) return deny({ route, call, interaction });
   const csrf = csrfToken(options, route, signedIn);
-  if (ctx.method === 'GET') {
+  if (ctx.method !== 'POST') {
     const redirectUri = requestParameter(interaction, 'redirect_uri');
     return sendPage(ctx, site, consentPage({ site, member, client: info, redirectUri, csrf, ...judgement }));
   }
