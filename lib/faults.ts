@@ -70,15 +70,19 @@ export type GuardedMemberData = {
 /** The Member API's data, with every rejection but a refused cursor turned into `temporarily_unavailable`. */
 export function guardMemberData(data: MemberData, onFault: OnFault): GuardedMemberData {
   const guard = faultsOf(onFault);
-  const guarded = <A extends [...unknown[], DataCall], R>(name: keyof MemberData, call: (...args: A) => MaybePromise<R>) => {
+  const guarded = <A extends [...unknown[], DataCall], R>(
+    name: keyof MemberData,
+    call: (...args: A) => MaybePromise<R>,
+  ) => {
     const ask = guard(`platform.memberData.${name}`, async (...args: A) => {
       try {
         return { answer: await call(...args) };
       } catch (error) {
         if (error instanceof InvalidRequest) return { refusal: error };
         // Cut off by us, which was told already, or nobody is there to be told.
-        const { signal } = args.at(-1) as DataCall;
-        if (signal.aborted) return { refusal: new TemporarilyUnavailable('nobody waits for it any more', { cause: error }) };
+        const last: unknown = args.at(-1);
+        if (isDataCall(last) && last.signal.aborted)
+          return { refusal: new TemporarilyUnavailable('nobody waits for it any more', { cause: error }) };
         throw error;
       }
     });
@@ -135,4 +139,8 @@ export function guardRegistration(policies: readonly RegistrationPolicy[], onFau
       },
     };
   });
+}
+
+function isDataCall(value: unknown): value is DataCall {
+  return typeof value === 'object' && value !== null && 'signal' in value;
 }

@@ -1,171 +1,169 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findRedis } from '../../scripts/redis-binary.mjs';
 
+/** A real Redis server of the test's own. */
 export interface RedisNode {
   readonly port: number;
-  readonly pid: number;
   readonly url: string;
-  stop(): Promise<void>;
+  /** Ends it at once and without goodbye; what it has on disk stays. */
   kill(): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
+  /** Holds its process still, connections and all. */
+  freeze(): void;
+  /** Lets it go on. */
+  thaw(): void;
+  /** Ends it for good. */
+  stop(): Promise<void>;
 }
 
-async function freePorts(n: number): Promise<number[]> {
+async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
-    Array.from({ length: n }, async () => {
-      const s = createServer();
-      s.listen(0, '127.0.0.1');
-      await once(s, 'listening');
-      return s;
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
     }),
   );
-  const ports = servers.map((s) => (s.address() as AddressInfo).port);
-  await Promise.all(servers.map((s) => new Promise<void>((r) => s.close(() => r()))));
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
   return ports;
 }
 
-export async function startRedis(extra: string[] = [], port?: number): Promise<RedisNode> {
-  const { bin, env } = findRedis();
-  const p = port ?? (await freePorts(1))[0]!;
-  const dir = mkdtempSync(join(tmpdir(), 'redis-test-'));
-  const args = [
-    '--port',
-    String(p),
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    dir,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--daemonize',
-    'no',
-    ...extra,
-  ];
-  const child: ChildProcess = spawn(bin, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let log = '';
-  const ready = new Promise<void>((resolve, reject) => {
-    const onData = (b: Buffer): void => {
-      log += b.toString();
-      if (/Ready to accept connections/.test(log)) resolve();
-    };
-    child.stdout!.on('data', onData);
-    child.stderr!.on('data', onData);
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`redis-server on ${p} exited with ${code}\n${log}`)));
-  });
-  await ready;
-  const gone = once(child, 'exit');
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill(signal);
-      await gone;
-    }
-    rmSync(dir, { recursive: true, force: true });
+/** Starts a server on a free port; it keeps nothing on disk unless `options` say so. */
+export async function startRedis(options: readonly string[] = [], at?: number): Promise<RedisNode> {
+  const [free = 0] = await freePorts(1);
+  const port = at ?? free;
+  const dir = mkdtempSync(join(tmpdir(), 'campus-redis-'));
+  const quiet = ['--save', '', '--appendonly', 'no', '--daemonize', 'no', '--enable-debug-command', 'yes'];
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, ...quiet, ...options];
+  let child = await run(args);
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
   };
   return {
-    port: p,
-    pid: child.pid!,
-    url: `redis://127.0.0.1:${p}`,
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    start: async () => {
+      child = await run(args);
+    },
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
+    stop: async () => {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
   };
 }
 
+/** Starts the process and waits until it takes connections. */
+async function run(args: readonly string[]): Promise<ChildProcess> {
+  const { bin, env } = findRedis();
+  const child = spawn(bin, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    const read = (bytes: Buffer): void => {
+      log += bytes.toString();
+      if (log.includes('Ready to accept connections')) resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}\n${log}`)));
+  });
+  return child;
+}
+
+/** Waits for something that another process does in its own time. */
+export async function until(what: string, holds: () => Promise<boolean>, milliseconds = 20_000): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`in vain waited for: ${what}`);
+    await sleep(20);
+  }
+}
+
+/** A cluster of three masters with a replica each. */
 export interface RedisCluster {
   readonly nodes: readonly RedisNode[];
-  readonly seeds: { host: string; port: number }[];
-  readonly timings: Readonly<Record<string, number>>;
+  readonly seeds: { readonly host: string; readonly port: number }[];
   stop(): Promise<void>;
 }
 
-export async function startCluster({ masters = 3, replicas = 1, nodeTimeout = 1000 } = {}): Promise<RedisCluster> {
-  const n = masters * (1 + replicas);
-  const t0 = performance.now();
-  const timings: Record<string, number> = {};
-  const mark = (k: string): void => void (timings[k] = Math.round(performance.now() - t0));
-  const ports = await freePorts(n * 2);
+const masters = 3;
+const slots = 16_384;
+
+/** Starts a cluster: masters first, then their replicas in the same order. */
+export async function startCluster(options: readonly string[] = []): Promise<RedisCluster> {
+  const count = masters * 2;
+  const ports = await freePorts(count * 2);
   const nodes = await Promise.all(
-    Array.from({ length: n }, (_, i) =>
-      startRedis(
-        [
-          '--cluster-enabled',
-          'yes',
-          '--cluster-port',
-          String(ports[n + i]),
-          '--cluster-config-file',
-          'nodes.conf',
-          '--cluster-node-timeout',
-          String(nodeTimeout),
-          '--cluster-replica-validity-factor',
-          '0',
-          '--repl-diskless-sync-delay',
-          '0',
-        ],
-        ports[i],
-      ),
-    ),
+    ports.slice(0, count).map((port, i) => startRedis([...clusterOptions(ports[count + i] ?? 0), ...options], port)),
   );
-  mark('spawned');
-  const admin = nodes.map((x) => new Redis(x.port, '127.0.0.1'));
+  const admins = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
   try {
-    const per = Math.ceil(16384 / masters);
-    await Promise.all(
-      admin
-        .slice(0, masters)
-        .map((c, i) => c.call('CLUSTER', 'ADDSLOTSRANGE', String(i * per), String(Math.min(16383, (i + 1) * per - 1)))),
-    );
-    await Promise.all(admin.map((c, i) => c.call('CLUSTER', 'SET-CONFIG-EPOCH', String(i + 1))));
-    for (let i = 1; i < n; i++)
-      await admin[0]!.call('CLUSTER', 'MEET', '127.0.0.1', String(ports[i]), String(ports[n + i]));
-    const ids = await Promise.all(admin.map((c) => c.call('CLUSTER', 'MYID') as Promise<string>));
-    const until = async (what: string, ok: () => Promise<boolean>): Promise<void> => {
-      const end = performance.now() + 20_000;
-      while (!(await ok())) {
-        if (performance.now() > end) throw new Error(`cluster: timed out waiting for ${what}`);
-        await sleep(25);
-      }
-      mark(what);
-    };
-    const info = async (c: Redis): Promise<string> => (await c.call('CLUSTER', 'INFO')) as string;
-    await until('met', async () =>
-      (await Promise.all(admin.map(info))).every((x) => x.includes(`cluster_known_nodes:${n}\r`)),
-    );
-    await Promise.all(admin.slice(masters).map((c, i) => c.call('CLUSTER', 'REPLICATE', ids[i % masters]!)));
-    await until('replicating', async () =>
-      (await Promise.all(admin.slice(masters).map((c) => c.info('replication')))).every((x) =>
-        x.includes('master_link_status:up'),
-      ),
-    );
-    await until('state ok', async () =>
-      (await Promise.all(admin.map(info))).every((x) => x.includes('cluster_state:ok')),
-    );
-    // every node must have heard of every replica, else a failover started now has no candidate it knows
-    await until('views agree', async () =>
-      (await Promise.all(admin.map((c) => c.call('CLUSTER', 'NODES') as Promise<string>))).every(
-        (x) => (x.match(/ (myself,)?slave /g) ?? []).length === masters * replicas && !/handshake|fail/.test(x),
-      ),
-    );
-  } catch (e) {
-    await Promise.all(nodes.map((x) => x.kill()));
-    throw e;
+    await assemble(admins, ports);
+  } catch (error) {
+    await Promise.all(nodes.map((node) => node.stop()));
+    throw error;
   } finally {
-    for (const c of admin) c.disconnect();
+    for (const admin of admins) admin.disconnect();
   }
   return {
     nodes,
-    seeds: nodes.map((x) => ({ host: '127.0.0.1', port: x.port })),
-    timings,
-    stop: async () => void (await Promise.all(nodes.map((x) => x.kill()))),
+    seeds: nodes.map(({ port }) => ({ host: '127.0.0.1', port })),
+    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
   };
+}
+
+function clusterOptions(busPort: number): string[] {
+  const timing = ['--cluster-node-timeout', '1000', '--cluster-replica-validity-factor', '0'];
+  const files = ['--cluster-config-file', 'nodes.conf', '--repl-diskless-sync-delay', '0'];
+  return ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...timing, ...files];
+}
+
+async function assemble(admins: readonly Redis[], ports: readonly number[]): Promise<void> {
+  const [first] = admins;
+  const count = admins.length;
+  const all = async (ask: (admin: Redis) => Promise<unknown>, holds: (answer: string) => boolean): Promise<boolean> =>
+    (await Promise.all(admins.map(ask))).every((answer) => holds(String(answer)));
+  const share = Math.ceil(slots / masters);
+  await Promise.all(
+    admins
+      .slice(0, masters)
+      .map((admin, i) => admin.call('CLUSTER', 'ADDSLOTSRANGE', i * share, Math.min(slots - 1, (i + 1) * share - 1))),
+  );
+  await Promise.all(admins.map((admin, i) => admin.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1)));
+  for (let i = 1; i < count; i += 1) {
+    await first?.call('CLUSTER', 'MEET', '127.0.0.1', String(ports[i]), String(ports[count + i]));
+  }
+  const info = (admin: Redis): Promise<unknown> => admin.call('CLUSTER', 'INFO');
+  await until('the nodes meet', () => all(info, (answer) => answer.includes(`cluster_known_nodes:${count}\r`)));
+  const ids = await Promise.all(admins.map((admin) => admin.call('CLUSTER', 'MYID')));
+  await Promise.all(admins.slice(masters).map((admin, i) => admin.call('CLUSTER', 'REPLICATE', String(ids[i]))));
+  await until('the replicas replicate', async () =>
+    (await Promise.all(admins.slice(masters).map((admin) => admin.info('replication')))).every((answer) =>
+      answer.includes('master_link_status:up'),
+    ),
+  );
+  await until('the cluster is whole', () => all(info, (answer) => answer.includes('cluster_state:ok')));
+  // A node that has not heard of the replicas could not take part in a failover that starts now.
+  const views = (admin: Redis): Promise<unknown> => admin.call('CLUSTER', 'NODES');
+  await until('all nodes see the same', () =>
+    all(views, (answer) => (answer.match(/slave /g) ?? []).length === masters && !/handshake|fail/.test(answer)),
+  );
 }

@@ -133,7 +133,7 @@ export function storeContract(open: () => Store): void {
     test('counts up by name and site, and says when it starts again', async () => {
       const [store, school] = [open(), site()];
       const counts = await Promise.all([1, 2, 3].map(() => store.count(school, 'a', 60)));
-      expect(counts.map(({ count }) => count).sort()).toEqual([1, 2, 3]);
+      expect(new Set(counts.map(({ count }) => count))).toEqual(new Set([1, 2, 3]));
       for (const { resetIn } of counts) {
         expect(resetIn).toBeGreaterThan(50);
         expect(resetIn).toBeLessThanOrEqual(60);

@@ -20,8 +20,7 @@ export interface StandardSchema<Output = unknown> {
 
 /** What a Standard Schema says of a value. */
 export type StandardResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly StandardIssue[] };
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
 /** What is wrong with a value, and where. */
 export interface StandardIssue {
