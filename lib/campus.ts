@@ -5,24 +5,36 @@ import { userinfoRoute } from './bearer/userinfo.ts';
 import { createVerify } from './bearer/verify.ts';
 import type { Site } from './contracts/platform.ts';
 import type { Store } from './contracts/store.ts';
+import { createConnections } from './connections.ts';
+import { applicationRoutes } from './console/applications.ts';
+import { connectedAppsRoutes } from './console/connected-apps.ts';
+import type { Connections } from './contracts/connection.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import { createDocumentFetcher } from './documents/fetcher.ts';
-import { type CampusEmitter, createEvents } from './events.ts';
-import { guardConsent, guardPlatform, guardRegistration, guardStore, type OnFault } from './faults.ts';
+import { type CampusEmitter, createEvents, type OnAudit, tellAudit, tellFault } from './events.ts';
+import { guardConsent, guardMemberData, guardPlatform, guardRegistration, guardStore, type OnFault } from './faults.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { interactionRoutes } from './interaction/routes.ts';
-import { createLimiter, type Limiter, type Limits } from './limits.ts';
+import { type AddressLimit, createLimiter, createTokenLimiter, type Limiter } from './limits.ts';
+import { guideRoute } from './guide/guide.ts';
+import { mcpRoute } from './mcp/route.ts';
+import { toolEndpoint } from './mcp/tool-endpoint.ts';
+import { memberRoutes } from './member/route.ts';
+import { openApiRoute } from './openapi/document.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options.ts';
+import { formTokens } from './pages/form-token.ts';
+import { createPages } from './pages/pages.ts';
 import { accessRule } from './provider/account.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
 import { type Applications, createApplications } from './clients/applications.ts';
-import { documentFinder } from './clients/documents.ts';
-import { clientFinder, type ClientFinder } from './clients/finder.ts';
+import { cachedDocuments, documentFinder } from './clients/documents.ts';
+import { clientFinder, clientGate, type ClientFinder } from './clients/finder.ts';
 import { currentCall } from './provider/call.ts';
 import { createEngine } from './provider/engine.ts';
 import { createRegistry } from './provider/registry.ts';
-import { renderError } from './provider/render-error.ts';
+import { errorRenderer } from './provider/render-error.ts';
 import { tokenRoutes } from './provider/token-routes.ts';
+import { serviceFacts } from './service-facts.ts';
 import { explainRegistration, type RegistrationExplanation } from './registration/explain.ts';
 import { keepUsedClients } from './registration/keep-used.ts';
 import { registrationRoute } from './registration/route.ts';
@@ -54,6 +66,8 @@ export interface Campus {
   verify(site: Site, token: string): Promise<Access>;
   /** An operator's OAuth applications at a site. */
   readonly clients: Applications;
+  /** A member's connected apps. */
+  readonly connections: Connections;
   /** What registration would answer, which policy said it, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /** Whether the store answers, and how fast. Never rejects. */
@@ -73,33 +87,79 @@ export function createCampus(options: CampusOptions): Campus {
   const settings = resolveOptions(options);
   const { keys, lifetimes } = settings;
   const events = createEvents();
-  const onFault: OnFault = (message, cause) => void events.emit('fault', { message, cause });
+  const onFault: OnFault = (message, cause) => tellFault(events, { message, cause });
+  const onAudit: OnAudit = (event) => tellAudit(events, event);
   const platform = guardPlatform(settings.platform, onFault);
+  const { memberData } = settings.platform;
+  const data = memberData && guardMemberData(memberData, onFault);
   const store = guardStore(settings.store, onFault);
   const consent = guardConsent(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
+  const admits = clientGate(settings.metadataDocuments);
+  const pages = createPages(settings.pages);
+  const renderError = errorRenderer(pages);
+  const tokens = formTokens(keys);
+  const gate = { platform, access, tokens, pages };
+  const applications = createApplications(store);
+  const connections = createConnections({
+    store,
+    clients: clientFinder(settings.clients, store, cachedDocuments(store)),
+    lifetimes,
+    onAudit,
+  });
   const policies = guardRegistration(settings.registration, onFault);
   const clients = clientFinder(settings.clients, store, documentClients(settings, store));
-  const limiter = (what: keyof Limits): Limiter => createLimiter(store, what, settings.limits);
+  const limiter = (what: AddressLimit): Limiter => createLimiter(store, what, settings.limits);
   const policy = promptPolicy(consent);
   const findSite = createSiteFinder(platform);
-  const verify = createVerify({ store, platform, access });
+  const verify = createVerify({ store, platform, access, gate: admits });
   const engineOf = createRegistry(({ id, origin }) =>
-    createEngine({ siteId: id, origin, keys, lifetimes, access, store, clients, policy, renderError }, onFault),
+    createEngine(
+      { siteId: id, origin, keys, lifetimes, access, gate: admits, store, clients, policy, renderError },
+      { onFault, onAudit },
+    ),
   );
+  const tools = toolEndpoint(settings.tools, { timeout: settings.mcp.toolTimeout, onFault });
+  const facts = serviceFacts(settings, tools.facts);
   const routes = [
     ...discoveryRoutes({ keys, registers: policies.length > 0, documents: settings.metadataDocuments !== undefined }),
     ...authorizeRoutes(platform, engineOf),
-    ...interactionRoutes({ platform, engineOf, consent, keys, keepUsed: keepUsedClients(store, lifetimes.grant) }),
-    ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace }),
+    ...interactionRoutes({
+      platform,
+      engineOf,
+      consent,
+      pages,
+      tokens,
+      connectedApps: settings.pages.connectedApps !== undefined,
+      keepUsed: keepUsedClients(store, lifetimes.grant),
+    }),
+    ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     userinfoRoute(verify),
-    ...(policies.length > 0 ? [registrationRoute({ policies, store, clients, limit: limiter('registrations') })] : []),
+    ...(settings.pages.applications === undefined
+      ? []
+      : applicationRoutes({ ...gate, path: settings.pages.applications, applications, store })),
+    ...(settings.pages.connectedApps === undefined
+      ? []
+      : connectedAppsRoutes({ ...gate, path: settings.pages.connectedApps, connections })),
+    ...memberRoutes({ verify, data, api: settings.memberApi, onFault }),
+    openApiRoute(facts),
+    guideRoute(facts),
+    mcpRoute({
+      ...tools,
+      verify,
+      limits: { anonymous: limiter('anonymousCalls'), token: createTokenLimiter(store, settings.limits) },
+      origins: settings.mcp.origins,
+    }),
+    ...(policies.length > 0
+      ? [registrationRoute({ policies, store, clients, limit: limiter('registrations'), onAudit })]
+      : []),
   ];
   return {
-    middleware: () => createRouter(routes, { findSite, onFault }),
+    middleware: () => createRouter(routes, { findSite, pages, onFault }),
     requireAccess: (demand) => accessGuard({ findSite, verify }, demand),
     verify,
-    clients: createApplications(store),
+    clients: applications,
+    connections,
     explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
     health: () => healthOf(store),
     events,
@@ -118,11 +178,12 @@ async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
 
 /** The finder of clients that are metadata documents, where a policy lets some in. */
 function documentClients(
-  { metadataDocuments: policy, testing, limits }: Settings,
+  { metadataDocuments: policy, testing, limits, lifetimes }: Settings,
   store: Store,
 ): ClientFinder | undefined {
   if (!policy) return undefined;
   const fetcher = createDocumentFetcher({ testing, ...(limits === false && { limits }) });
   const limit = createLimiter(store, 'documents', limits);
-  return documentFinder({ policy, store, fetcher, limit: (siteId) => limit(currentCall().ctx, siteId) });
+  const memory = lifetimes.grant;
+  return documentFinder({ policy, store, fetcher, limit: (siteId) => limit(currentCall().ctx, siteId), memory });
 }

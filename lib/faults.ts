@@ -4,6 +4,7 @@ import type { MaybePromise, SchoolPlatform } from './contracts/platform.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
 import { InvalidRequest, OAuthError, TemporarilyUnavailable } from './errors.ts';
+import { checkMember, checkSignedIn } from './platform-answers.ts';
 
 /** Told of every fault, with its cause, before the caller gets 503. */
 export type OnFault = (message: string, cause: unknown) => void;
@@ -20,12 +21,16 @@ export function faultsOf(
       try {
         return await call(...args);
       } catch (cause) {
-        const message = `${what} failed`;
-        onFault(message, cause);
-        if (cause instanceof TemporarilyUnavailable) throw cause;
-        throw new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
+        throw tell(onFault, what, cause);
       }
     };
+}
+
+/** Tells of a fault; answers what the caller gets. */
+function tell(onFault: OnFault, what: string, cause: unknown): TemporarilyUnavailable {
+  onFault(`${what} failed`, cause);
+  if (cause instanceof TemporarilyUnavailable) return cause;
+  return new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
 }
 
 /** The store, with every rejection turned into `temporarily_unavailable`. */
@@ -56,9 +61,13 @@ export function guardPlatform(platform: SchoolPlatform, onFault: OnFault): Guard
   const guard = faultsOf(onFault);
   return {
     findSite: guard('platform.findSite', platform.findSite.bind(platform)),
-    signedInMember: guard('platform.signedInMember', platform.signedInMember.bind(platform)),
+    signedInMember: guard('platform.signedInMember', async (...args: Parameters<SchoolPlatform['signedInMember']>) =>
+      checkSignedIn(await platform.signedInMember(...args)),
+    ),
     signInUrl: guard('platform.signInUrl', platform.signInUrl.bind(platform)),
-    findMember: guard('platform.findMember', platform.findMember.bind(platform)),
+    findMember: guard('platform.findMember', async (...args: Parameters<SchoolPlatform['findMember']>) =>
+      checkMember(await platform.findMember(...args)),
+    ),
   };
 }
 
@@ -69,29 +78,19 @@ export type GuardedMemberData = {
 
 /** The Member API's data, with every rejection but a refused cursor turned into `temporarily_unavailable`. */
 export function guardMemberData(data: MemberData, onFault: OnFault): GuardedMemberData {
-  const guard = faultsOf(onFault);
-  const guarded = <A extends [...unknown[], DataCall], R>(
-    name: keyof MemberData,
-    call: (...args: A) => MaybePromise<R>,
-  ) => {
-    const ask = guard(`platform.memberData.${name}`, async (...args: A) => {
+  const guarded =
+    <A extends [...unknown[], DataCall], R>(name: keyof MemberData, call: (...args: A) => MaybePromise<R>) =>
+    async (...args: A): Promise<R> => {
       try {
-        return { answer: await call(...args) };
-      } catch (error) {
-        if (error instanceof InvalidRequest) return { refusal: error };
-        // Cut off by us, which was told already, or nobody is there to be told.
+        return await call(...args);
+      } catch (cause) {
+        if (cause instanceof InvalidRequest) throw cause;
         const last: unknown = args.at(-1);
-        if (isDataCall(last) && last.signal.aborted)
-          return { refusal: new TemporarilyUnavailable('nobody waits for it any more', { cause: error }) };
-        throw error;
+        // Cut off: whoever did that has told, or nobody is left to be told.
+        if (isAborted(last)) throw new TemporarilyUnavailable('nobody waits for it any more', { cause });
+        throw tell(onFault, `platform.memberData.${name}`, cause);
       }
-    });
-    return async (...args: A): Promise<R> => {
-      const outcome = await ask(...args);
-      if (outcome.refusal) throw outcome.refusal;
-      return outcome.answer;
     };
-  };
   return {
     schools: guarded('schools', data.schools.bind(data)),
     enrolledCourses: guarded('enrolledCourses', data.enrolledCourses.bind(data)),
@@ -141,6 +140,7 @@ export function guardRegistration(policies: readonly RegistrationPolicy[], onFau
   });
 }
 
-function isDataCall(value: unknown): value is DataCall {
-  return typeof value === 'object' && value !== null && 'signal' in value;
+function isAborted(call: unknown): boolean {
+  const signal: unknown = typeof call === 'object' && call !== null && 'signal' in call ? call.signal : undefined;
+  return signal instanceof AbortSignal && signal.aborted;
 }

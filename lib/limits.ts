@@ -1,6 +1,8 @@
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { Context } from 'koa';
+import type { Access } from './contracts/access.ts';
 import type { Store } from './contracts/store.ts';
+import { digest } from './digest.ts';
 import { OAuthError } from './errors.ts';
 
 /** How often something may happen in an hour. */
@@ -11,18 +13,30 @@ export interface HourlyLimit {
   readonly perSite: number;
 }
 
-/** Limits on what anybody may make the server write or fetch. */
+/** How often something may happen in an hour that a token opens. */
+export interface MemberLimit {
+  /** For one member through one client. */
+  readonly perMember: number;
+}
+
+/** Limits on what anybody may make the server write, fetch or do. */
 export interface Limits {
   /** Registrations. @default { perAddress: 60, perSite: 600 } */
   readonly registrations: HourlyLimit;
   /** Look-ups of metadata documents that are not in the cache. @default { perAddress: 60, perSite: 600 } */
   readonly documents: HourlyLimit;
+  /** Requests to `/mcp` without a token that are served. @default { perAddress: 3600, perSite: 36000 } */
+  readonly anonymousCalls: HourlyLimit;
+  /** Requests to `/mcp` with a token that are served. @default { perMember: 3600 } */
+  readonly tokenCalls: MemberLimit;
 }
 
 /** The limits where nothing else is said. */
 export const defaultLimits: Limits = {
   registrations: { perAddress: 60, perSite: 600 },
   documents: { perAddress: 60, perSite: 600 },
+  anonymousCalls: { perAddress: 3600, perSite: 36_000 },
+  tokenCalls: { perMember: 3600 },
 };
 
 const hour = 60 * 60;
@@ -30,23 +44,42 @@ const hour = 60 * 60;
 /** Counts one more, or refuses. */
 export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
 
+/** What is limited by address. */
+export type AddressLimit = Exclude<keyof Limits, 'tokenCalls'>;
+
 /**
  * A limiter over the store, so that every process counts together. The site is counted first: once it is spent, no
  * counter is made for yet another address.
  *
  * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
  */
-export function createLimiter(store: Pick<Store, 'count'>, what: keyof Limits, limits: Limits | false): Limiter {
+export function createLimiter(store: Pick<Store, 'count'>, what: AddressLimit, limits: Limits | false): Limiter {
   if (limits === false) return async () => {};
   const { perAddress, perSite } = limits[what];
-  const spend = async (siteId: string, name: string, most: number): Promise<void> => {
-    const { count, resetIn } = await store.count(siteId, `${what}:${name}`, hour);
-    if (count > most) throw tooMany(resetIn);
-  };
   return async (ctx, siteId) => {
-    await spend(siteId, 'site', perSite);
-    await spend(siteId, network(ctx.ip), perAddress);
+    await spend(store, siteId, `${what}:site`, perSite);
+    await spend(store, siteId, `${what}:${network(ctx.ip)}`, perAddress);
   };
+}
+
+/** Counts one more for the member and client of a token, or refuses. */
+export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
+
+/**
+ * A limiter of what tokens open, over the store. There are no more counters than there are connections.
+ *
+ * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
+ */
+export function createTokenLimiter(store: Pick<Store, 'count'>, limits: Limits | false): TokenLimiter {
+  if (limits === false) return async () => {};
+  const { perMember } = limits.tokenCalls;
+  return (siteId, { member, clientId }) =>
+    spend(store, siteId, `tokenCalls:${digest(JSON.stringify([member.id, clientId]))}`, perMember);
+}
+
+async function spend(store: Pick<Store, 'count'>, siteId: string, name: string, most: number): Promise<void> {
+  const { count, resetIn } = await store.count(siteId, name, hour);
+  if (count > most) throw tooMany(resetIn);
 }
 
 function tooMany(seconds: number): OAuthError {
@@ -56,6 +89,8 @@ function tooMany(seconds: number): OAuthError {
 
 /** One customer has a whole /64 network of IPv6 addresses. */
 function network(address: string): string {
+  // What a proxy handed on may be anything; it is no name for a counter then.
+  if (isIP(address) === 0) return 'unknown';
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -1,7 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
 import type { CheckedKeys, Es256Jwk } from './keys.ts';
-import { checkRedirectUri } from './redirect-uri.ts';
-import { isScope, scopeRow } from './scopes.ts';
 
 /**
  * Demands something of an option.
@@ -12,11 +10,13 @@ export function must(ok: boolean, path: string, demand: string): asserts ok {
   if (!ok) throw new TypeError(`${path} must ${demand}`);
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether this is an object, and no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
+/** Whether this is a text with something in it. */
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.length > 0;
 }
 
@@ -69,69 +69,6 @@ function isPrivateKey({ d, ...key }: Es256Jwk): boolean {
   }
 }
 
-/** Checks `clients`. */
-export function checkClients(clients: unknown): void {
-  must(Array.isArray(clients), 'clients', 'be an array');
-  const ids = new Set<unknown>();
-  clients.forEach((client, i) => checkClient(client, `clients[${i}]`, ids));
-}
-
-/** Checks one client that is written down in code; `ids` collects the ids seen so far. */
-export function checkClient(client: unknown, path: string, ids: Set<unknown>): void {
-  must(isObject(client), path, 'be an object');
-  const { clientId, clientName, audience, redirectUris, scopes, clientSecret, resourceServer, clientUri, sites } =
-    client;
-  must(isText(clientId) && /^[\x21-\x7e]+$/.test(clientId), `${path}.clientId`, 'be printable ASCII without spaces');
-  must(
-    !clientId.startsWith('https://'),
-    `${path}.clientId`,
-    'not start with https://, which names a metadata document',
-  );
-  must(!ids.has(clientId), `${path}.clientId`, `be unique; ${JSON.stringify(clientId)} is there twice`);
-  ids.add(clientId);
-  must(isText(clientName), `${path}.clientName`, 'be a non-empty string');
-  must(audience === 'operator' || audience === 'member', `${path}.audience`, 'be "operator" or "member"');
-  must(Array.isArray(redirectUris), `${path}.redirectUris`, 'be an array of strings');
-  must(redirectUris.length > 0 || resourceServer === true, `${path}.redirectUris`, 'not be empty');
-  redirectUris.forEach((uri, i) => {
-    const wrong =
-      typeof uri === 'string'
-        ? checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true })
-        : 'is no string';
-    must(wrong === undefined, `${path}.redirectUris[${i}]`, `be a redirect URI, but it ${wrong}`);
-  });
-  must(Array.isArray(scopes), `${path}.scopes`, 'be an array of scopes');
-  must(scopes.length > 0 || redirectUris.length === 0, `${path}.scopes`, 'not be empty');
-  scopes.forEach((scope, i) => {
-    must(
-      typeof scope === 'string' && isScope(scope),
-      `${path}.scopes[${i}]`,
-      `be a scope of the catalogue, not ${JSON.stringify(scope)}`,
-    );
-    must(
-      audience === 'member' || scopeRow(scope)?.memberOnly !== true,
-      `${path}.scopes[${i}]`,
-      `not be ${scope}, which is for member clients alone`,
-    );
-  });
-  must(clientSecret === undefined || isText(clientSecret), `${path}.clientSecret`, 'be a non-empty string');
-  must(resourceServer !== true || clientSecret !== undefined, `${path}.clientSecret`, 'be set for a resource server');
-  must(
-    clientUri === undefined || (isText(clientUri) && isWebAddress(clientUri)),
-    `${path}.clientUri`,
-    'be an https: or http: address',
-  );
-  must(
-    sites === undefined || (Array.isArray(sites) && sites.every(isText)),
-    `${path}.sites`,
-    'be an array of site ids',
-  );
-}
-
-function isWebAddress(value: string): boolean {
-  return ['https:', 'http:'].includes(URL.parse(value)?.protocol ?? '');
-}
-
 /** Checks `lifetimes`. */
 export function checkLifetimes(lifetimes: unknown, names: readonly string[]): void {
   must(isObject(lifetimes), 'lifetimes', 'be an object');
@@ -160,20 +97,22 @@ export function checkPolicies(registration: unknown, documents: unknown): void {
     );
   });
   if (documents === undefined) return;
-  must(isObject(documents), 'metadataDocuments', 'be a policy, for example metadataDocuments({ hosts: [] })');
-  for (const name of ['permits', 'checkDocument', 'ceiling']) {
+  const demand = 'be a policy: what metadataDocuments({ hosts: [] }) answers';
+  must(isObject(documents), 'metadataDocuments', demand);
+  must(typeof documents['permits'] === 'function', 'metadataDocuments', demand);
+  for (const name of ['checkDocument', 'ceiling']) {
     must(typeof documents[name] === 'function', `metadataDocuments.${name}`, 'be a function');
   }
 }
 
-/** Checks `limits`. */
+/** Checks `limits`; `known` are the defaults. */
 export function checkLimits(limits: unknown, known: object): void {
   if (limits === false) return;
   must(isObject(limits), 'limits', 'be an object, or false');
   for (const [name, limit] of Object.entries(limits)) {
     must(name in known, `limits.${name}`, `not be given; there are ${Object.keys(known).join(', ')}`);
     must(isObject(limit), `limits.${name}`, 'be an object');
-    for (const part of ['perAddress', 'perSite']) {
+    for (const part of Object.keys(Reflect.get(known, name))) {
       must(
         Number.isSafeInteger(limit[part]) && Number(limit[part]) >= 0,
         `limits.${name}.${part}`,

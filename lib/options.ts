@@ -1,12 +1,18 @@
 import type { FixedClient } from './contracts/client.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
+import type { MemberApiOptions } from './contracts/member-api.ts';
 import type { SchoolPlatform } from './contracts/platform.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
+import type { Tool } from './contracts/tools.ts';
+import { checkClients } from './client-options.ts';
 import type { CampusKeys, CheckedKeys } from './keys.ts';
 import type { DocumentTesting } from './documents/fetcher.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { checkClients, checkLifetimes, checkLimits, checkPolicies, must, readKeys } from './option-checks.ts';
+import { checkMemberData, type MemberApiSettings, readMemberApi } from './member-options.ts';
+import { type PagesOptions, type PagesSettings, resolvePages } from './page-options.ts';
+import { checkLifetimes, checkLimits, checkPolicies, must, readKeys } from './option-checks.ts';
+import { type McpOptions, readMcpOptions, readToolList } from './tool-options.ts';
 
 /** How long things live, in seconds. An ID token lives 600 s; the specification fixes that. */
 export interface Lifetimes {
@@ -38,8 +44,16 @@ export interface CampusOptions {
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
-  /** What anybody may make the server write or fetch in an hour; `false` for no limit. */
+  /** How `/member/graphql` differs from ours: more fields, other limits. */
+  readonly memberApi?: MemberApiOptions | undefined;
+  /** The tools of `/mcp`: ours (`builtInTools`), yours (`defineTool`). @default [] */
+  readonly tools?: readonly Tool<unknown>[] | undefined;
+  /** How `/mcp` behaves. */
+  readonly mcp?: Partial<McpOptions> | undefined;
+  /** What anybody may make the server write, fetch or do in an hour; `false` for no limit. */
   readonly limits?: Partial<Limits> | false | undefined;
+  /** The pages that people meet: their paths, texts and looks. */
+  readonly pages?: PagesOptions | undefined;
   /** For tests: ways around the rules of the network when a metadata document is fetched. @default none */
   readonly testing?: DocumentTesting | undefined;
 }
@@ -55,7 +69,11 @@ export interface Settings {
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
   readonly metadataDocuments: MetadataDocumentPolicy | undefined;
+  readonly memberApi: MemberApiSettings;
+  readonly tools: readonly Tool<unknown>[];
+  readonly mcp: McpOptions;
   readonly limits: Limits | false;
+  readonly pages: PagesSettings;
   readonly testing: DocumentTesting | undefined;
 }
 
@@ -79,7 +97,11 @@ const optionNames = new Set([
   'lifetimes',
   'registration',
   'metadataDocuments',
+  'memberApi',
+  'tools',
+  'mcp',
   'limits',
+  'pages',
   'testing',
 ]);
 
@@ -100,13 +122,13 @@ export function resolveOptions(options: CampusOptions): Settings {
     'platform.operatorRoles',
     'be an array of strings',
   );
+  checkMemberData(platform.memberData);
   must(typeof store === 'object' && store !== null, 'store', 'be a store, for example memoryStore()');
   for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
   must(Array.isArray(consent), 'consent', 'be an array of functions');
   consent.forEach((policy, i) => must(typeof policy === 'function', `consent[${i}]`, 'be a function'));
   checkPolicies(registration, options.metadataDocuments);
-  const allClients = [...clients, ...registration.flatMap((policy) => policy.clients ?? [])];
-  checkClients(allClients);
+  checkClients(clients, registration);
   checkLimits(limits, defaultLimits);
   checkLifetimes(lifetimes, Object.keys(defaultLifetimes));
   return Object.freeze({
@@ -114,12 +136,16 @@ export function resolveOptions(options: CampusOptions): Settings {
     operatorRoles: new Set(operatorRoles),
     store,
     keys: readKeys(keys),
-    clients: structuredClone(allClients),
+    clients: structuredClone([...clients, ...registration.flatMap((policy) => policy.clients ?? [])]),
     consent: [...consent],
     lifetimes: completeLifetimes(lifetimes),
     registration: [...registration],
     metadataDocuments: options.metadataDocuments,
+    memberApi: readMemberApi(options.memberApi),
+    tools: readToolList(options.tools),
+    mcp: readMcpOptions(options.mcp),
     limits: limits === false ? false : { ...defaultLimits, ...limits },
+    pages: resolvePages(options.pages ?? {}),
     testing: options.testing,
   });
 }

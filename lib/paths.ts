@@ -15,7 +15,10 @@ export const paths = {
   revoke: '/api/oauth/revoke',
   introspect: '/api/oauth/introspect',
   memberGraphql: '/member/graphql',
+  memberSchema: '/member/graphql/schema.graphql',
   mcp: '/mcp',
+  openapi: '/openapi.json',
+  guide: '/auth.md',
 } as const;
 
 /** Where a token of this service is accepted; RFC 9728 inserts each into the well-known path. */

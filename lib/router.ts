@@ -6,11 +6,13 @@ import { requestOrigin } from './http/origin.ts';
 import type { Route, RouteCall } from './http/route.ts';
 import { noStore, sendError } from './http/send.ts';
 import { sendBrowserError } from './pages/error-page.ts';
+import type { Pages } from './pages/pages.ts';
 import type { SiteFinder } from './site.ts';
 
 /** What the router rests on. */
 export interface RouterOptions {
   readonly findSite: SiteFinder;
+  readonly pages: Pages;
   /** Told of every error that is not meant for the caller. */
   readonly onFault: (message: string, cause: unknown) => void;
 }
@@ -75,7 +77,7 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   } catch (error) {
     const known = asOurs(error, options);
     if (open) sendError(ctx, known);
-    else sendBrowserError(ctx, site, known);
+    else sendBrowserError(options.pages, ctx, site, known);
   }
 }
 

@@ -29,6 +29,15 @@ export function loopbackClients(options: LoopbackClientsOptions = {}): Registrat
 
   return {
     name: 'loopbackClients',
+    guide: {
+      text: `A command-line tool, desktop application or local agent registers with loopback addresses, and nothing else, as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. Only the port may be another one at the authorization endpoint. There is no client secret, and a registration that nobody authorizes within ${Math.max(1, Math.round(ttl / 3600))} hours is gone.`,
+      example: {
+        client_name: 'Example tool',
+        application_type: 'native',
+        redirect_uris: ['http://127.0.0.1:8123/callback'],
+        token_endpoint_auth_method: 'none',
+      },
+    },
     decide({ metadata }) {
       const uris = metadata.redirect_uris ?? [];
       if (!uris.some((uri) => isLoopbackRedirect(uri, { localhost }))) return undefined;

@@ -50,6 +50,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     async ceiling(clientId, digest) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopes : unreviewedScopes;
     },
+    guide: `Documents are taken from ${open ? 'any public host' : [...listed].join(', ') || 'no host'}.`,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FixedClient } from '../lib/contracts/client.ts';
-import type { RegistrationPolicy } from '../lib/contracts/registration.ts';
+import type { RegistrationGuide, RegistrationPolicy } from '../lib/contracts/registration.ts';
 import { InvalidClientMetadata } from '../lib/errors.ts';
 import { checkRedirectUri } from '../lib/redirect-uri.ts';
 import { isScope, type Scope, scopeRow } from '../lib/scopes.ts';
@@ -38,6 +38,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
   const names = vendorNames(platforms);
   return {
     name: 'vendorPlatforms',
+    guide: guideOf(platforms),
     clients: platforms.map(clientOf),
     decide({ metadata: { client_name: name = '' } }) {
       if (name.length > maxNameLength) return undefined;
@@ -56,6 +57,15 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
         `${subject} matches no integration known here; ask an operator of the site for a client_id`,
       );
     },
+  };
+}
+
+function guideOf(platforms: readonly VendorPlatform[]): RegistrationGuide {
+  const [name] = platforms.flatMap(({ names }) => names.filter((known) => typeof known === 'string'));
+  const known = platforms.map(({ clientName }) => clientName).join(', ');
+  return {
+    text: `A vendor platform that is known here registers under its own \`client_name\` and gets the \`client_id\` that it has here, with its own redirect URIs, whatever it posts. Known are: ${known}.`,
+    ...(name !== undefined && { example: { client_name: name } }),
   };
 }
 

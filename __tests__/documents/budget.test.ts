@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { createDocumentBudget } from '../../lib/documents/budget.ts';
 
 describe('createDocumentBudget(limits, now)', () => {
-  test('has 10 for one host and 300 in all by default', () => {
+  test('has 60 for one host and 600 in all by default', () => {
     const budget = createDocumentBudget({}, () => 0);
-    for (let i = 0; i < 10; i += 1) budget.spend('a.example');
+    for (let i = 0; i < 60; i += 1) budget.spend('a.example');
     expect(() => budget.spend('a.example')).toThrow(expect.objectContaining({ error: 'slow_down', status: 429 }));
-    for (let i = 0; i < 290; i += 1) budget.spend(`${i}.example`);
+    for (let i = 0; i < 540; i += 1) budget.spend(`${i}.example`);
     expect(() => budget.spend('b.example')).toThrow('too many metadata documents');
   });
 

@@ -137,6 +137,17 @@ describe('campus.clients refuses', () => {
     expect(await schools.campus.clients.list(at())).toEqual([]);
   });
 
+  test('what is not of the type, with its field', async () => {
+    schools = await startSchools();
+    const given: object = { redirectUris: 'https://x.example/', confidential: true };
+    const error = await Reflect.apply(Reflect.get(schools.campus.clients, 'create'), undefined, [at(), given]).catch(
+      (caught: unknown) => caught,
+    );
+    expect(error).toMatchObject({
+      problems: [{ field: 'clientName' }, { field: 'redirectUris' }, { field: 'scopes' }],
+    });
+  });
+
   test('several mistakes at once, each with its field', async () => {
     schools = await startSchools();
     const error = await schools.campus.clients

@@ -26,7 +26,8 @@ describe('the consent page', () => {
     ]) {
       expect(html).toContain(text);
     }
-    expect(html.indexOf('see courses')).toBeLessThan(html.indexOf('Change things'));
+    // What can do harm comes first.
+    expect(html.indexOf('Change things')).toBeLessThan(html.indexOf('see courses'));
     expect(html).not.toContain('orders');
   });
 
@@ -138,6 +139,17 @@ describe('consent policies', () => {
     expect(body['scope']).toBe('openid profile email');
     const silent = await browser.follow(request());
     expect(silent.url.searchParams.has('code')).toBe(true);
+  });
+
+  test('that allow more when the form comes back than when it was shown grant nothing that was not shown', async () => {
+    let strict = true;
+    const policy: ConsentPolicy = (question) => (strict ? narrow(question) : undefined);
+    schools = await startSchools({ campus: { consent: [policy] } });
+    const browser = schools.browser('sam');
+    const page = await browser.follow(request());
+    strict = false;
+    const answer = await browser.decide(page, 'allow');
+    expect([answer.response.status, answer.url.searchParams.has('code')]).toEqual([400, false]);
   });
 
   test('cannot add what was not asked for', async () => {

@@ -69,7 +69,6 @@ const calls: Record<string, () => Promise<JsonAnswer>> = {
 const rows: [StoreMethod, string[]][] = [
   ['find', Object.keys(calls)],
   ['save', ['authorize, known browser', 'authorize, new browser', 'the consent form']],
-  ['grantIds', ['authorize, known browser']],
   ['redeem', ['token, with a code', 'token, with a refresh token']],
   ['revoke', ['revoke']],
 ];

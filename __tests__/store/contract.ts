@@ -32,6 +32,40 @@ export function storeContract(open: () => Store): void {
       expect((await store.find(school, 'Session', 'a'))?.record).toBe('next');
     });
 
+    test.each([' ', 'a b', 'line\nline\r', '\u0001\u0002', 'Zoë 🙂', '[1,"a"]'])(
+      'a record of any kind is any text, such as %j',
+      async (record) => {
+        const [store, school] = [open(), site()];
+        const links = { grantId: 'a b', memberId: 'Zoë', clientId: 'line' };
+        for (const kind of ['Session', 'Grant', 'AuthorizationCode', 'Client'] as const) {
+          await store.save(school, { kind, id: 'a', record, ttl: 60, ...links });
+          expect(await store.find(school, kind, 'a')).toEqual({ record });
+        }
+      },
+    );
+
+    test('a name is any text, and none of a site is found at another', async () => {
+      const store = open();
+      const names = ['a', 'a:b', '}', '{', 'a}:t', 'a}:t:a', '%', 'ü', 'a b', 'a,b', 'x'.repeat(200), 'a\nb'];
+      const unique = randomUUID();
+      const sites = names.map((name) => `${name}${unique}`).concat(names.map((name) => `${unique}${name}`));
+      for (const school of sites) {
+        for (const name of names) {
+          await store.save(school, grant(name, name, name));
+          await store.save(school, { ...token('AccessToken', name, name), record: `${school} ${name}` });
+        }
+      }
+      for (const school of sites) {
+        for (const name of names) {
+          expect((await store.find(school, 'AccessToken', name))?.record).toBe(`${school} ${name}`);
+          expect(await store.grantIds(school, { memberId: name })).toEqual([name]);
+          expect(await store.grantIds(school, { memberId: name, clientId: name })).toEqual([name]);
+          expect(await store.grantIds(school, { clientId: name })).toEqual([name]);
+        }
+        expect(await store.revoke(school, {})).toBe(names.length);
+      }
+    });
+
     test('neither another id, kind nor site finds it', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, { kind: 'Session', id: 'a', record: 'x', ttl: 60 });
@@ -154,6 +188,31 @@ export function storeContract(open: () => Store): void {
       expect(await store.grantIds(school, { memberId: 'nobody' })).toEqual([]);
       expect(await store.grantIds(site(), { memberId: 'sam' })).toEqual([]);
     });
+
+    test('lists everybody’s grants to one client', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, grant('1', 'sam', 'app'));
+      await store.save(school, grant('2', 'sam', 'other'));
+      await store.save(school, grant('3', 'olivia', 'app'));
+      expect((await store.grantIds(school, { clientId: 'app' })).sort()).toEqual(['1', '3']);
+      expect(await store.grantIds(school, { clientId: 'nobody' })).toEqual([]);
+      expect(await store.grantIds(site(), { clientId: 'app' })).toEqual([]);
+    });
+  });
+
+  test('find says of a grant until when its newest refresh token lives', async () => {
+    const [store, school] = [open(), site()];
+    await store.save(school, { ...grant('g'), ttl: 500 });
+    await store.save(school, { ...token('AuthorizationCode', 'code', 'g'), ttl: 400 });
+    expect((await store.find(school, 'Grant', 'g'))?.refreshUntil).toBeUndefined();
+    const seconds = Math.floor(Date.now() / 1000);
+    const redeem = (kind: 'AuthorizationCode' | 'RefreshToken', id: string, next: string, ttl: number) =>
+      store.redeem(school, { kind, id, now: 1, entries: [{ ...token('RefreshToken', next, 'g'), ttl }] });
+    const until = async (): Promise<number> => ((await store.find(school, 'Grant', 'g'))?.refreshUntil ?? 0) - seconds;
+    await redeem('AuthorizationCode', 'code', 'r1', 100);
+    expect(Math.abs((await until()) - 100)).toBeLessThan(4);
+    await redeem('RefreshToken', 'r1', 'r2', 200);
+    expect(Math.abs((await until()) - 200)).toBeLessThan(4);
   });
 
   describe('revoke', () => {
@@ -179,6 +238,45 @@ export function storeContract(open: () => Store): void {
       return [...new Set(found)];
     };
 
+    test('a grant that the filter does not match in all is left alone', async () => {
+      const [store, school] = [open(), site()];
+      await fill(store, school);
+      expect(await store.revoke(school, { grantId: '1', memberId: 'olivia' })).toBe(0);
+      expect(await store.revoke(school, { grantId: '1', clientId: 'other' })).toBe(0);
+      expect(await left(store, school)).toEqual(['1', '2', '3']);
+      expect(await store.revoke(school, { grantId: '1', memberId: 'sam', clientId: 'app' })).toBe(1);
+      expect(await left(store, school)).toEqual(['2', '3']);
+    });
+
+    test('a grant that was saved again takes along what hung on it before', async () => {
+      const [store, school] = [open(), site()];
+      await fill(store, school);
+      await store.save(school, { ...grant('1'), record: 'again' });
+      expect((await store.find(school, 'Grant', '1'))?.record).toBe('again');
+      expect(await store.revoke(school, { grantId: '1' })).toBe(1);
+      expect(await left(store, school)).toEqual(['2', '3']);
+    });
+
+    test('what was redeemed, and what was issued for it, goes with its grant', async () => {
+      const [store, school] = [open(), site()];
+      await store.save(school, grant('g'));
+      await store.save(school, token('AuthorizationCode', 'code', 'g'));
+      const steps = [
+        ['AuthorizationCode', 'code', 'r1'],
+        ['RefreshToken', 'r1', 'r2'],
+        ['RefreshToken', 'r2', 'r3'],
+      ] as const;
+      const all: [Entry['kind'], string][] = [['AuthorizationCode', 'code']];
+      for (const [kind, id, next] of steps) {
+        const entries = [token('AccessToken', `t-${next}`, 'g'), token('RefreshToken', next, 'g')];
+        expect(await store.redeem(school, { kind, id, now: 1, entries })).toEqual({ won: true });
+        for (const entry of entries) all.push([entry.kind, entry.id]);
+      }
+      for (const [kind, id] of all) expect(await store.find(school, kind, id)).toBeDefined();
+      expect(await store.revoke(school, { memberId: 'sam' })).toBe(1);
+      for (const [kind, id] of all) expect(await store.find(school, kind, id)).toBeUndefined();
+    });
+
     test.each([
       ['one grant', { grantId: '1' }, ['2', '3'], 1],
       ['a member’s', { memberId: 'sam' }, ['3'], 2],
@@ -196,5 +294,9 @@ export function storeContract(open: () => Store): void {
       expect(await left(store, elsewhere)).toEqual(['1', '2', '3']);
       expect(await store.find(school, 'Client', 'app')).toBeDefined();
     });
+  });
+
+  test('ping resolves', async () => {
+    await expect(open().ping()).resolves.toBeUndefined();
   });
 }

@@ -143,6 +143,21 @@ const rows: [string, Change, string][] = [
     (o) => ({ ...o, clients: [testClients[0], testClients[0]] }),
     'clients[1].clientId must be unique',
   ],
+  ['clients that are no list', (o) => ({ ...o, clients: {} }), 'clients must be an array'],
+  ['a misspelled member of a client', client({ clientSecrets: 'x' }), 'clients[0].clientSecrets must not be given'],
+  [
+    'a wrong client of a policy',
+    (o) => ({
+      ...o,
+      registration: [{ name: 'mine', decide: () => undefined, clients: [{ ...testClients[1], scopes: [] }] }],
+    }),
+    'registration[0].clients[0].',
+  ],
+  [
+    'the options of a policy instead of the policy',
+    (o) => ({ ...o, metadataDocuments: { hosts: [] } }),
+    'metadataDocuments must be a policy',
+  ],
   ['a consent policy that is none', (o) => ({ ...o, consent: ['allow'] }), 'consent[0] must be a function'],
   [
     'a lifetime that is none',

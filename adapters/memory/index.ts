@@ -8,6 +8,7 @@ import type {
   RedemptionOutcome,
   Store,
 } from '../../lib/contracts/store.ts';
+import { link, name, unlink } from './links.ts';
 
 interface Row {
   readonly entry: Entry;
@@ -60,7 +61,14 @@ class SiteRows {
 
   find(kind: RecordKind, id: string): Found | undefined {
     const row = this.#live(name(kind, id));
-    return row && { record: row.entry.record, consumed: row.consumed };
+    return row && { record: row.entry.record, consumed: row.consumed, refreshUntil: this.#refreshUntil(row.entry) };
+  }
+
+  #refreshUntil({ kind, id }: Entry): number | undefined {
+    if (kind !== 'Grant') return undefined;
+    const keys = [...(this.#byGrant.get(id) ?? [])].filter((key) => key.startsWith(name('RefreshToken', '')));
+    const last = Math.max(0, ...keys.map((key) => this.#rows.get(key)?.expires ?? 0));
+    return last > 0 && last < Infinity ? Math.ceil(last / 1000) : undefined;
   }
 
   save(entry: Entry): void {
@@ -178,20 +186,4 @@ class SiteRows {
       if ((this.#replays.get(value[0])?.expires ?? Infinity) <= Date.now()) this.#replays.delete(value[0]);
     }
   }
-}
-
-function name(kind: RecordKind, id: string): string {
-  return `${kind}:${id}`;
-}
-
-function link(index: Map<string, Set<string>>, of: string, key: string): void {
-  const keys = index.get(of) ?? new Set();
-  keys.add(key);
-  index.set(of, keys);
-}
-
-function unlink(index: Map<string, Set<string>>, of: string, key: string): void {
-  const keys = index.get(of);
-  keys?.delete(key);
-  if (keys?.size === 0) index.delete(of);
 }

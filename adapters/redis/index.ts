@@ -46,7 +46,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     grantIds: (siteId, { memberId, clientId }) =>
       call(siteId, async (session, keys) => {
         const since = `(${Math.floor(Date.now() / 1000)}`;
-        const entries = texts(await session.command('ZRANGEBYSCORE', keys.member(memberId), since, '+inf'));
+        const list = memberId === undefined ? keys.site : keys.member(memberId);
+        const entries = texts(await session.command('ZRANGEBYSCORE', list, since, '+inf'));
         const wanted = clientId === undefined ? undefined : tagOf(clientId);
         return entries.flatMap((entry) => {
           const [tag, grant = ''] = entry.split(' ');

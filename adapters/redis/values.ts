@@ -64,10 +64,18 @@ export function grantValue({ record, memberId, clientId }: GrantValue): {
 /** A grant as found. */
 export function readGrantValue(value: string): Found {
   const { head, separator, rest } = firstLine(value);
-  const record = rest.slice(rest.indexOf('\n') + 1);
-  if (separator !== '\r') return { record };
+  const end = rest.indexOf('\n');
+  const record = rest.slice(end + 1);
+  const refreshUntil = newestRefresh(rest.slice(0, end));
+  if (separator !== '\r') return { record, refreshUntil };
   const [memberId = '', clientId = ''] = head.split(' ').map(decodeURIComponent);
-  return { record: restored(record, [memberId, clientId]) };
+  return { record: restored(record, [memberId, clientId]), refreshUntil };
+}
+
+/** The last second of the newest refresh token on a grant's list; unknown where there are very many. */
+function newestRefresh(list: string): number | undefined {
+  const ends = [...list.matchAll(/(?:^|,)([\da-f]{8})r/g)].map(([, last = '']) => Number.parseInt(last, 16));
+  return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
 /** The separator and the record, in which each of these ids is one control character. */

@@ -4,7 +4,7 @@ import { memoryStore } from 'campus-oidc/adapters/memory';
 import Koa from 'koa';
 
 const origin = `http://localhost:${process.env.PORT ?? 3000}`;
-const school = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: false };
+const school = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
 const sam = { id: 'sam', name: 'Sam Rivera', email: 'sam@example.com', roles: ['student'] };
 const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 

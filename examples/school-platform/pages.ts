@@ -8,6 +8,8 @@ export interface HomeView {
   readonly schools: readonly Site[];
   readonly member: Member | undefined;
   readonly people: readonly Member[];
+  /** Begins an authorization, as an application would; absent at a school that knows none to try it with. */
+  readonly tryConsent: string | undefined;
 }
 
 /** What the sign-in page shows. */
@@ -19,11 +21,17 @@ export interface SignInView {
 }
 
 /** A school's home page. */
-export function homePage({ school, schools, member, people }: HomeView): Html {
+export function homePage({ school, schools, member, people, tryConsent }: HomeView): Html {
   const others = schools.filter(({ id }) => id !== school.id);
   return html`
     <h1>${school.name}</h1>
     ${member ? signedIn(member) : html`<p>Nobody is signed in. <a href="/sign-in">Sign in</a></p>`}
+    <h2>Your applications</h2>
+    <ul>
+      ${tryConsent !== undefined && html`<li><a href="${tryConsent}">Allow an application to use your account</a></li>`}
+      <li><a href="/account/connected-apps">Connected apps</a></li>
+      <li><a href="/developers/oauth-applications">OAuth applications</a> (for owners and admins)</li>
+    </ul>
     <h2>For applications</h2>
     <p>
       <a href="/.well-known/openid-configuration">Discovery document</a> of the issuer <code>${school.origin}</code>

@@ -2,6 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Site } from 'campus-oidc';
 import { sendPage } from './layout.ts';
 import { homePage, messagePage } from './pages.ts';
+import { callbackPage, consentUrl } from './try-consent.ts';
 import type { Queries } from './queries.ts';
 import type { Sessions } from './sessions.ts';
 import { signInHandlers } from './sign-in.ts';
@@ -19,6 +20,7 @@ export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
       schools: queries.everySchool(),
       member: session && queries.member(school.id, session.personId),
       people: queries.everyone(school.id),
+      tryConsent: school.id === 'harbour' ? consentUrl(school) : undefined,
     };
     sendPage(ctx, school.name, homePage(view));
   };
@@ -28,6 +30,7 @@ export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
     ['GET /sign-in', show],
     ['POST /sign-in', signIn],
     ['POST /sign-out', signOut],
+    ['GET /callback', (ctx) => sendPage(ctx, 'Back', callbackPage(new URLSearchParams(ctx.querystring)))],
   ]);
 
   return async (ctx) => {

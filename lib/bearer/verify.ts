@@ -1,3 +1,4 @@
+import type { ClientGate } from '../clients/finder.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
@@ -17,6 +18,7 @@ export interface VerifyOptions {
   readonly store: Pick<Store, 'find'>;
   readonly platform: Pick<GuardedPlatform, 'findMember'>;
   readonly access: AccessRule;
+  readonly gate: ClientGate;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
@@ -27,7 +29,7 @@ const refusal = 'the access token is unknown, has expired or was revoked; refres
  * @throws InvalidToken when the token is of no use at this site
  * @throws TemporarilyUnavailable when that cannot be told
  */
-export function createVerify({ store, platform, access }: VerifyOptions): Verify {
+export function createVerify({ store, platform, access, gate }: VerifyOptions): Verify {
   return async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
@@ -41,6 +43,7 @@ export function createVerify({ store, platform, access }: VerifyOptions): Verify
     if (aud !== site.origin || accountId === undefined || clientId === undefined) {
       throw new InvalidToken('the access token was issued for another origin');
     }
+    if (!gate(clientId)) throw new InvalidToken('the client of this access token is not permitted here any more');
     const audience: ClientAudience = extra?.['client_audience'] === 'member' ? 'member' : 'operator';
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {

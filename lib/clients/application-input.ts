@@ -5,8 +5,12 @@ import { isScope } from '../scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: keyof ApplicationInput | 'confidential';
+  readonly field: keyof ApplicationInput;
+  /** What kind of mistake it is, for words of your own. */
+  readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   readonly text: string;
+  /** Of a list, the value that is wrong. */
+  readonly value?: string | undefined;
 }
 
 /** An application that cannot be saved, with everything that is wrong with it. */
@@ -26,23 +30,47 @@ const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
  *
  * @throws InvalidApplication with all problems at once, for a form to show beside its fields
  */
-export function checkApplication({ clientName, redirectUris, scopes, clientUri }: ApplicationInput): void {
-  const problems: ApplicationProblem[] = [];
-  const wrong = (field: ApplicationProblem['field'], text: string | false | undefined): void => {
-    if (typeof text === 'string') problems.push({ field, text });
-  };
-  wrong('clientName', clientName.trim() === '' && 'is empty');
-  wrong('clientName', clientName.length > 100 && 'has more than 100 characters');
-  wrong('clientName', controls.test(clientName) && 'has characters that cannot be seen');
-  wrong('redirectUris', redirectUris.length === 0 && 'is empty');
-  wrong('redirectUris', redirectUris.length > 10 && 'has more than 10 addresses');
-  for (const uri of redirectUris) {
-    const text = checkRedirectUri(uri, { https: true, loopback: true, localhost: true });
-    wrong('redirectUris', text && `${JSON.stringify(uri)} ${text}`);
-  }
-  wrong('scopes', scopes.length === 0 && 'is empty');
-  for (const scope of scopes) wrong('scopes', !isScope(scope) && `${JSON.stringify(scope)} is unknown`);
-  const page = clientUri === undefined ? undefined : URL.parse(clientUri);
-  wrong('clientUri', page !== undefined && page?.protocol !== 'https:' && 'is no https: address');
+export function checkApplication(input: ApplicationInput): void {
+  const problems = wrongTypes(input);
   if (problems.length > 0) throw new InvalidApplication(problems);
+  const { clientName, redirectUris, scopes, clientUri } = input;
+  const wrong = (problem: ApplicationProblem, there: boolean): void => {
+    if (there) problems.push(problem);
+  };
+  const name = { field: 'clientName' } as const;
+  wrong({ ...name, code: 'empty', text: 'is empty' }, clientName.trim() === '');
+  wrong({ ...name, code: 'long', text: 'has more than 100 characters' }, clientName.length > 100);
+  wrong({ ...name, code: 'invisible', text: 'has characters that cannot be seen' }, controls.test(clientName));
+  const uris = { field: 'redirectUris' } as const;
+  wrong({ ...uris, code: 'empty', text: 'is empty' }, redirectUris.length === 0);
+  wrong({ ...uris, code: 'many', text: 'has more than 10 addresses' }, redirectUris.length > 10);
+  for (const value of redirectUris) {
+    const text = checkRedirectUri(value, { https: true, loopback: true, localhost: true });
+    wrong({ ...uris, code: 'unusable', text: `${JSON.stringify(value)} ${text}`, value }, text !== undefined);
+  }
+  wrong({ field: 'scopes', code: 'empty', text: 'is empty' }, scopes.length === 0);
+  for (const value of scopes) {
+    const text = `${JSON.stringify(value)} is unknown`;
+    wrong({ field: 'scopes', code: 'unusable', text, value }, !isScope(value));
+  }
+  const page = clientUri === undefined ? undefined : URL.parse(clientUri);
+  const isPage = page === undefined || page?.protocol === 'https:';
+  wrong({ field: 'clientUri', code: 'unusable', text: 'is no https: address' }, !isPage);
+  if (problems.length > 0) throw new InvalidApplication(problems);
+}
+
+/** What a form, or a caller in plain JavaScript, may hand over instead. */
+function wrongTypes({ clientName, redirectUris, scopes, clientUri }: Partial<ApplicationInput>): ApplicationProblem[] {
+  const problems: (ApplicationProblem | false)[] = [
+    typeof clientName !== 'string' && { field: 'clientName', code: 'unusable', text: 'is no text' },
+    !isTexts(redirectUris) && { field: 'redirectUris', code: 'unusable', text: 'is no list of texts' },
+    !isTexts(scopes) && { field: 'scopes', code: 'unusable', text: 'is no list of texts' },
+    clientUri !== undefined &&
+      typeof clientUri !== 'string' && { field: 'clientUri', code: 'unusable', text: 'is no text' },
+  ];
+  return problems.filter((problem) => problem !== false);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }

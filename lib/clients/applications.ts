@@ -38,11 +38,13 @@ export interface Applications {
    * @throws OAuthError, status 404 when there is no such application, 400 for a public one
    */
   rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
+  /** How many people are connected to it. */
+  connections(site: Site, clientId: string): Promise<number>;
   /** Removes an application with every code and token of it. Answers how many connections it had. */
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'clients' | 'revoke'>;
+type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'clients' | 'grantIds' | 'revoke'>;
 
 /** The applications that a store keeps. */
 export function createApplications(store: ApplicationStore): Applications {
@@ -91,8 +93,9 @@ export function createApplications(store: ApplicationStore): Applications {
     async update(site, clientId, changes) {
       const payload = await demand(site, clientId);
       const before = applicationOf(payload);
-      const input = trimmed({ ...before, ...changes });
-      checkApplication(input);
+      const wanted = { ...before, ...changes };
+      checkApplication(wanted);
+      const input = trimmed(wanted);
       const application = await save(site, { ...before, ...input }, payload.client_secret);
       if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
       return application;
@@ -103,6 +106,7 @@ export function createApplications(store: ApplicationStore): Applications {
       const clientSecret = newSecret();
       return { application: await save(site, application, digest(clientSecret)), clientSecret };
     },
+    connections: async (site, clientId) => (await store.grantIds(site.id, { clientId })).length,
     async remove(site, clientId) {
       await demand(site, clientId);
       await store.remove(site.id, 'Client', clientId);

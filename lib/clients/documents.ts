@@ -1,8 +1,10 @@
+import { epochSeconds } from '../clock.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { digest } from '../digest.ts';
 import type { DocumentFetcher } from '../documents/fetcher.ts';
+import { scopeRow } from '../scopes.ts';
 import type { ClientFinder } from './finder.ts';
 
 /** What metadata documents rest on. */
@@ -12,6 +14,15 @@ export interface DocumentOptions {
   readonly fetcher: DocumentFetcher;
   /** Counts one more fetch for the request at hand, or refuses. */
   readonly limit: (siteId: string) => Promise<void>;
+  /** Seconds that a change is noticed for; as long as consent lasts. */
+  readonly memory: number;
+}
+
+/** What the cache keeps of a document. */
+interface CachedDocument {
+  readonly document: JsonObject;
+  /** When it was first seen as it is now, in seconds since the epoch; 0 if it was never seen otherwise. */
+  readonly since: number;
 }
 
 /**
@@ -20,28 +31,55 @@ export interface DocumentOptions {
  *
  * The finder throws an `OAuthError` for a document that may not be used here.
  */
-export function documentFinder({ policy, store, fetcher, limit }: DocumentOptions): ClientFinder {
-  async function load(siteId: string, clientId: string): Promise<JsonObject> {
+export function documentFinder({ policy, store, fetcher, limit, memory }: DocumentOptions): ClientFinder {
+  async function load(siteId: string, clientId: string): Promise<CachedDocument> {
     const id = digest(clientId);
     const cached = await store.find(siteId, 'Document', id);
     if (cached) return JSON.parse(cached.record);
     await limit(siteId);
     const { document, ttl } = await fetcher.fetch(clientId);
-    policy.checkDocument(clientId, document);
-    await store.save(siteId, { kind: 'Document', id, record: JSON.stringify(document), ttl });
-    return document;
+    const checked = policy.checkDocument(clientId, document);
+    const since = await sameSince(siteId, `${id}:digest`, checked.digest);
+    const record = JSON.stringify({ document, since } satisfies CachedDocument);
+    await store.save(siteId, { kind: 'Document', id, record, ttl });
+    return { document, since };
+  }
+
+  /** Since when a person who consents sees what the document says now: name, redirect URIs and keys. */
+  async function sameSince(siteId: string, id: string, current: string): Promise<number> {
+    const found = await store.find(siteId, 'Document', id);
+    const before: { digest: string; since: number } | undefined = found && JSON.parse(found.record);
+    const since = before === undefined ? 0 : before.digest === current ? before.since : epochSeconds();
+    await store.save(siteId, { kind: 'Document', id, record: JSON.stringify({ digest: current, since }), ttl: memory });
+    return since;
   }
 
   return async (siteId, clientId) => {
     const refusal = policy.permits(clientId);
     if (refusal) throw refusal;
-    const checked = policy.checkDocument(clientId, await load(siteId, clientId));
-    const scopes = await policy.ceiling(clientId, checked.digest);
+    const { document, since } = await load(siteId, clientId);
+    const checked = policy.checkDocument(clientId, document);
+    // Reserved to member clients, whatever a policy says. Specification: Registration rules 6.
+    const ceiling = await policy.ceiling(clientId, checked.digest);
+    const scopes = ceiling.filter((scope) => scopeRow(scope)?.memberOnly !== true);
     return {
       ...checked.metadata,
       scope: scopes.join(' '),
       campus_audience: 'operator',
       campus_source: 'document',
+      campus_same_since: since,
+      // Unreviewed ones may look, and no more. Specification: Registration rules 3.
+      campus_reviewed: scopes.some((scope) => scopeRow(scope)?.access === 'write'),
     };
+  };
+}
+
+/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
+export function cachedDocuments(store: Pick<Store, 'find'>): ClientFinder {
+  return async (siteId, clientId) => {
+    const cached = await store.find(siteId, 'Document', digest(clientId));
+    const known: CachedDocument | undefined = cached && JSON.parse(cached.record);
+    const name = known?.document['client_name'];
+    return { client_id: clientId, ...(typeof name === 'string' && { client_name: name }), campus_source: 'document' };
   };
 }

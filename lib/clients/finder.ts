@@ -1,5 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { FixedClient } from '../contracts/client.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { digest } from '../digest.ts';
 import { clientMetadata } from './metadata.ts';
@@ -29,4 +30,13 @@ export function clientFinder(
 function fixedMetadata({ clientSecret, ...client }: FixedClient): AdapterPayload {
   const digested = clientSecret === undefined ? {} : { secretDigest: digest(clientSecret) };
   return clientMetadata({ ...client, ...digested });
+}
+
+/** Whether tokens of this client are still good: those of a metadata document only while its host is permitted. */
+export type ClientGate = (clientId: string) => boolean;
+
+/** The gate of a policy for metadata documents; it asks nobody else and costs no look-up. */
+export function clientGate(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientGate {
+  return (clientId) =>
+    !clientId.startsWith('https://') || (policy !== undefined && policy.permits(clientId) === undefined);
 }

@@ -1,10 +1,16 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo } from '../contracts/client.ts';
+import type { ClientAudience, ClientInfo, ClientSource } from '../contracts/client.ts';
 import { digest, sameText } from '../digest.ts';
 import { isLoopbackRedirect } from '../redirect-uri.ts';
 
 /** Members of a client's metadata that are ours; the engine keeps them without looking. */
-export const ownMetadata = ['campus_audience', 'campus_resource_server', 'campus_source'] as const;
+export const ownMetadata = [
+  'campus_audience',
+  'campus_resource_server',
+  'campus_source',
+  'campus_reviewed',
+  'campus_same_since',
+] as const;
 
 /** What makes a client, however it came in. */
 export interface ClientParts {
@@ -51,6 +57,7 @@ export function secretMatches(stored: string | undefined, secret: string): boole
 
 /** What policies and pages may know of a client. */
 export function clientInfo(client: Client): ClientInfo {
+  const source = sourceOf(client['campus_source']);
   return {
     clientId: client.clientId,
     clientName: client.clientName ?? client.clientId,
@@ -58,7 +65,14 @@ export function clientInfo(client: Client): ClientInfo {
     confidential: client.tokenEndpointAuthMethod !== 'none',
     redirectUris: client.redirectUris ?? [],
     clientUri: client.clientUri,
+    source,
+    reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
+}
+
+/** How a client came to be known, by the mark in its metadata; those in code have none. */
+export function sourceOf(mark: unknown): ClientSource {
+  return mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'fixed';
 }
 
 /** For whom the client acts. */
@@ -69,4 +83,10 @@ export function audienceOf(client: Client): ClientAudience {
 /** Whether the client may introspect every token of its site. */
 export function isResourceServer(client: Client): boolean {
   return client['campus_resource_server'] === true && client.tokenEndpointAuthMethod !== 'none';
+}
+
+/** Since when a metadata document says what it says now, in seconds since the epoch; 0 for every other client. */
+export function sameSince(client: Client): number {
+  const since = client['campus_same_since'];
+  return typeof since === 'number' ? since : 0;
 }

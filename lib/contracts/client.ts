@@ -28,6 +28,13 @@ export interface FixedClient {
   readonly sites?: readonly string[] | undefined;
 }
 
+/**
+ * How a client came to be known.
+ * `fixed`: written down in code. `registered`: it registered itself, so its name is a claim. `document`: a metadata
+ * document, so its host is certain and its name a claim. `application`: an operator of the site made it.
+ */
+export type ClientSource = 'fixed' | 'registered' | 'document' | 'application';
+
 /** What a policy and a page may know of a client. */
 export interface ClientInfo {
   readonly clientId: string;
@@ -36,4 +43,7 @@ export interface ClientInfo {
   readonly confidential: boolean;
   readonly redirectUris: readonly string[];
   readonly clientUri?: string | undefined;
+  readonly source: ClientSource;
+  /** Whether somebody has vouched for it: the platform, an operator, or a reviewer of metadata documents. */
+  readonly reviewed: boolean;
 }

@@ -1,14 +1,14 @@
 import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
-import type { ClientAudience } from './client.ts';
+import type { Access } from './access.ts';
 import type { Member, Site } from './member.ts';
 
 /** Limits on one operation of the Member API. Fragments are counted wherever they are spread. */
 export interface MemberApiLimits {
   /** Words and signs of the query text. @default 2000 */
   readonly tokens: number;
-  /** Fields inside fields; introspection has a limit of its own. @default 10 */
+  /** Levels of braces, those of fragments too; introspection has a limit of its own. @default 15 */
   readonly depth: number;
-  /** Fields in all. @default 1000 */
+  /** Fields in all. @default 500 */
   readonly fields: number;
   /** Fields under another name. @default 30 */
   readonly aliases: number;
@@ -23,10 +23,8 @@ export interface MemberContext {
   /** Who the token stands for. */
   readonly viewer: Member;
   readonly site: Site;
-  readonly clientId: string;
-  readonly audience: ClientAudience;
-  /** The token's scopes; those that fields need have been checked before. */
-  readonly scopes: readonly string[];
+  /** The token's client and scopes; what fields need of them has been checked before. */
+  readonly access: Access;
   /** Aborted when nobody waits any more: the caller has gone, or the request took too long. */
   readonly signal: AbortSignal;
 }

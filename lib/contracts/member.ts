@@ -13,6 +13,16 @@ export interface Site {
   readonly logoUrl?: string | undefined;
   /** Whether operators of this school may make OAuth applications. Specification: Registration rules 5. */
   readonly connectionsEnabled: boolean;
+  /** The language of its pages for visitors who ask for none that there is: a tag such as `zh-Hant`. @default 'en' */
+  readonly language?: string | undefined;
+  /** Colours of its pages. */
+  readonly colours?: SiteColours | undefined;
+}
+
+/** A school's colours. */
+export interface SiteColours {
+  /** Of buttons and links, as `#rrggbb`; made darker or lighter where it could not be read. Others are ignored. */
+  readonly accent?: string | undefined;
 }
 
 /** A person as one school knows them. */

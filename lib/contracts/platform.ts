@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
-import type { MaybePromise, Member, Site } from './member.ts';
+import type { PublicCatalogue } from './catalogue.ts';
+import type { MaybePromise, Member, Site, SiteColours } from './member.ts';
 import type { MemberData } from './member-data.ts';
 
-export type { MaybePromise, Member, Site };
+export type { MaybePromise, Member, Site, SiteColours };
 
 /** Who the platform's own session says is here. */
 export interface SignedIn {
@@ -38,4 +39,6 @@ export interface SchoolPlatform {
   readonly operatorRoles?: readonly string[] | undefined;
   /** The Member API's data. Without it the API says who the viewer is, and that the rest is not served here. */
   readonly memberData?: MemberData | undefined;
+  /** What the school shows of itself to anybody, for the tools `list_courses` and `search_courses`. */
+  readonly publicCatalogue?: PublicCatalogue | undefined;
 }

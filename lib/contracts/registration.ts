@@ -54,6 +54,14 @@ export type RegistrationVerdict =
       readonly ttl?: number | undefined;
     };
 
+/** What `/auth.md` and `/openapi.json` tell client developers of a policy. */
+export interface RegistrationGuide {
+  /** A paragraph of Markdown: who may register, and what they get. */
+  readonly text: string;
+  /** A registration that the policy answers with success. */
+  readonly example?: RegistrationMetadata | undefined;
+}
+
 /**
  * Decides on registrations. Policies are asked in order and the first verdict wins; where none answers, the last
  * policy that has a `refusal` words it. Specification: Registration rules 1 and 2.
@@ -67,6 +75,8 @@ export interface RegistrationPolicy {
   refusal?(request: RegistrationRequest): OAuthError;
   /** The clients that a `known` verdict may name. */
   readonly clients?: readonly FixedClient[] | undefined;
+  /** What client developers are told. @default that there are rules of this name */
+  readonly guide?: RegistrationGuide | undefined;
 }
 
 /** A metadata document that passed, as the server is to use it. */
@@ -90,4 +100,6 @@ export interface MetadataDocumentPolicy {
   digest(document: JsonObject): string;
   /** The most that this document's client may ask for now. Ask whenever it is used, since a review can be withdrawn. */
   ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
+  /** A paragraph of Markdown for `/auth.md`: whose documents are taken. @default that some are */
+  readonly guide?: string | undefined;
 }

@@ -11,6 +11,8 @@ export interface Found {
   readonly record: string;
   /** When it was redeemed, in seconds since the epoch; absent for one that was not. */
   readonly consumed?: number | undefined;
+  /** Grants: the last second of the refresh token that hangs on it and lives longest, where the store can tell. */
+  readonly refreshUntil?: number | undefined;
 }
 
 /** A record to write. */
@@ -79,11 +81,8 @@ export interface Store {
   clients(siteId: string): Promise<string[]>;
   /** Counts one more under a name that starts again after `window` seconds. */
   count(siteId: string, name: string, window: number): Promise<Count>;
-  /** The ids of a member's grants, or of those to one client. */
-  grantIds(
-    siteId: string,
-    filter: { readonly memberId: string; readonly clientId?: string | undefined },
-  ): Promise<string[]>;
+  /** The ids of a member's grants, of those to one client, or of everybody's to one client. */
+  grantIds(siteId: string, filter: Omit<GrantFilter, 'grantId'>): Promise<string[]>;
   /**
    * Removes grants with every code and token that hangs on them; a grant must match all that the filter names. Answers
    * how many grants there were.

@@ -44,6 +44,7 @@ export function serverMetadata({ origin, signs, registers, documents }: Omit<Met
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
     protected_resources: [origin],
+    service_documentation: at(paths.guide),
   };
 }
 
@@ -58,5 +59,6 @@ export function resourceMetadata({ origin, siteName }: Pick<MetadataOptions, 'or
     authorization_servers: [origin],
     scopes_supported: defaultScopes,
     bearer_methods_supported: ['header'],
+    resource_documentation: `${origin}${paths.guide}`,
   };
 }

@@ -2,9 +2,9 @@ import { OAuthError } from '../errors.ts';
 
 /** How many documents may be fetched in a minute, by this process. */
 export interface DocumentLimits {
-  /** From one host. @default 10 */
+  /** From one host. @default 60 */
   readonly perHost?: number | undefined;
-  /** In all. @default 300 */
+  /** In all. @default 600 */
   readonly total?: number | undefined;
 }
 
@@ -27,7 +27,7 @@ const windowSeconds = 60;
  * @param now - Milliseconds since the epoch. @default Date.now
  */
 export function createDocumentBudget(limits: DocumentLimits = {}, now: () => number = Date.now): DocumentBudget {
-  const { perHost = 10, total = 300 } = limits;
+  const { perHost = 60, total = 600 } = limits;
   const spent = new Map<string, number>();
   let all = 0;
   let current = 0;

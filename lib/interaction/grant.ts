@@ -1,6 +1,7 @@
-import type { Grant, Interaction } from 'oidc-provider';
+import type { Grant } from 'oidc-provider';
 import { type EngineCall, withCall } from '../provider/call.ts';
 import type { Engine } from '../provider/engine.ts';
+import { grantIdOf } from '../provider/grant-id.ts';
 import { type Scope, splitScope } from '../scopes.ts';
 
 /** What the person allowed, and what was asked for and is not allowed. */
@@ -18,14 +19,14 @@ export interface Decision {
 export async function saveGrant(
   engine: Engine,
   call: EngineCall,
-  interaction: Interaction,
   { memberId, clientId, allowed, refused }: Decision,
 ): Promise<string> {
   return withCall(call, async () => {
     const { Grant } = engine.provider;
     const origin = call.site.origin;
-    const known = interaction.grantId === undefined ? undefined : await Grant.find<Grant>(interaction.grantId);
-    const grant = known?.accountId === memberId ? known : new Grant({ accountId: memberId, clientId });
+    const id = grantIdOf(memberId, clientId);
+    const grant = (await Grant.find<Grant>(id)) ?? new Grant({ accountId: memberId, clientId });
+    grant.jti = id;
     const taken = new Set<string>(refused);
     const before = splitScope(grant.getResourceScope(origin)).filter((scope) => !taken.has(scope));
     const scope = [...new Set([...before, ...allowed])].join(' ');

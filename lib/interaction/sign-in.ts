@@ -12,7 +12,8 @@ export type SignInStep =
 
 /** Decides what a sign-in prompt needs. A platform that reports no `authTime` is believed when it sends the browser back. */
 export function signInStep(interaction: Interaction, signedIn: SignedIn | undefined): SignInStep {
-  const notBefore = notBeforeOf(interaction);
+  const sent = wasSent(interaction);
+  const notBefore = notBeforeOf(interaction, sent);
   const loginHint = interaction.params['login_hint'];
   const hint: SignInHint = {
     fresh: notBefore !== undefined,
@@ -20,7 +21,6 @@ export function signInStep(interaction: Interaction, signedIn: SignedIn | undefi
   };
   if (!signedIn) return { step: 'send', hint };
   if (notBefore === undefined) return { step: 'accept', signedIn };
-  const sent = wasSent(interaction);
   if (isFresh(signedIn.authTime, notBefore, sent)) return { step: 'accept', signedIn };
   return { step: sent ? 'stale' : 'send', hint };
 }
@@ -39,8 +39,10 @@ function wasSent(interaction: Interaction): boolean {
 }
 
 /** Since when the proof of identity must be; `undefined` when any will do. OIDC Core section 3.1.2.1. */
-function notBeforeOf({ prompt, params, iat }: Interaction): number | undefined {
+function notBeforeOf({ prompt, params, iat }: Interaction, sent: boolean): number | undefined {
   if (prompt.reasons.includes('login_prompt') || prompt.reasons.includes('id_token_hint')) return iat;
-  if (prompt.reasons.includes('max_age')) return epochSeconds() - Number(params['max_age']);
-  return undefined;
+  if (!prompt.reasons.includes('max_age')) return undefined;
+  // However small it is, a proof that was given for this request will do.
+  const oldest = epochSeconds() - Number(params['max_age']);
+  return sent ? Math.min(iat, oldest) : oldest;
 }

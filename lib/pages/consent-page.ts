@@ -1,9 +1,12 @@
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../redirect-uri.ts';
-import { type Scope, type ScopeAccess, scopeRow } from '../scopes.ts';
+import type { Scope } from '../scopes.ts';
 import { html, type Html } from './html.ts';
-import type { Page } from './layout.ts';
+import type { PageIn } from './pages.ts';
+import { personLine } from './person-line.ts';
+import { foreign, type Say, shortName } from './say.ts';
+import { scopeChoice } from './scope-lists.ts';
 
 /** What the person is asked. */
 export interface ConsentQuestion {
@@ -12,67 +15,94 @@ export interface ConsentQuestion {
   readonly client: ClientInfo;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
+  /** Which of them the person allowed before. */
+  readonly before: ReadonlySet<string>;
   /** What the consent policies want the person to read. */
   readonly texts: readonly string[];
   /** Nothing can be allowed; the person can only go back. */
   readonly denied: boolean;
+  /** The person has just allowed nothing. */
+  readonly nothingTicked: boolean;
   readonly csrf: string;
+  /** Where somebody else can sign in. */
+  readonly notYou: string;
+  /** Whether there is a page of connected apps. */
+  readonly connectedApps: boolean;
 }
 
 /** The consent page: who asks, where the answer goes, and what it would be allowed. Specification: What the service does 7. */
-export function consentPage(question: ConsentQuestion): Page {
-  const { client, member, redirectUri, scopes, texts, denied, csrf } = question;
-  const local = isLoopbackRedirect(redirectUri, { localhost: true });
-  return {
-    title: titleOf(question),
-    status: denied ? 403 : 200,
+export function consentPage(question: ConsentQuestion): PageIn {
+  const { client, member, site, scopes, before, texts, denied, nothingTicked, csrf, notYou } = question;
+  const names = { client: shortName(client.clientName), school: site.name };
+  const title = denied ? 'consent.title.denied' : (`consent.title.${client.audience}` as const);
+  return (say) => ({
+    title: say.text(title, names),
+    heading: say.html(title, names),
+    before: personLine(say, member, notYou),
+    status: denied ? 403 : nothingTicked ? 400 : 200,
     body: html`
+${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${say.text('consent.none')}</div>`}
 <dl>
-<dt>You</dt><dd>${member.name} (${member.email})</dd>
-${client.clientUri && html`<dt>Application</dt><dd>${hostOf(client.clientUri)}</dd>`}
-<dt>Sends you to</dt><dd>${local ? `a program on this computer (${redirectHost(redirectUri)})` : redirectHost(redirectUri)}</dd>
+${rows(say, question).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 </dl>
-${local && !client.confidential && html`<p class="notice">Any program on this computer could ask in this name. Go on only if you started it yourself, just now.</p>`}
+${warnings(say, question).map((text) => html`<p class="notice">${text}</p>`)}
 ${texts.map((text) => html`<p class="notice">${text}</p>`)}
-${!denied && html`<p>It will be able to:</p>${scopeLists(scopes)}`}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
+${!denied && html`<input type="hidden" name="choice" value="shown"><p>${say.text('consent.will')} <span class="soft">${say.text('consent.choose')}</span></p>${scopeChoice(say, scopes, before)}`}
+${!denied && question.connectedApps && html`<p class="soft">${say.text('consent.later')}</p>`}
 <div class="actions">
-${!denied && html`<button class="primary" type="submit" name="decision" value="allow">Allow</button>`}
-<button type="submit" name="decision" value="deny">${denied ? 'Go back' : 'Deny'}</button>
+${!denied && html`<button class="primary" type="submit" name="decision" value="allow">${say.text('consent.allow')}</button>`}
+<button type="submit" name="decision" value="deny">${say.text(denied ? 'consent.back' : 'consent.deny')}</button>
 </div>
 </form>`,
-  };
-}
-
-function titleOf({ client: { clientName, audience }, site, denied }: ConsentQuestion): string {
-  if (denied) return `${clientName} cannot be connected`;
-  return audience === 'member'
-    ? `Allow ${clientName} to use your account at ${site.name}?`
-    : `Allow ${clientName} to work at ${site.name} for you?`;
-}
-
-const headings: readonly (readonly [ScopeAccess, string])[] = [
-  ['identity', 'About you'],
-  ['read', 'Look'],
-  ['write', 'Change things'],
-];
-
-function scopeLists(scopes: readonly Scope[]): Html[] {
-  const rows = scopes.flatMap((scope) => scopeRow(scope) ?? []);
-  return headings.flatMap(([access, heading]) => {
-    const areas = Map.groupBy(
-      rows.filter((row) => row.access === access),
-      (row) => row.area,
-    );
-    if (areas.size === 0) return [];
-    const lists = [...areas].map(
-      ([area, listed]) => html`
-${access !== 'identity' && html`<h3>${area}</h3>`}
-<ul>${listed.map((row) => html`<li>${row.text}</li>`)}</ul>`,
-    );
-    return [html`<h2>${heading}</h2>${lists}`];
   });
+}
+
+type Row = readonly [name: string, value: Html];
+
+function rows(say: Say, { client, site, redirectUri }: ConsentQuestion): Row[] {
+  const name = foreign(shortName(client.clientName));
+  const claimed = client.source === 'registered' || client.source === 'document';
+  return [
+    [
+      say.text('consent.application'),
+      claimed ? html`${name} <span class="badge warn">${say.text('consent.claimed')}</span>` : name,
+    ],
+    ...origin(say, client, site),
+    [say.text('consent.redirect'), destination(say, redirectUri)],
+  ];
+}
+
+/** Where the application comes from, as far as that is certain. What it says of itself is not. */
+function origin(say: Say, client: ClientInfo, site: Site): Row[] {
+  const { source, clientId, clientUri } = client;
+  if (source === 'document') {
+    const checked = html`<span class="badge good">${say.text('consent.publisher.checked')}</span>`;
+    return [[say.text('consent.publisher'), html`${foreign(hostOf(clientId))} ${checked}`]];
+  }
+  if (source === 'registered') return [];
+  const website: Row[] = clientUri === undefined ? [] : [[say.text('consent.website'), foreign(hostOf(clientUri))]];
+  if (source === 'fixed') return website;
+  return [...website, [say.text('consent.origin'), say.html('consent.origin.school', { school: site.name })]];
+}
+
+function destination(say: Say, redirectUri: string): Html {
+  const host = redirectHost(redirectUri);
+  if (isLoopbackRedirect(redirectUri, { localhost: true })) return say.html('consent.redirect.local', { host });
+  return redirectUri.startsWith('https:') ? foreign(host) : say.html('consent.redirect.app', { host });
+}
+
+function warnings(say: Say, { client, site, redirectUri }: ConsentQuestion): Html[] {
+  const { source, clientId, confidential, reviewed } = client;
+  const local = isLoopbackRedirect(redirectUri, { localhost: true }) && !confidential;
+  return [
+    ...(local ? [say.html('consent.warn.local')] : []),
+    ...(source === 'registered' ? [say.html('consent.warn.claimed', { school: site.name })] : []),
+    ...(source === 'document' && !reviewed
+      ? [say.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) })]
+      : []),
+  ];
 }
 
 function hostOf(address: string): string {

@@ -1,27 +1,31 @@
-import { html } from './html.ts';
-import type { Page } from './layout.ts';
+import { html, type Html } from './html.ts';
+import type { PageIn } from './pages.ts';
+import type { Say } from './say.ts';
+import type { TextKey } from '../texts/texts.ts';
+import type { Values } from '../texts/words.ts';
 
-/** Somewhere to go on from a message. */
-export interface WayOut {
-  readonly text: string;
-  readonly href: string;
+/** What happened, and where to go on. */
+export interface Message {
+  readonly title: TextKey;
+  readonly texts: readonly TextKey[];
+  /** What stands in the braces of any of the texts. */
+  readonly values?: Values | undefined;
+  readonly status: number;
+  readonly wayOut?: { readonly text: TextKey; readonly href: string } | undefined;
 }
 
 /** A page that says what happened and what to do. */
-export function messagePage(
-  title: string,
-  texts: readonly string[],
-  status: number,
-  waysOut: readonly WayOut[] = [],
-): Page {
-  return {
-    title,
+export function messagePage({ title, texts, values, status, wayOut }: Message): PageIn {
+  return (say) => ({
+    title: say.text(title, values),
+    heading: say.html(title, values),
     status,
-    body: html`${texts.map((text) => html`<p>${sentence(text)}</p>`)}
-${waysOut.length > 0 && html`<p class="actions">${waysOut.map((way) => html`<a class="button" href="${way.href}">${way.text}</a>`)}</p>`}`,
-  };
+    body: html`${texts.map((text) => html`<p>${say.html(text, values)}</p>`)}
+${wayOut && html`<p class="actions"><a class="button" href="${wayOut.href}">${say.text(wayOut.text)}</a></p>`}`,
+  });
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** For whoever reads English: what a developer has to know. */
+export function technical(say: Say, text: string): Html {
+  return html`<p class="soft">${say.text('error.details')}<br><span lang="en" dir="ltr">${text}</span></p>`;
 }

@@ -1,10 +1,10 @@
-import type { Account, FindAccount } from 'oidc-provider';
+import type { Account, Client, FindAccount, Grant } from 'oidc-provider';
 import { memberClaims } from '../claims.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
-import { AccessDenied } from '../errors.ts';
+import { AccessDenied, InvalidGrant } from '../errors.ts';
 import { currentCall } from './call.ts';
-import { audienceOf } from '../clients/metadata.ts';
+import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { inEngine } from './engine-errors.ts';
 
 /** Answers who may be acted for, and why not. */
@@ -25,12 +25,17 @@ export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
 }
 
 /** The engine's view of a member; a code or refresh token of someone who may not use the client is worth nothing. */
-export function accountFinder(rule: AccessRule): FindAccount {
+export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
       const { client } = ctx.oidc;
       const call = currentCall();
       const member = await call.member(sub);
+      if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant, grantLifetime)) {
+        throw new InvalidGrant(
+          'the metadata document of this application has changed since the person consented; authorize again',
+        );
+      }
       const verdict = client ? rule(member, audienceOf(client)) : 'no-role';
       if (member && verdict === 'permitted') {
         const account: Account = { accountId: sub, claims: () => ({ ...memberClaims(call.site, member) }) };
@@ -40,6 +45,11 @@ export function accountFinder(rule: AccessRule): FindAccount {
       if (token || ctx.oidc.promptPending('login')) return undefined;
       throw new AccessDenied(denial[verdict === 'no-operator' ? verdict : 'no-role']);
     });
+}
+
+/** A grant's life starts anew with each consent. Specification: Registration rules 3. */
+function changedSinceConsent(client: Client, grant: Grant | undefined, grantLifetime: number): boolean {
+  return grant?.exp !== undefined && grant.exp - grantLifetime < sameSince(client);
 }
 
 /** What a client is told when the person may not use it. */

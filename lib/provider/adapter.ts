@@ -88,7 +88,9 @@ class RecordAdapter extends OnDemand {
       const found = await store.find(siteId, this.#kind, storedId(this.#kind, id));
       if (!found) return undefined;
       const payload = decodeRecord(this.#kind, id, found.record, origin);
-      if (this.#kind === 'Session' && !(await isOfPersonHere(payload))) return undefined;
+      if (this.#kind === 'Session' && !(await isHere(payload.accountId))) return undefined;
+      // A sign-in of somebody who is not here any more is not taken up; the person is asked again.
+      if (payload.result?.login && !(await isHere(payload.result.login.accountId))) payload.result = undefined;
       if (found.consumed !== undefined && !this.#mayReplay(found.consumed)) payload.consumed = found.consumed;
       return payload;
     });
@@ -109,8 +111,11 @@ class RecordAdapter extends OnDemand {
         ...linksOf(this.#kind, payload),
       };
       const { redemption } = currentCall();
-      if (redemption) redemption.entries.push(entry);
-      else await this.#options.store.save(this.#options.siteId, entry);
+      if (redemption) {
+        redemption.entries.push(entry);
+        redemption.memberId = payload.accountId;
+        redemption.clientId = payload.clientId;
+      } else await this.#options.store.save(this.#options.siteId, entry);
     });
   }
 
@@ -152,7 +157,7 @@ function isRedeemable(kind: RecordKind): kind is RedeemableKind {
   return kind === 'AuthorizationCode' || kind === 'RefreshToken';
 }
 
-/** The engine's session is that of the person whom the platform knows as signed in, or it is not there. */
-async function isOfPersonHere(session: AdapterPayload): Promise<boolean> {
-  return session.accountId === undefined || session.accountId === (await currentCall().signedIn())?.memberId;
+/** Whether this is the person whom the platform knows as signed in; a session of nobody is anybody's. */
+async function isHere(accountId: string | undefined): Promise<boolean> {
+  return accountId === undefined || accountId === (await currentCall().signedIn())?.memberId;
 }

@@ -9,6 +9,9 @@ import type { GuardedPlatform } from '../faults.ts';
 export interface PendingRedemption {
   consumed?: { readonly kind: RedeemableKind; readonly id: string };
   readonly entries: Entry[];
+  /** Whose tokens they are. */
+  memberId?: string | undefined;
+  clientId?: string | undefined;
 }
 
 /** One HTTP request on its way through the engine and back into our callbacks: who asks where, asked once. */

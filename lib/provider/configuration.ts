@@ -9,10 +9,11 @@ import { allScopes } from '../scopes.ts';
 import { type AccessRule, accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
 import { currentCall } from './call.ts';
-import type { ClientFinder } from '../clients/finder.ts';
+import type { ClientFinder, ClientGate } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
+import { grantIdOf } from './grant-id.ts';
 import { missingResource, wrongResource } from './resource.ts';
 
 /** What the engine of one site is made from. */
@@ -22,6 +23,7 @@ export interface EngineOptions {
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
+  readonly gate: ClientGate;
   readonly store: Store;
   readonly clients: ClientFinder;
   /** When to ask the person. */
@@ -78,7 +80,8 @@ export function engineConfiguration(options: EngineOptions): Configuration {
       IdToken: 600,
       Interaction: lifetimes.interaction,
       RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
-      Session: lifetimes.grant,
+      // Only a short memory: it joins the platform's own session at every authorization request.
+      Session: 24 * 60 * 60,
     },
     features: {
       devInteractions: { enabled: false },
@@ -87,7 +90,7 @@ export function engineConfiguration(options: EngineOptions): Configuration {
       rpInitiatedLogout: { enabled: false },
       // UserInfo is ours: the engine's refuses every token that has an audience, and all of ours have one.
       userinfo: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: {
         enabled: true,
@@ -103,9 +106,10 @@ export function engineConfiguration(options: EngineOptions): Configuration {
             if (exchange && ctx.oidc.client && audienceOf(ctx.oidc.client) === 'member') throw missingResource(origin);
             return true;
           }),
-        getResourceServerInfo: (_ctx, resource) => {
+        getResourceServerInfo: (_ctx, resource, client) => {
           if (resource !== origin) throw toEngineError(wrongResource(origin));
-          return { scope: allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
+          // The client's ceiling of today: what it lost since consent is in no new token.
+          return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
         },
       },
     },
@@ -117,8 +121,8 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
-    findAccount: accountFinder(options.access),
-    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, siteId, store)),
+    findAccount: accountFinder(options.access, lifetimes.grant),
+    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx)),
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: options.renderError,
   };
@@ -130,15 +134,17 @@ function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
 }
 
 /** A client learns about its own tokens, a resource server about any of its site; both only while they are of use. */
-function mayIntrospect(access: AccessRule): IntrospectionPolicy {
+function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>): IntrospectionPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
-      const own = token.clientId === client.clientId;
-      if (!own && !isResourceServer(client)) return false;
-      const owner = own ? client : await ctx.oidc.provider.Client.find(token.clientId ?? '');
+      const { clientId = '' } = token;
+      if ((clientId !== client.clientId && !isResourceServer(client)) || !gate(clientId)) return false;
+      // Documents act for operators; they need not be fetched to know that.
+      const owner = clientId.startsWith('https://') ? undefined : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
-      if (!owner || typeof accountId !== 'string') return false;
-      return access(await currentCall().member(accountId), audienceOf(owner)) === 'permitted';
+      if (typeof accountId !== 'string') return false;
+      const audience = owner ? audienceOf(owner) : 'operator';
+      return access(await currentCall().member(accountId), audience) === 'permitted';
     });
 }
 
@@ -153,10 +159,8 @@ type IntrospectionPolicy = NonNullable<
 >;
 
 /** One grant for each member and client, whichever browser asked: what the person sees as a connected app. */
-async function existingGrant(ctx: KoaContextWithOIDC, siteId: string, store: Store) {
-  const { provider, client, account, result } = ctx.oidc;
+async function existingGrant(ctx: KoaContextWithOIDC) {
+  const { provider, client, account } = ctx.oidc;
   if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
-  const [known] = await store.grantIds(siteId, { memberId: account.accountId, clientId: client.clientId });
-  const grantId = result?.consent?.grantId ?? known;
-  return grantId === undefined ? undefined : provider.Grant.find(grantId);
+  return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
 }

@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { OAuthError } from '../errors.ts';
+import { InvalidRedirectUri, OAuthError } from '../errors.ts';
 
 /** Our error in the form in which the engine hands it to the client. */
 export function toEngineError(error: OAuthError): errors.OIDCProviderError {
@@ -8,7 +8,7 @@ export function toEngineError(error: OAuthError): errors.OIDCProviderError {
     status: error.status,
     statusCode: error.status,
     expose: true,
-    allow_redirect: error.status < 500,
+    allow_redirect: error.status < 500 && !(error instanceof InvalidRedirectUri),
     cause: error,
   });
 }

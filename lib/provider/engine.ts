@@ -1,6 +1,8 @@
 import compose from 'koa-compose';
 import { Provider } from 'oidc-provider';
 import { ServerError } from '../errors.ts';
+import type { OnAudit } from '../events.ts';
+import { auditEngine } from './audit.ts';
 import { type EngineCall, withCall } from './call.ts';
 import { secretMatches } from '../clients/metadata.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
@@ -20,14 +22,22 @@ export interface Engine {
   handle(call: EngineCall, ctx: EngineContext): Promise<void>;
 }
 
-/** Builds the engine of a site. `onFault` hears of everything that became `server_error`. */
-export function createEngine(options: EngineOptions, onFault: (message: string, cause: unknown) => void): Engine {
+/** Who is told what happens in the engine. */
+export interface EngineListeners {
+  /** Hears of everything that became `server_error`. */
+  readonly onFault: (message: string, cause: unknown) => void;
+  readonly onAudit: OnAudit;
+}
+
+/** Builds the engine of a site. */
+export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineListeners): Engine {
   const provider = new Provider(options.origin, engineConfiguration(options));
   pinAddress(provider, options.origin);
   limitIdTokens(provider, options.keys.signing.length > 0);
   provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {
     return secretMatches(this.clientSecret, secret);
   };
+  auditEngine(provider, options.siteId, onAudit);
   provider.on('grant.error', explain);
   provider.on('revocation.error', explain);
   provider.on('introspection.error', explain);

@@ -1,5 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { InvalidRequest, InvalidScope } from '../errors.ts';
+import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../errors.ts';
+import { isLoopbackRedirect } from '../redirect-uri.ts';
 import { isScope, splitScope } from '../scopes.ts';
 import { epochSeconds } from '../clock.ts';
 import { currentCall } from './call.ts';
@@ -21,6 +22,13 @@ export const parameterRules: Readonly<Record<string, Validator>> = {
       if (unknown.length > 0) {
         throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
       }
+    }),
+  /** The engine's match of loopback addresses takes odd ports such as `:05`; one spelling is enough. RFC 8252 section 7.3. */
+  redirect_uri: (_ctx, value) =>
+    inEngine(() => {
+      if (typeof value !== 'string' || !value.startsWith('http:')) return;
+      if (!isLoopbackRedirect(value, { localhost: true }))
+        throw new InvalidRedirectUri('redirect_uri is not spelled as a loopback address is');
     }),
   /** The engine lets `resource` be repeated; we have one resource. */
   resource: (_ctx, value) =>

@@ -2,16 +2,19 @@ import type { Configuration } from 'oidc-provider';
 import { OAuthError, ServerError } from '../errors.ts';
 import { sendError } from '../http/send.ts';
 import { sendBrowserError } from '../pages/error-page.ts';
+import type { Pages } from '../pages/pages.ts';
 import { paths } from '../paths.ts';
 import { currentCall } from './call.ts';
 import { adviceFor } from './engine-errors.ts';
 
-/** An error of the engine that is not sent back to a client. */
-export const renderError: NonNullable<Configuration['renderError']> = (ctx, out, error) => {
-  const known = asOurs(out, error, ctx.status);
-  if (ctx.path.startsWith(paths.authorize)) sendBrowserError(ctx, currentCall().site, known);
-  else sendError(ctx, known);
-};
+/** Shows an error of the engine that is not sent back to a client. */
+export function errorRenderer(pages: Pages): NonNullable<Configuration['renderError']> {
+  return (ctx, out, error) => {
+    const known = asOurs(out, error, ctx.status);
+    if (ctx.path.startsWith(paths.authorize)) sendBrowserError(pages, ctx, currentCall().site, known);
+    else sendError(ctx, known);
+  };
+}
 
 function asOurs(
   out: { error: string; error_description?: string | undefined },

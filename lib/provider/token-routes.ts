@@ -2,8 +2,9 @@ import { stringify } from 'node:querystring';
 import { epochSeconds } from '../clock.ts';
 import type { Store } from '../contracts/store.ts';
 import { InvalidClient, InvalidGrant } from '../errors.ts';
+import type { OnAudit } from '../events.ts';
 import type { GuardedPlatform } from '../faults.ts';
-import { type Form, readForm } from '../http/body.ts';
+import { field, type Form, readForm } from '../http/body.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { paths } from '../paths.ts';
 import { EngineCall, type PendingRedemption } from './call.ts';
@@ -20,6 +21,7 @@ export interface TokenRouteOptions {
   readonly store: Pick<Store, 'redeem'>;
   /** Seconds; see `Lifetimes.refreshGrace`. */
   readonly refreshGrace: number;
+  readonly onAudit: OnAudit;
 }
 
 /** Token, revocation and introspection endpoints. */
@@ -52,7 +54,7 @@ function refuseBasic({ ctx, site }: RouteCall): void {
 }
 
 function canonicalForm(form: Form, origin: string): Form {
-  const { resource } = form;
+  const resource = field(form, 'resource');
   return resource === undefined ? form : { ...form, resource: canonicalResource(resource, origin) };
 }
 
@@ -92,7 +94,7 @@ async function token(options: TokenRouteOptions, route: RouteCall, form: Form): 
   const engine = await run(options, route, form, redemption);
   const answer: unknown = engine.body;
   if (redemption.consumed && engine.status === 200 && typeof answer === 'object' && answer !== null) {
-    const { consumed, entries } = redemption;
+    const { consumed, entries, clientId, memberId } = redemption;
     const binding = replayBinding(route, form);
     const outcome = await options.store.redeem(route.site.id, {
       ...consumed,
@@ -102,6 +104,8 @@ async function token(options: TokenRouteOptions, route: RouteCall, form: Form): 
         binding && options.refreshGrace > 0 ? { sealed: seal(binding, answer), ttl: options.refreshGrace } : undefined,
     });
     if (!outcome.won) engine.body = replayed(binding, outcome.replay);
+    const what = consumed.kind === 'RefreshToken' ? 'refresh' : 'token';
+    options.onAudit({ what, decision: 'allowed', siteId: route.site.id, clientId, memberId });
   }
   answerFrom(engine, route.ctx);
 }

@@ -1,11 +1,20 @@
 import type { AdmittedMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../errors.ts';
+import { checkRedirectUri } from '../redirect-uri.ts';
+import { isScope, scopeRow, splitScope } from '../scopes.ts';
 
 /** What becomes of a registration, which policy said so, and why. */
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
   | { readonly outcome: 'admitted'; readonly policy: string; readonly metadata: AdmittedMetadata; readonly ttl: number }
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
+
+/** The most characters that the metadata of a registered client may have: it is kept for strangers. */
+const maxMetadata = 4096;
+
+const tooLong = new InvalidClientMetadata(
+  `the metadata has more than ${maxMetadata} characters; register fewer or shorter redirect_uris`,
+);
 
 /** Seconds that a registration lives which nobody authorizes, where a policy says nothing. */
 const defaultTtl = 24 * 60 * 60;
@@ -24,6 +33,8 @@ export async function decideRegistration(
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
         const { metadata, ttl = defaultTtl } = verdict;
+        checkAdmitted(policy.name, metadata);
+        if (JSON.stringify(metadata).length > maxMetadata) throw tooLong;
         return { outcome: 'admitted', policy: policy.name, metadata, ttl };
       }
     } catch (error) {
@@ -34,4 +45,22 @@ export async function decideRegistration(
   const last = policies.findLast((policy) => policy.refusal !== undefined);
   const error = last?.refusal?.(request) ?? new InvalidClientMetadata('no registration policy admits this client');
   return { outcome: 'refused', policy: last?.name, error };
+}
+
+/**
+ * What a policy may not admit, whoever wrote it: a scope that is reserved to member clients, and an address that is no
+ * redirect URI. Specification: Registration rules 6.
+ *
+ * @throws TypeError: the policy is wrong, not the client
+ */
+function checkAdmitted(policy: string, { scope, redirect_uris: uris }: AdmittedMetadata): void {
+  for (const name of splitScope(scope)) {
+    if (scopeRow(name)?.memberOnly === true || !isScope(name)) {
+      throw new TypeError(`${policy} admitted a client with the scope ${name}, which is not for operator clients`);
+    }
+  }
+  for (const uri of uris) {
+    const wrong = checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true });
+    if (wrong !== undefined) throw new TypeError(`${policy} admitted the redirect URI ${uri}, which ${wrong}`);
+  }
 }

@@ -4,6 +4,7 @@ import type { AdmittedMetadata, RegistrationPolicy } from '../contracts/registra
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { AuditEvent, OnAudit } from '../events.ts';
 import { readJson } from '../http/body.ts';
 import type { Route } from '../http/route.ts';
 import type { Limiter } from '../limits.ts';
@@ -17,6 +18,7 @@ export interface RegistrationOptions {
   readonly store: Pick<Store, 'save'>;
   readonly clients: ClientFinder;
   readonly limit: Limiter;
+  readonly onAudit: OnAudit;
 }
 
 /** What registration answers: the client as it is known here, never a secret. RFC 7591 section 3.2.1. */
@@ -33,13 +35,26 @@ export function registrationRoute(options: RegistrationOptions): Route {
     kind: 'api',
     handle: async ({ ctx, site }) => {
       const metadata = readMetadata(await readJson(ctx));
-      await options.limit(ctx, site.id);
       const decision = await decideRegistration(options.policies, { site, metadata });
+      options.onAudit(auditOf(site, decision));
+      // Only what is written is counted: nobody can lock a vendor out.
+      if (decision.outcome === 'admitted') await options.limit(ctx, site.id);
       const answer = await answerOf(options, site, decision);
       if (decision.outcome === 'admitted') await keep(options, site, decision, answer);
       ctx.body = answer;
       ctx.status = 201;
     },
+  };
+}
+
+function auditOf(site: Site, decision: RegistrationDecision): AuditEvent {
+  const refused = decision.outcome === 'refused';
+  return {
+    what: 'registration',
+    decision: refused ? 'refused' : 'allowed',
+    reason: refused ? decision.error.error : decision.policy,
+    siteId: site.id,
+    ...(decision.outcome === 'known' && { clientId: decision.clientId }),
   };
 }
 

@@ -36,11 +36,11 @@ local function hang(grantKey, manyKey, tokens, out)
   end
   for _, entry in ipairs(entries) do kept[#kept + 1] = entry end
   if #kept > 64 or string.sub(list, 1, 1) == '+' then
+    if out ~= '' then redis.call('ZREM', manyKey, out) end
     for _, entry in ipairs(kept) do
       redis.call('ZADD', manyKey, tonumber(string.sub(entry, 1, 8), 16), string.sub(entry, 9))
     end
     redis.call('ZREMRANGEBYSCORE', manyKey, '-inf', at / 1000)
-    if out ~= '' then redis.call('ZREM', manyKey, out) end
     if left >= 0 then redis.call('PEXPIRE', manyKey, math.max(left, 1)) else redis.call('PERSIST', manyKey) end
     kept = { '+' }
   end

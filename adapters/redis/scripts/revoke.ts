@@ -28,10 +28,11 @@ local function look(command, ...)
   return (type(value) ~= 'table' or not value.err) and value
 end
 
--- What was redeemed hangs on what it was redeemed for; that one must be there, the older ones may have expired.
+-- A refresh token leads to what it was redeemed from, and so on. The first must be there, the others may have expired.
+-- Of very many used ones the oldest are left to expire: they are good for nothing.
 local function family(reference, grant)
   local first = true
-  while reference ~= '' do
+  while reference ~= '' and (first or #seen < most) do
     local key = base .. string.sub(reference, 1, 1) .. ':' .. string.sub(reference, 2)
     local value = look('GET', key)
     if not value then

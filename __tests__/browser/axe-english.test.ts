@@ -1,0 +1,3 @@
+import { axeTests } from './axe.ts';
+
+axeTests('en', 'ltr');

@@ -1,0 +1,10 @@
+import { axeTests } from './axe.ts';
+import { states } from './states.ts';
+
+const shown = ['consent-registered', 'consent-hostile-name', 'connected', 'applications', 'application-problems'];
+
+axeTests(
+  'ar',
+  'rtl',
+  states.filter(({ name }) => shown.includes(name)),
+);

@@ -1,0 +1,3 @@
+import { axeTests } from './axe.ts';
+
+axeTests('zh-Hant', 'ltr');

@@ -1,0 +1,51 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from '../helpers/chromium.ts';
+import { type Gallery, startGallery } from './gallery.ts';
+import { type State, states } from './states.ts';
+import { type Look, visit } from './visits.ts';
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Most rules see the same in every look, colours do not depend on the width, nor the layout on the colours. 320 pixels are also 640 at 200 % zoom. */
+const looks = [
+  { colorScheme: 'light', width: 1024, only: undefined },
+  { colorScheme: 'dark', width: 320, only: ['color-contrast', 'target-size', 'link-in-text-block'] },
+] as const;
+
+/** What axe-core finds, by all rules or by these alone, as `rule: element`. */
+async function findings(page: Page, only: readonly string[] | undefined): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (only ? axe.withRules([...only]) : axe.withTags(rules)).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Looks at pages in one language: light and dark, wide and narrow. */
+export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', shown: readonly State[] = states): void {
+  let gallery: Gallery;
+  let browser: Browser;
+  beforeAll(async () => {
+    [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await gallery.close();
+  });
+
+  describe.each(shown)(`$name in ${language}`, (state) => {
+    test('is for everybody, in light and dark, wide and narrow', async () => {
+      const { page, context } = await visit(browser, gallery, state, { language, colourScheme: 'light', width: 1024 });
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      expect(await page.locator('html').getAttribute('dir')).toBe(direction);
+      expect(await page.locator('h1').count()).toBe(1);
+      for (const { colorScheme, width, only } of looks) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 720 });
+        expect(await findings(page, only)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      }
+      await context.close();
+    }, 30_000);
+  });
+}

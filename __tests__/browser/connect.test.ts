@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretPost,
+  discovery,
+  fetchUserInfo,
+  randomPKCECodeVerifier,
+  skipSubjectCheck,
+} from 'openid-client';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from '../helpers/chromium.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { listen, type TestServer } from '../helpers/server.ts';
+import { followLink, pressButton } from './clicks.ts';
+import { applicationsPath, connectedAppsPath } from './states.ts';
+
+let schools: Schools;
+let browser: Browser;
+let application: TestServer;
+beforeAll(async () => {
+  schools = await startSchools();
+  browser = await startChromium();
+  application = await listen(() => (_req, res) => void res.end('the application'));
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await application.close();
+  await schools.close();
+});
+
+async function open(person: string, javaScriptEnabled: boolean): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled });
+  await context.addCookies([{ name: 'person', value: person, url: schools.harbour }]);
+  return context.newPage();
+}
+
+describe.each([
+  ['JavaScript on', true],
+  ['JavaScript off', false],
+])('with %s', (_name, javaScript) => {
+  test('an operator makes an application, a member connects, finds and disconnects it, and its token is worth nothing', async () => {
+    const callback = `http://127.0.0.1:${application.port}/callback`;
+    const operator = await open('olivia', javaScript);
+    await operator.goto(schools.harbour + applicationsPath);
+    await followLink(operator, 'New application');
+    await operator.getByLabel('Name', { exact: true }).fill(`Planner ${String(javaScript)}`);
+    await operator.getByLabel('Redirect URIs').fill(callback);
+    await operator.getByLabel('see your own account and notifications').check();
+    await pressButton(operator, 'Create application');
+    expect(await operator.getByRole('button', { name: 'Copy: Client secret' }).isVisible()).toBe(javaScript);
+    if (javaScript) {
+      await operator.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await operator.getByRole('button', { name: 'Copy: Client secret' }).click();
+      await operator.getByText('Copied').waitFor();
+    }
+    const clientId = await operator.getByLabel('Client ID', { exact: true }).inputValue();
+    const secret = await operator.getByLabel('Client secret', { exact: true }).inputValue();
+    await followLink(operator, 'Done');
+    expect(await operator.content()).not.toContain(secret);
+
+    const config = await discovery(new URL(schools.harbour), clientId, secret, ClientSecretPost(secret), {
+      execute: [allowInsecureRequests],
+    });
+    const pkceCodeVerifier = randomPKCECodeVerifier();
+    const url = buildAuthorizationUrl(config, {
+      redirect_uri: callback,
+      scope: 'openid email account:read',
+      resource: schools.harbour,
+      state: 'the-state',
+      code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    });
+    const member = await open('sam', javaScript);
+    await member.goto(url.href);
+    await member.getByLabel('see your e-mail address').uncheck();
+    await pressButton(member, 'Allow');
+    const tokens = await authorizationCodeGrant(
+      config,
+      new URL(member.url()),
+      { pkceCodeVerifier, expectedState: 'the-state' },
+      { resource: schools.harbour },
+    );
+    expect(tokens.scope).toBe('openid account:read');
+    const userInfo = () => fetchUserInfo(config, tokens.access_token, skipSubjectCheck);
+    expect(await userInfo()).toMatchObject({ sub: 'sam' });
+
+    await member.goto(schools.harbour + connectedAppsPath);
+    const card = member.getByRole('listitem').filter({ hasText: `Planner ${String(javaScript)}` });
+    expect(await card.textContent()).toContain('see your own account and notifications');
+    expect(await card.textContent()).not.toContain('e-mail');
+    await pressButton(member, `Disconnect \u2068Planner ${String(javaScript)}\u2069`);
+    expect(await member.getByRole('status').textContent()).toContain('Disconnected.');
+    await expect(userInfo()).rejects.toMatchObject({ status: 401 });
+
+    await operator.goto(`${schools.harbour}${applicationsPath}/${clientId}`);
+    await followLink(operator, 'Remove application');
+    expect(await operator.textContent('main')).toContain('Nobody is connected to it.');
+    await pressButton(operator, 'Remove application');
+    expect(await operator.getByRole('status').textContent()).toContain('The application is removed.');
+    await operator.context().close();
+    await member.context().close();
+  }, 30_000);
+});

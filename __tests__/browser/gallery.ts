@@ -1,0 +1,145 @@
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { digest } from '../../lib/digest.ts';
+import type { Application, ConsentPolicy, FixedClient, NewApplication, Site } from '../../lib/index.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { metadataDocuments } from '../../policies/metadata-documents.ts';
+import { testClients } from '../helpers/clients.ts';
+import { connect, memberApp, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+/** Schools in which every page of ours and every state of it can be met. */
+export interface Gallery {
+  readonly schools: Schools;
+  /** Harbour School, as `campus.clients` wants it. */
+  readonly site: Site;
+  /** An application of an operator, with somebody connected to it. */
+  readonly application: Application;
+  /** A client that registered itself. */
+  readonly registered: TestClient;
+  /** A client that is an unreviewed metadata document. */
+  readonly document: TestClient;
+  close(): Promise<void>;
+}
+
+/** A name that does its worst. */
+export const hostileName = `<script>alert(1)</script>\u202E gnp.exe \u2066👩‍🏫 ${'Very long name '.repeat(31)}`;
+
+const hostileClient: FixedClient = {
+  clientId: 'hostile',
+  clientName: hostileName,
+  audience: 'member',
+  redirectUris: ['com.example.hostile:/callback'],
+  scopes: ['openid', 'account:read'],
+};
+const refusedClient: FixedClient = { ...hostileClient, clientId: 'refused', clientName: 'Homework Robot' };
+
+const policy: ConsentPolicy = ({ client, scopes }) => {
+  if (client.clientId === 'refused') return { decision: 'deny', text: 'Ask your teacher before you use this one.' };
+  if (client.clientId !== webMemberApp.id || !scopes.includes('account:write')) return undefined;
+  return {
+    decision: 'narrow',
+    scopes: scopes.filter((scope) => scope !== 'account:write'),
+    text: 'Students of this school let applications look, not change things.',
+  };
+};
+
+/** An application as an operator wants it. */
+export const studyTimer: NewApplication = {
+  clientName: 'Study Timer',
+  redirectUris: ['https://timer.example/callback', 'http://127.0.0.1/callback'],
+  scopes: ['openid', 'profile', 'account:read', 'account:write'],
+  clientUri: 'https://timer.example/',
+  confidential: true,
+};
+
+const documentUrl = 'https://agents.example/client.json';
+
+/**
+ * Starts them. Summit School has applications switched off, another colour and a logo; a member called `faulty` makes
+ * the platform fail. `ar` is a language that an embedder has added.
+ */
+export async function startGallery(): Promise<Gallery> {
+  const store = memoryStore();
+  const schools = await startSchools({
+    campus: {
+      store,
+      clients: [...testClients, hostileClient, refusedClient],
+      consent: [policy],
+      registration: [loopbackClients()],
+      metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
+      pages: { texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
+    },
+    wrapPlatform: (platform) => ({
+      ...platform,
+      findSite: async (origin) => {
+        const site = await platform.findSite(origin);
+        if (site?.id !== 'summit') return site;
+        return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' } };
+      },
+      findMember: (site, memberId) => {
+        if (memberId === 'faulty') throw new Error('the member database is away');
+        return platform.findMember(site, memberId);
+      },
+    }),
+  });
+  const { campus, harbour } = schools;
+  const owner = schools.people['harbour']?.['olivia'];
+  if (owner) schools.people['summit'] = { ...schools.people['summit'], olivia: owner };
+  const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  const { application, clientSecret = '' } = await campus.clients.create(site, studyTimer);
+  await campus.clients.create(site, { ...studyTimer, clientName: '行動教室 🎒', confidential: false });
+  await connect(schools.browser('sam'), harbour, {
+    id: application.clientId,
+    redirectUri: studyTimer.redirectUris[0] ?? '',
+    secret: clientSecret,
+    scope: studyTimer.scopes.join(' '),
+  });
+  await connect(schools.browser('sam'), harbour, memberApp);
+  await connect(schools.browser('sam'), harbour, webMemberApp);
+  await store.save('harbour', {
+    kind: 'Document',
+    id: digest(documentUrl),
+    record: JSON.stringify({
+      document: {
+        client_id: documentUrl,
+        client_name: 'Course Agent',
+        redirect_uris: ['https://agents.example/callback'],
+      },
+      since: 0,
+    }),
+  });
+  return {
+    schools,
+    site,
+    application,
+    registered: await register(harbour),
+    document: {
+      id: documentUrl,
+      redirectUri: 'https://agents.example/callback',
+      scope: 'openid profile email courses:read students:read orders:read',
+    },
+    close: () => schools.close(),
+  };
+}
+
+async function register(origin: string): Promise<TestClient> {
+  const redirectUri = 'http://127.0.0.1:50123/callback';
+  const response = await fetch(`${origin}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Terminal Helper', redirect_uris: [redirectUri] }),
+  });
+  const { client_id: id }: { client_id?: unknown } = Object(await response.json());
+  const scope =
+    'openid profile email courses:read courses:write students:read students:write orders:read analytics:read';
+  return { id: String(id), redirectUri, scope };
+}
+
+/** The clients of the gallery that are not among the test clients. */
+export const hostile: TestClient = {
+  id: 'hostile',
+  redirectUri: 'com.example.hostile:/callback',
+  scope: 'openid account:read',
+};
+/** A client that a consent policy refuses. */
+export const refused: TestClient = { ...hostile, id: 'refused' };

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { startChromium } from '../helpers/chromium.ts';
+import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
+import { type Gallery, startGallery } from './gallery.ts';
+import { applicationsPath, connectedAppsPath } from './states.ts';
+
+let gallery: Gallery;
+let browser: Browser;
+beforeAll(async () => {
+  [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await gallery.close();
+});
+
+async function open(person: string, path: string): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
+  const page = await context.newPage();
+  await page.goto(new URL(path, gallery.schools.harbour).href);
+  return page;
+}
+
+/** Goes from one control to the next until this one has the focus; answers all that had it. */
+async function tabTo(page: Page, wanted: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let i = 0; i < 80; i += 1) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate<string>(
+      `(({ activeElement: e }) => e.getAttribute('aria-label') || e.labels?.[0]?.textContent.trim() || e.textContent.trim())(document)`,
+    );
+    seen.push(name);
+    if (name.startsWith(wanted)) return seen;
+  }
+  throw new Error(`never got to ${wanted}: ${seen.join(' | ')}`);
+}
+
+async function enter(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await page.keyboard.press('Enter');
+  await loaded;
+}
+
+test('consent: in the order of the eye, a scope unticked with the space bar, allowed with Enter', async () => {
+  const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
+  expect(await tabTo(page, 'see your own account')).toEqual([
+    'Not you?',
+    expect.stringContaining('mark notifications as read'),
+    expect.stringContaining('see your own account'),
+  ]);
+  await page.keyboard.press('Space');
+  expect(await page.getByLabel('see your own account').isChecked()).toBe(false);
+  expect(await tabTo(page, 'Allow')).toEqual([
+    expect.stringContaining('see your name'),
+    expect.stringContaining('see your e-mail'),
+    'Allow',
+  ]);
+  const sent = page.waitForRequest((request) => request.url().startsWith(memberApp.redirectUri));
+  await page.keyboard.press('Enter');
+  expect(new URL((await sent).url()).searchParams.has('code')).toBe(true);
+  await page.context().close();
+});
+
+test('a new application: its mistakes get the focus and lead to their fields', async () => {
+  const page = await open('olivia', `${applicationsPath}/new`);
+  await tabTo(page, 'Name');
+  await page.keyboard.type('Reading Club');
+  await enter(page);
+  expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('alert');
+  await tabTo(page, 'Redirect URIs');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('#redirect_uris:focus').count()).toBe(1);
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Reading Club');
+  await page.keyboard.type('https://reading.example/cb');
+  await tabTo(page, 'Create application');
+  await enter(page);
+  expect(await page.locator('h1').textContent()).toBe('Reading Club is ready');
+  await page.context().close();
+});
+
+test('connected apps: disconnected with the keyboard', async () => {
+  const page = await open('sam', connectedAppsPath);
+  const before = await page.locator('.cards > li').count();
+  await tabTo(page, 'Disconnect');
+  await enter(page);
+  expect(await page.locator('.cards > li').count()).toBe(before - 1);
+  await page.context().close();
+});

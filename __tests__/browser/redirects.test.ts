@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import type { FixedClient } from '../../lib/index.ts';
+import { startChromium } from '../helpers/chromium.ts';
+import { testClients } from '../helpers/clients.ts';
+import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const phoneApp: FixedClient = {
+  clientId: 'phone-app',
+  clientName: 'Phone School',
+  audience: 'member',
+  redirectUris: ['com.example.phone:/callback'],
+  scopes: ['openid'],
+};
+
+let schools: Schools;
+let browser: Browser;
+beforeAll(async () => {
+  schools = await startSchools({ campus: { clients: [...testClients, phoneApp] } });
+  browser = await startChromium();
+}, 60_000);
+afterAll(async () => {
+  await browser.close();
+  await schools.close();
+});
+
+test.each<[string, TestClient]>([
+  ['https', webMemberApp],
+  ['loopback', memberApp],
+  ['a private-use scheme', { id: 'phone-app', redirectUri: 'com.example.phone:/callback', scope: 'openid' }],
+])('allowing leads on to %s, and the page’s policy stops nothing', async (_name, client) => {
+  const context = await browser.newContext();
+  await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(authorizeUrl(schools.harbour, client, pkce()).href);
+  const sentOn = page.waitForResponse((response) =>
+    (response.headers()['location'] ?? '').startsWith(client.redirectUri),
+  );
+  await page.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+  expect(new URL((await sentOn).headers()['location'] ?? '').searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import {
+  authorizeUrl,
+  type Changes,
+  memberApp,
+  pkce,
+  reports,
+  type TestClient,
+  webMemberApp,
+} from '../helpers/flow.ts';
+import { type Gallery, hostile, refused } from './gallery.ts';
+
+/** A state in which somebody can meet a page of ours. */
+export interface State {
+  readonly name: string;
+  /** Who is signed in. */
+  readonly person?: string | undefined;
+  /** Brings the browser there. */
+  readonly go: (page: Page, gallery: Gallery) => Promise<unknown>;
+}
+
+/** Where the two management areas are. */
+export const applicationsPath = '/developers/oauth-applications';
+/** See `applicationsPath`. */
+export const connectedAppsPath = '/account/connected-apps';
+
+function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: Changes = {}): State['go'] {
+  return (page, gallery) => {
+    const wanted = typeof client === 'function' ? client(gallery) : client;
+    return page.goto(authorizeUrl(gallery.schools.harbour, wanted, pkce(), changes).href);
+  };
+}
+
+function at(path: string | ((gallery: Gallery) => string), school: 'harbour' | 'summit' = 'harbour'): State['go'] {
+  return (page, gallery) => page.goto(gallery.schools[school] + (typeof path === 'string' ? path : path(gallery)));
+}
+
+const ofApplication =
+  (query = '') =>
+  ({ application }: Gallery): string =>
+    `${applicationsPath}/${application.clientId}${query}`;
+
+const signedInAs = (page: Page, gallery: Gallery, person: string): Promise<void> =>
+  page.context().addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
+
+/** Presses a button that leads to another page. */
+export async function press(page: Page, selector = 'button.primary'): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await page.locator(selector).first().click();
+  await loaded;
+}
+
+/** Takes every tick away. */
+export async function untickAll(page: Page): Promise<void> {
+  const boxes = page.getByRole('checkbox', { checked: true });
+  while ((await boxes.count()) > 0) await boxes.first().uncheck();
+}
+
+/** Every page of ours in every state that matters. */
+export const states: readonly State[] = [
+  {
+    name: 'consent-first',
+    person: 'olivia',
+    go: asks(reports, { scope: 'openid profile email courses:read courses:write orders:read' }),
+  },
+  { name: 'consent-again', person: 'sam', go: asks(memberApp) },
+  {
+    name: 'consent-narrowed-by-policy',
+    person: 'sam',
+    go: asks(webMemberApp, { prompt: 'consent', scope: 'openid account:read account:write' }),
+  },
+  { name: 'consent-registered', person: 'olivia', go: asks(({ registered }) => registered) },
+  { name: 'consent-document', person: 'olivia', go: asks(({ document }) => document) },
+  {
+    name: 'consent-application',
+    person: 'olivia',
+    go: asks(({ application }) => ({
+      id: application.clientId,
+      redirectUri: application.redirectUris[0] ?? '',
+      scope: application.scopes.join(' '),
+    })),
+  },
+  { name: 'consent-hostile-name', person: 'sam', go: asks(hostile) },
+  {
+    name: 'consent-nothing-ticked',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await asks(memberApp, { scope: 'account:read account:write', nonce: undefined })(page, gallery);
+      await untickAll(page);
+      await press(page);
+    },
+  },
+  { name: 'consent-refused-by-policy', person: 'sam', go: asks(refused) },
+  { name: 'consent-expired', person: 'sam', go: at('/oauth/interaction/over') },
+  {
+    name: 'person-changed',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await asks(memberApp)(page, gallery);
+      await signedInAs(page, gallery, 'olivia');
+      await page.reload();
+    },
+  },
+  {
+    name: 'sign-in-again',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await page.context().addCookies([{ name: 'auth_time', value: '1700000000', url: gallery.schools.harbour }]);
+      await asks(memberApp, { prompt: 'login' })(page, gallery);
+      await page.goto(new URL(page.url()).searchParams.get('return_to') ?? '');
+    },
+  },
+  { name: 'error-request', go: asks({ ...memberApp, id: 'nobody' }) },
+  { name: 'error-fault', person: 'faulty', go: at(connectedAppsPath) },
+  { name: 'connected-none', person: 'olivia', go: at(connectedAppsPath) },
+  { name: 'connected', person: 'sam', go: at(connectedAppsPath) },
+  { name: 'connected-ended', person: 'sam', go: at(`${connectedAppsPath}?ended=1`) },
+  { name: 'connected-confirm', person: 'sam', go: at(`${connectedAppsPath}?confirm=all`) },
+  { name: 'connected-forbidden', person: 'nora', go: at(connectedAppsPath) },
+  { name: 'connected-other-school', person: 'sam', go: at(connectedAppsPath, 'summit') },
+  { name: 'applications', person: 'olivia', go: at(applicationsPath) },
+  { name: 'applications-removed', person: 'olivia', go: at(`${applicationsPath}?removed=2`) },
+  { name: 'applications-off', person: 'olivia', go: at(applicationsPath, 'summit') },
+  { name: 'applications-forbidden', person: 'sam', go: at(applicationsPath) },
+  { name: 'application-missing', person: 'olivia', go: at(`${applicationsPath}/app-gone`) },
+  { name: 'application-new', person: 'olivia', go: at(`${applicationsPath}/new`) },
+  {
+    name: 'application-problems',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(`${applicationsPath}/new`)(page, gallery);
+      await page.locator('[name=name]').fill('x'.repeat(101));
+      await page.locator('[name=redirect_uris]').fill('http://timer.example/callback\nhttps://timer.example/cb#part');
+      await page.locator('[name=client_uri]').fill('timer.example');
+      await untickAll(page);
+      await press(page);
+    },
+  },
+  {
+    name: 'application-secret',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication('?confirm=rotate'))(page, gallery);
+      await press(page, 'main form button');
+    },
+  },
+  {
+    name: 'application-sent-twice',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication('?confirm=rotate'))(page, gallery);
+      await press(page, 'main form button');
+      await page.reload();
+    },
+  },
+  {
+    name: 'form-expired',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication('?confirm=rotate'))(page, gallery);
+      const owner = gallery.schools.people['harbour']?.['olivia'];
+      if (owner)
+        gallery.schools.people['harbour'] = {
+          ...gallery.schools.people['harbour'],
+          second: { ...owner, id: 'second' },
+        };
+      await signedInAs(page, gallery, 'second');
+      await press(page, 'main form button');
+    },
+  },
+  { name: 'application-edit', person: 'olivia', go: at(ofApplication()) },
+  { name: 'application-saved', person: 'olivia', go: at(ofApplication('?saved=1')) },
+  { name: 'application-rotate', person: 'olivia', go: at(ofApplication('?confirm=rotate')) },
+  { name: 'application-remove', person: 'olivia', go: at(ofApplication('?confirm=remove')) },
+];

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Browser } from '../helpers/browser.ts';
+import { authorizeUrl, connect, exchange, pkce, postForm, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+beforeEach(async () => {
+  schools = await startSchools();
+});
+afterEach(() => schools.close());
+
+/** Begins signed out, signs in as sam, and stops right before the engine takes up the sign-in. */
+async function untilResume(browser: Browser): Promise<URL> {
+  const first = await browser.fetch(authorizeUrl(schools.harbour, webMemberApp, pkce()));
+  const interaction = new URL(first.headers.get('location') ?? '', schools.harbour);
+  await browser.fetch(interaction);
+  browser.platformCookie('person', 'sam');
+  const accepted = await browser.fetch(interaction);
+  return new URL(accepted.headers.get('location') ?? '', schools.harbour);
+}
+
+test.each([
+  ['somebody else', 'olivia'],
+  ['nobody', undefined],
+])('a sign-in that was accepted is not taken up once %s is here', async (_name, person) => {
+  await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+  const browser = schools.browser();
+  const resume = await untilResume(browser);
+  browser.platformCookie('person', person);
+  const { url, html } = await browser.follow(resume);
+  expect(url.searchParams.has('code')).toBe(false);
+  expect(html).not.toContain('Sam Student');
+});
+
+test('a sign-in of another tab does not lead to a page of the engine', async () => {
+  const browser = schools.browser();
+  const resume = await untilResume(browser);
+  browser.platformCookie('person', 'olivia');
+  await browser.fetch(authorizeUrl(schools.harbour, webMemberApp, pkce()));
+  const { html, url } = await browser.follow(resume);
+  expect(html).not.toContain('<script');
+  expect(url.pathname).not.toContain('/session/end');
+});
+
+test('two consents at once make one connection: revoking either ends both', async () => {
+  const [first, second] = [pkce(), pkce()];
+  const [one, other] = [schools.browser('sam'), schools.browser('sam')];
+  const pages = [
+    await one.follow(authorizeUrl(schools.harbour, webMemberApp, first)),
+    await other.follow(authorizeUrl(schools.harbour, webMemberApp, second)),
+  ] as const;
+  const codes = [await one.decide(pages[0], 'allow'), await other.decide(pages[1], 'allow')].map(
+    ({ url }) => url.searchParams.get('code') ?? '',
+  );
+  const redeem = (code = '', { verifier } = first) =>
+    exchange({ origin: schools.harbour, client: webMemberApp, code, verifier });
+  const [a, b] = [await redeem(codes[0], first), await redeem(codes[1], second)];
+  await postForm(`${schools.harbour}/api/oauth/revoke`, {
+    token: String(a.body['refresh_token']),
+    client_id: webMemberApp.id,
+    client_secret: webMemberApp.secret,
+  });
+  for (const { body } of [a, b]) expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+});
+
+test.each([':05', ':0', ':00080', ':65536'])('a loopback address with the port %s is no redirect URI', async (port) => {
+  await schools.close();
+  schools = await startSchools();
+  const client = { id: 'member-app', redirectUri: `http://127.0.0.1${port}/callback`, scope: 'openid' };
+  const { response, url } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, client, pkce()));
+  expect([response.status, url.origin]).toEqual([400, schools.harbour]);
+});

@@ -1,0 +1,233 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Site } from '../../lib/index.ts';
+import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
+import { connect } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const path = '/developers/oauth-applications';
+const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
+const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+
+const filled = {
+  name: 'Study Timer',
+  redirect_uris: 'https://timer.example/callback\r\n\r\n http://127.0.0.1/cb ',
+  client_uri: '',
+  kind: 'confidential',
+  scope: ['openid', 'account:read'],
+};
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+function post(browser: Browser, url: string, fields: Fields): Promise<Stop> {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
+  return browser.follow(url, { method: 'POST', body });
+}
+
+async function submit(browser: Browser, url: string, fields: Fields): Promise<Stop> {
+  const { html } = await browser.follow(url);
+  return post(browser, url, { csrf: csrfOf(html), ...fields });
+}
+
+const secretOn = (html: string): string | undefined => /id="client_secret" value="([^"]+)"/.exec(html)?.[1];
+const idOn = (html: string): string => /id="client_id" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+describe('who may be here', () => {
+  test('a visitor signs in first and comes back to the very page', async () => {
+    schools = await startSchools();
+    const { url } = await schools.browser().follow(at('/new?x=1'));
+    expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', at('/new?x=1')]);
+  });
+
+  test.each(['sam', 'nora', 'stranger'])('%s is no operator: 403, and nothing is done', async (person) => {
+    schools = await startSchools();
+    for (const each of ['', '/new', '/app-x']) {
+      const { response, html } = await schools.browser(person).follow(at(each));
+      expect([response.status, html.includes('This page is not for you')]).toEqual([403, true]);
+    }
+    const { response } = await post(schools.browser(person), at('/new'), filled);
+    expect(response.status).toBe(403);
+    expect(await schools.campus.clients.list(site())).toEqual([]);
+  });
+
+  test('nobody, while the school has applications switched off', async () => {
+    schools = await startSchools({
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) => {
+          const found = await platform.findSite(origin);
+          return found && { ...found, connectionsEnabled: false };
+        },
+      }),
+    });
+    const { response, html } = await schools.browser('olivia').follow(at());
+    expect([response.status, html.includes('not switched on')]).toEqual([404, true]);
+  });
+});
+
+describe('every page', () => {
+  test('is kept out of frames, caches and referrers, and runs no script but one of ours', async () => {
+    schools = await startSchools();
+    const { application } = await schools.campus.clients.create(site(), {
+      clientName: 'a',
+      redirectUris: ['https://a.example/'],
+      scopes: ['openid'],
+      confidential: true,
+    });
+    for (const each of ['', '/new', `/${application.clientId}`, `/${application.clientId}?confirm=remove`]) {
+      const { response, html } = await schools.browser('olivia').follow(at(each));
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; img-src data:;.*frame-ancestors 'none'$/);
+      expect(policy).not.toMatch(/unsafe|'self'/);
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(response.headers.get('x-frame-options')).toBe('DENY');
+      expect(html).not.toMatch(/<script(?! src="\/developers)|\son\w+=|style="/);
+    }
+    const script = await fetch(at('/copy.js'));
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
+  });
+});
+
+describe('a new application', () => {
+  test('is made; its secret is shown once and nowhere again', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    const { response, html } = await submit(browser, at('/new'), filled);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const secret = secretOn(html) ?? '';
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    const [application] = await schools.campus.clients.list(site());
+    expect(application).toMatchObject({
+      clientId: idOn(html),
+      clientName: 'Study Timer',
+      redirectUris: ['https://timer.example/callback', 'http://127.0.0.1/cb'],
+      scopes: ['openid', 'account:read'],
+      confidential: true,
+    });
+    for (const each of ['', `/${idOn(html)}`]) expect((await browser.follow(at(each))).html).not.toContain(secret);
+  });
+
+  test('that is public has no secret', async () => {
+    schools = await startSchools();
+    const { html } = await submit(schools.browser('olivia'), at('/new'), { ...filled, kind: 'public' });
+    expect(secretOn(html)).toBeUndefined();
+    expect(html).toContain('PKCE');
+  });
+
+  test('sent twice is made once', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    const csrf = csrfOf((await browser.follow(at('/new'))).html);
+    const answers = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
+    expect(answers.filter(({ html }) => html.includes('was sent before'))).toHaveLength(2);
+    expect(await schools.campus.clients.list(site())).toHaveLength(1);
+  });
+
+  test.each<[string, Fields]>([
+    ['without a token', filled],
+    ['with a token of nothing', { ...filled, csrf: '9999999999.x.y' }],
+  ])('%s is not made', async (_name, fields) => {
+    schools = await startSchools();
+    const { response, html } = await post(schools.browser('olivia'), at('/new'), fields);
+    expect([response.status, html.includes('Load the page again')]).toEqual([400, true]);
+    expect(await schools.campus.clients.list(site())).toEqual([]);
+  });
+
+  test('with a token of another person, school or page is not made', async () => {
+    schools = await startSchools();
+    const [harbour, summit] = [schools.people['harbour'], schools.people['summit']];
+    if (harbour?.['olivia'] && summit) {
+      harbour['second'] = { ...harbour['olivia'], id: 'second' };
+      summit['olivia'] = harbour['olivia'];
+    }
+    const tokens = await Promise.all([
+      schools.browser('second').follow(at('/new')),
+      schools.browser('olivia').follow(`${schools.summit}${path}/new`),
+    ]);
+    for (const { html } of tokens) {
+      const { response } = await post(schools.browser('olivia'), at('/new'), { ...filled, csrf: csrfOf(html) });
+      expect(response.status).toBe(400);
+    }
+    expect(await schools.campus.clients.list(site())).toEqual([]);
+  });
+
+  test('with mistakes is not made: each is told beside its field, and what was typed stays', async () => {
+    schools = await startSchools();
+    const wrong = {
+      name: ' ',
+      redirect_uris: 'ftp://"x"',
+      client_uri: 'timer',
+      kind: '',
+      scope: ['orders:read', 'zzz'],
+    };
+    const { response, html } = await submit(schools.browser('olivia'), at('/new'), wrong);
+    expect(response.status).toBe(400);
+    expect(html).toContain('There are 4 problems');
+    expect(html).toMatch(/<div class="problems" role="alert" tabindex="-1" autofocus>/);
+    for (const id of ['name', 'redirect_uris', 'client_uri']) {
+      expect(html).toMatch(
+        new RegExp(`id="${id}"[^>]*aria-invalid="true" aria-describedby="${id}-problem ${id}-hint"`),
+      );
+      expect(html).toContain(`<span id="${id}-problem">`);
+    }
+    expect(html).toContain('ftp://&quot;x&quot;</textarea>');
+    expect(html).toContain('value="timer"');
+    expect(html).toMatch(/value="orders:read" checked/);
+    expect(html).not.toMatch(/value="openid" checked/);
+    expect(await schools.campus.clients.list(site())).toEqual([]);
+  });
+});
+
+describe('an application', () => {
+  async function withOne(): Promise<{ browser: Browser; id: string; secret: string }> {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    const { html } = await submit(browser, at('/new'), filled);
+    return { browser, id: idOn(html), secret: secretOn(html) ?? '' };
+  }
+
+  test('is changed', async () => {
+    const { browser, id } = await withOne();
+    const { html, url } = await submit(browser, at(`/${id}`), { ...filled, action: 'save', name: 'Timer <2>' });
+    expect(url.searchParams.get('saved')).toBe('1');
+    expect(html).toContain('Edit <bdi>Timer &lt;2&gt;</bdi>');
+    expect(await schools.campus.clients.find(site(), id)).toMatchObject({
+      clientName: 'Timer <2>',
+      confidential: true,
+    });
+  });
+
+  test('gets a new secret, once for each form', async () => {
+    const { browser, id, secret } = await withOne();
+    const csrf = csrfOf((await browser.follow(at(`/${id}?confirm=rotate`))).html);
+    const rotated = secretOn((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html);
+    expect(rotated).toMatch(/^[\w-]{43}$/);
+    expect(rotated).not.toBe(secret);
+    expect((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html).toContain('was sent before');
+  });
+
+  test('is removed after the count of connected people was shown, with their connections', async () => {
+    const { browser, id, secret } = await withOne();
+    const client = { id, secret, redirectUri: 'https://timer.example/callback', scope: 'openid account:read' };
+    for (const person of ['sam', 'olivia']) await connect(schools.browser(person), schools.harbour, client);
+    expect(await schools.campus.clients.connections(site(), id)).toBe(2);
+    const page = await browser.follow(at(`/${id}?confirm=remove`));
+    expect(page.html).toContain('2 people are connected to it');
+    const csrf = csrfOf(page.html);
+    const { html, url } = await post(browser, at(`/${id}`), { csrf, action: 'remove' });
+    expect([url.pathname, html.includes('2 connections have ended')]).toEqual([path, true]);
+    expect((await post(browser, at(`/${id}`), { csrf, action: 'remove' })).response.status).toBe(404);
+  });
+
+  test('of another school, of code, or of none is not there', async () => {
+    const { id } = await withOne();
+    const { people, summit } = schools;
+    if (people['harbour']?.['olivia'] && people['summit']) people['summit']['olivia'] = people['harbour']['olivia'];
+    expect((await schools.browser('olivia').follow(`${summit}${path}/${id}`)).response.status).toBe(404);
+    for (const each of ['reports', 'app-none', '%3Cscript%3E']) {
+      expect((await schools.browser('olivia').follow(at(`/${each}`))).response.status).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { resolvePages } from '../../lib/page-options.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools | undefined;
+afterEach(async () => {
+  await schools?.close();
+  schools = undefined;
+});
+
+describe('pages is refused when', () => {
+  test.each<[unknown, string]>([
+    [null, 'pages must be an object'],
+    [{ colour: 'red' }, 'pages.colour must not be given; there are applications, connectedApps, texts'],
+    [{ applications: 'developers' }, 'pages.applications must be a path'],
+    [{ applications: '/a/../b' }, 'pages.applications must be a path'],
+    [{ applications: '/a/' }, 'pages.applications must be a path'],
+    [{ connectedApps: true }, 'pages.connectedApps must be a path'],
+    [{ connectedApps: '/mcp' }, 'pages.connectedApps must not be at or under /mcp, which is taken'],
+    [{ connectedApps: '/oauth' }, 'pages.connectedApps must not be at or under /oauth/authorize'],
+    [{ applications: '/me', connectedApps: '/me/apps' }, 'pages.connectedApps must not lie at or under'],
+    [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
+    [{ texts: { en: { nothing: 'x' } } }, 'pages.texts["en"]["nothing"] must not be given: there is no such text'],
+    [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts["en"]["consent.allow"] must be a non-empty string'],
+    [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts["en"]["consent.allow"] must be an ICU message'],
+    [
+      { texts: { en: { 'remove.title': '{name}?' } } },
+      'pages.texts["en"]["remove.title"] must not have the placeholder {name}; there are client',
+    ],
+    [{ template: '<html>' }, 'pages.template must be a function'],
+    [{ sources: ['https://cdn.example/'] }, 'pages.sources[0] must be an origin'],
+    [{ sources: ["'unsafe-inline'"] }, 'pages.sources[0] must be an origin'],
+  ])('%j', (pages, message) => {
+    expect(() => resolvePages(Object(pages) === pages ? Object(pages) : JSON.parse('null'))).toThrow(message);
+  });
+});
+
+test('paths can be moved, and pages left out: what was theirs falls through to the host', async () => {
+  schools = await startSchools({ campus: { pages: { applications: '/admin/apps', connectedApps: false } } });
+  const browser = schools.browser('olivia');
+  expect((await browser.follow(`${schools.harbour}/admin/apps`)).html).toContain('/admin/apps/new');
+  expect((await browser.follow(`${schools.harbour}/developers/oauth-applications`)).response.status).toBe(404);
+  expect((await browser.follow(`${schools.harbour}/account/connected-apps`)).html).toBe('Not Found');
+});
+
+test('a template of the embedder draws the document; its sources are let in, scripts are not', async () => {
+  schools = await startSchools({
+    campus: {
+      pages: {
+        template: ({
+          site,
+          language,
+          title,
+          content,
+        }) => `<!doctype html><html lang="${language}"><head><title>${title}</title>
+<link rel="stylesheet" href="/own.css"></head><body data-site="${site.id}">${content}</body></html>`,
+        sources: ['self', 'https://cdn.example'],
+      },
+    },
+  });
+  const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
+  expect(html).toContain('<body data-site="harbour"><main class="wide">');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/style-src 'sha256-[^']+' 'self' https:\/\/cdn\.example;/);
+  expect(policy).toContain("img-src data: 'self' https://cdn.example; font-src 'self' https://cdn.example;");
+  expect(policy).not.toContain('script-src');
+});
+
+test('an embedder’s own words are on the page', async () => {
+  schools = await startSchools({ campus: { pages: { texts: { en: { 'connected.title': 'Your <gadgets>' } } } } });
+  const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
+  expect(html).toContain('<h1>Your &lt;gadgets&gt;</h1>');
+});
+
+test('a logo is let in by its origin, and only from the web', async () => {
+  const page = async (logoUrl: string): Promise<[string, string]> => {
+    schools = await startSchools({
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) => {
+          const site = await platform.findSite(origin);
+          return site && { ...site, logoUrl };
+        },
+      }),
+    });
+    const { html, response } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
+    await schools.close();
+    schools = undefined;
+    return [html, response.headers.get('content-security-policy') ?? ''];
+  };
+  const [html, policy] = await page('https://cdn.example/logo.png');
+  expect(html).toContain('<img src="https://cdn.example/logo.png" alt="">');
+  expect(policy).toContain('img-src data: https://cdn.example;');
+  for (const wrong of ['javascript:alert(1)', 'data:image/png;base64,x', 'logo.png']) {
+    expect((await page(wrong))[0]).not.toContain('<img');
+  }
+});

@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { directionOf, isLanguage, negotiate, withoutControls } from '../../lib/texts/language.ts';
+import { placeholdersOf } from '../../lib/texts/placeholders.ts';
+import { englishTexts } from '../../lib/texts/texts.ts';
+import { traditionalChinese } from '../../lib/texts/traditional-chinese.ts';
+import { wordsFinder } from '../../lib/texts/words.ts';
+
+const texts = Object.entries(englishTexts);
+
+describe('every text', () => {
+  test.each(texts)('%s has the same placeholders in both languages', (key, english) => {
+    const chinese: unknown = Reflect.get(traditionalChinese, key);
+    expect(typeof chinese).toBe('string');
+    expect([...placeholdersOf(String(chinese))].sort()).toEqual([...placeholdersOf(english)].sort());
+  });
+
+  test('is said in Traditional Chinese, not left in English', () => {
+    const left = Object.entries(traditionalChinese).filter(([, text]) => !/\p{Script=Han}/u.test(text));
+    expect(left).toEqual([]);
+    expect(Object.keys(traditionalChinese).sort()).toEqual(Object.keys(englishTexts).sort());
+  });
+});
+
+describe('negotiate', () => {
+  const available = ['en', 'zh-Hant', 'pt-BR', 'pt-PT'];
+  test.each<[string[], string | undefined]>([
+    [['en'], 'en'],
+    [['en-GB'], 'en'],
+    [['EN_us', 'en-us'], 'en'],
+    [['zh-TW'], 'zh-Hant'],
+    [['zh-HK', 'en'], 'zh-Hant'],
+    [['zh-Hant-TW'], 'zh-Hant'],
+    [['zh-CN', 'en'], 'en'],
+    [['zh'], undefined],
+    [['pt-PT'], 'pt-PT'],
+    [['pt'], 'pt-BR'],
+    [['de', 'fr'], undefined],
+    [['*', '', '../etc/passwd', 'x'.repeat(5000)], undefined],
+    [[], undefined],
+  ])('%j is %s', (wishes, language) => {
+    expect(negotiate(available, wishes)).toBe(language);
+  });
+});
+
+test('directionOf knows who writes from right to left', () => {
+  expect(['en', 'zh-Hant', 'ar', 'he', 'fa-IR', 'ur', 'az-Arab', 'az'].map(directionOf)).toEqual(
+    'ltr ltr rtl rtl rtl rtl rtl ltr'.split(' '),
+  );
+  expect([isLanguage('zh-Hant'), isLanguage('no such')]).toEqual([true, false]);
+});
+
+test('withoutControls takes away what turns or breaks a line, and nothing that can be seen', () => {
+  expect(withoutControls('a\u202Eb\u2066c\u2069\u0000\n\u200Fd 👩‍🏫 é 行')).toBe('abcd 👩‍🏫 é 行');
+});
+
+describe('words', () => {
+  const find = wordsFinder({ en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } });
+
+  test('an embedder replaces single texts and adds languages; what one lacks is in English', () => {
+    expect(find(['en']).text('consent.allow')).toBe('Authorize');
+    expect(find(['de']).text('consent.deny')).toBe('Na');
+    expect(find(['de']).text('consent.allow')).toBe('Allow');
+    expect(find(['zh-TW']).text('consent.allow')).toBe('允許');
+    expect(find(['fr']).language).toBe('en');
+  });
+
+  test('plurals go by the language', () => {
+    const people = (language: string, count: number): string => find([language]).text('remove.people', { count });
+    expect([0, 1, 2, 1000].map((count) => people('en', count))).toEqual([
+      'Nobody is connected.',
+      'One person is connected.',
+      '2 people are connected.',
+      '1,000 people are connected.',
+    ]);
+    expect(people('zh-Hant', 1)).toBe('有 1 個人連結。');
+  });
+
+  test('a value is never read as a message, and is kept apart from the words', () => {
+    const values = { client: '{school} <b>#</b>', school: "It's" };
+    expect(find(['en']).text('consent.title.member', values)).toBe(
+      "Allow \u2068{school} <b>#</b>\u2069 to use your account at \u2068It's\u2069?",
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import type { Applications } from '../clients/applications.ts';
+import type { Store } from '../contracts/store.ts';
+import { digest } from '../digest.ts';
+import { field, type Form } from '../http/body.ts';
+import type { RouteCall } from '../http/route.ts';
+import type { Desk } from '../pages/desk.ts';
+import { messagePage } from '../pages/message-page.ts';
+import type { PageIn } from '../pages/pages.ts';
+import type { GateOptions } from './gate.ts';
+
+/** What the pages of OAuth applications rest on. */
+export interface ApplicationPagesOptions extends GateOptions {
+  readonly path: string;
+  readonly applications: Applications;
+  readonly store: Pick<Store, 'count'>;
+}
+
+/** An operator's visit to one of these pages. */
+export interface DeskCall {
+  readonly desk: Desk;
+  /** Absent for a GET. */
+  readonly form: Form | undefined;
+  readonly route: RouteCall;
+}
+
+/** What the visitor sees next, or that they were sent on. */
+export type Next = PageIn | 'sent';
+
+/** Long enough for every form to have expired. */
+const remembered = 24 * 60 * 60;
+
+/** Does something once for a form, however often it is sent: what comes of it may be shown only once. */
+export async function oncePerForm(
+  { store, path }: ApplicationPagesOptions,
+  { desk, form }: DeskCall,
+  run: () => Promise<PageIn>,
+): Promise<PageIn> {
+  const name = `form:${digest((form && field(form, 'csrf')) ?? '')}`;
+  const { count } = await store.count(desk.site.id, name, remembered);
+  return count === 1 ? run() : sentBefore(path);
+}
+
+function sentBefore(path: string): PageIn {
+  const wayOut = { text: 'expired.twice.list', href: path } as const;
+  return messagePage({ title: 'expired.title', texts: ['expired.twice'], status: 400, wayOut });
+}

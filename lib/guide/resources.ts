@@ -1,0 +1,51 @@
+import type { Site } from '../contracts/member.ts';
+import { paths } from '../paths.ts';
+import type { ServiceFacts, ToolFacts } from '../service-facts.ts';
+import { shellBlock } from './shell.ts';
+
+/** Specification: Member API. */
+export function memberSection({ origin }: Site, { schema }: ServiceFacts): string {
+  return `## The Member API
+
+GraphQL at \`POST ${paths.memberGraphql}\`, always with a token. \`viewer\` is the person whom the token stands for. The inbox and
+what the person is notified about need \`account:read\`, changing them needs \`account:write\`.${
+    schema ? ` The schema is at ${origin}${paths.memberSchema}.` : ''
+  }
+
+${shellBlock(`
+curl -s "$ORIGIN${paths.memberGraphql}" -H "Authorization: Bearer $ACCESS_TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"query":"{ viewer { id name } }"}'`)}`;
+}
+
+/** Specification: Tool endpoint. */
+export function toolSection({ origin }: Site, { tools }: ServiceFacts): string {
+  const rows = tools.map((tool) => `| \`${tool.name}\` | ${cell(tool.description)} | ${needs(tool)} |`);
+  const list =
+    rows.length > 0
+      ? `\n| tool | what it does | needs |\n| --- | --- | --- |\n${rows.join('\n')}\n`
+      : '\nThere are no tools yet.\n';
+  return `## The tool endpoint
+
+The Model Context Protocol at \`POST ${paths.mcp}\`: streamable HTTP without a session, revisions 2026-07-28 and 2025-11-25. In an
+MCP client, \`${origin}${paths.mcp}\` is all that you need. Without a token you get the public tools; calling another one is a 401
+whose challenge names its scopes, and calling one for which your token lacks a scope is a 403. A token that is no good is
+always refused.
+${list}
+${shellBlock(`
+curl -s "$ORIGIN${paths.mcp}" -H 'Content-Type: application/json' \\
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`)}`;
+}
+
+function needs({ access }: ToolFacts): string {
+  if (access === 'public') return 'nothing';
+  const always = access.scopes.map((scope) => `\`${scope}\``).join(', ') || 'a token';
+  const actions = Object.entries(access.actions?.scopes ?? {}).filter(([, scopes]) => scopes.length > 0);
+  const more = actions.map(
+    ([value, scopes]) => `${access.actions?.argument} \`${value}\`: also \`${scopes.join('`, `')}\``,
+  );
+  return [always, ...more].join('; ');
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+}

@@ -1,0 +1,72 @@
+import { errorCodes } from '../error-codes.ts';
+import { catalogue, type ScopeRow } from '../scopes.ts';
+import type { ServiceFacts } from '../service-facts.ts';
+
+/** Seconds in words. */
+export function duration(seconds: number): string {
+  const units = [
+    [24 * 60 * 60, 'day'],
+    [60 * 60, 'hour'],
+    [60, 'minute'],
+    [1, 'second'],
+  ] as const;
+  const [size, unit] = units.find(([length]) => seconds >= length && seconds % length === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Specification: Scopes. */
+export function scopeSection(): string {
+  const all: readonly ScopeRow[] = catalogue;
+  const rows = all.map(
+    ({ scope, text, memberOnly }) => `| \`${scope}\` | ${text} | ${memberOnly ? 'member clients' : 'any client'} |`,
+  );
+  return `## Scopes
+
+Ask for what you need, when you need it: a challenge names the scopes that a call lacks. A scope that is not in this table
+is an error.
+
+| scope | lets you | for |
+| --- | --- | --- |
+${rows.join('\n')}`;
+}
+
+/** Specification: Errors. */
+export function errorSection({ registration, documents }: ServiceFacts): string {
+  const absent = new Set<string>([
+    ...(registration.length > 0 ? [] : ['invalid_redirect_uri']),
+    ...(registration.length > 0 || documents ? [] : ['invalid_client_metadata']),
+  ]);
+  const rows = errorCodes
+    .filter(({ error }) => !absent.has(error))
+    .map(({ error, status, when, remedy }) => `| \`${error}\` | ${status} | ${when} | ${remedy} |`);
+  return `## Errors
+
+An error is JSON with \`error\`, for programs, and \`error_description\`, which tells you what to change. The authorization
+endpoint sends the same two to your redirect URI; what it can’t send there it shows to the person. 401 and 403 at a
+protected address carry \`WWW-Authenticate: Bearer\` with the error, the scopes that the call needs, and
+\`resource_metadata\`. 503 carries no challenge: it says nothing about your token.
+
+| error | status | when | what to do |
+| --- | --- | --- | --- |
+${rows.join('\n')}`;
+}
+
+/** Specification: Limits. */
+export function limitSection({ limits, registration, documents }: ServiceFacts): string {
+  if (limits === false) return '## Limits\n\nThere are no limits on how often you may ask.';
+  const { registrations, anonymousCalls, tokenCalls, documents: fetches } = limits;
+  const rows = [
+    ...(registration.length > 0 ? [['registrations', registrations] as const] : []),
+    ...(documents ? [['look-ups of a metadata document', fetches] as const] : []),
+    ['requests to the tool endpoint without a token', anonymousCalls] as const,
+  ].map(([what, { perAddress, perSite }]) => `| ${what} | ${perAddress} from one address, ${perSite} in all |`);
+  return `## Limits
+
+| what | in an hour |
+| --- | --- |
+${rows.join('\n')}
+| requests to the tool endpoint with a token | ${tokenCalls.perMember} for one person and client |
+
+Beyond them it is 429 \`slow_down\`, with \`Retry-After\`.`;
+}

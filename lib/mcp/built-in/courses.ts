@@ -1,0 +1,48 @@
+import type { PublicCatalogue } from '../../contracts/catalogue.ts';
+import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
+import { type PageArguments, pageProperties, pageRequest } from './paging.ts';
+
+const annotations = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** The courses that a school advertises. */
+export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
+  return {
+    name: 'list_courses',
+    title: 'Courses of this school',
+    description: 'Lists the courses that the school offers to everybody, a page at a time.',
+    inputSchema: { type: 'object', properties: pageProperties, additionalProperties: false },
+    access: 'public',
+    annotations,
+    run: (args, call) => courses(catalogue, undefined, args, call),
+  };
+}
+
+/** The courses that a school advertises and that match some words. */
+export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & { readonly query: string }> {
+  const query = { type: 'string', minLength: 1, maxLength: 200, description: 'Words to look for.' };
+  return {
+    name: 'search_courses',
+    title: 'Search the courses of this school',
+    description: 'Finds courses that the school offers to everybody, by words of their name or summary.',
+    inputSchema: {
+      type: 'object',
+      properties: { query, ...pageProperties },
+      required: ['query'],
+      additionalProperties: false,
+    },
+    access: 'public',
+    annotations,
+    run: (args, call) => courses(catalogue, args.query, args, call),
+  };
+}
+
+async function courses(
+  catalogue: PublicCatalogue,
+  search: string | undefined,
+  args: PageArguments,
+  { site, signal }: ToolCall,
+): Promise<ToolResult> {
+  const request = search === undefined ? pageRequest(args) : { ...pageRequest(args), search };
+  const { nodes, totalCount, hasNextPage, endCursor } = await catalogue.courses(site, request, { signal });
+  return { structuredContent: { courses: nodes, totalCount, hasNextPage, endCursor } };
+}

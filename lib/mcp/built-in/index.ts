@@ -1,0 +1,21 @@
+import type { SchoolPlatform } from '../../contracts/platform.ts';
+import type { Tool } from '../../contracts/tools.ts';
+import { markNotificationRead, myCourses, myNotifications, myPurchases } from './account.ts';
+import { listCourses, searchCourses } from './courses.ts';
+import { schoolInfo } from './school-info.ts';
+
+export type { PurchaseArguments } from './account.ts';
+export type { PageArguments } from './paging.ts';
+export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
+
+/** Every tool of ours that the platform has the data for. */
+export function builtInTools({
+  publicCatalogue: catalogue,
+  memberData: data,
+}: Pick<SchoolPlatform, 'publicCatalogue' | 'memberData'>): Tool<unknown>[] {
+  return [
+    schoolInfo(),
+    ...(catalogue ? [listCourses(catalogue), searchCourses(catalogue)] : []),
+    ...(data ? [myCourses(data), myPurchases(data), myNotifications(data), markNotificationRead(data)] : []),
+  ];
+}

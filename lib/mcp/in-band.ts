@@ -1,0 +1,21 @@
+import type { Context } from 'koa';
+
+/**
+ * Adds to a refusal what clients look for that know sign-in only inside of MCP: a result of the call that carries the
+ * challenge (OpenAI Apps SDK). Everybody else reads status, `WWW-Authenticate` and `error`.
+ */
+export function addInBandChallenge(ctx: Context, message: unknown): void {
+  const challenge = ctx.response.get('WWW-Authenticate');
+  const refusal: unknown = ctx.body;
+  if (challenge === '' || typeof refusal !== 'object' || refusal === null) return;
+  const id: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'id') : undefined;
+  const text: unknown = Reflect.get(refusal, 'error_description');
+  const result = {
+    content: [{ type: 'text', text }],
+    isError: true,
+    _meta: { 'mcp/www_authenticate': [challenge] },
+  };
+  const { status } = ctx;
+  ctx.body = { ...refusal, jsonrpc: '2.0', id: id ?? null, result };
+  ctx.status = status;
+}

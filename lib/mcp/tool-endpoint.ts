@@ -1,0 +1,35 @@
+import type { Tool } from '../contracts/tools.ts';
+import type { ToolFacts } from '../service-facts.ts';
+import type { McpRouteOptions } from './route.ts';
+import { type RunOptions, runTool } from './run-tool.ts';
+import { serveOnce } from './serve.ts';
+import { toolLister } from './tool-lister.ts';
+import { toolServer } from './tool-server.ts';
+import { readTools } from './tool-table.ts';
+
+/**
+ * What `/mcp` serves: these tools.
+ *
+ * @throws TypeError that names what is wrong with a tool, for example `tools[0].name must be unique; …`
+ */
+export function toolEndpoint(
+  given: readonly Tool<unknown>[],
+  options: RunOptions,
+): Pick<McpRouteOptions, 'tools' | 'serve'> & { readonly facts: readonly ToolFacts[] } {
+  const tools = readTools(given);
+  const list = toolLister(tools);
+  return {
+    tools,
+    facts: [...tools.values()].map(({ tool: { name, title, description, access }, input }) => ({
+      name,
+      title,
+      description,
+      access,
+      inputSchema: input.jsonSchema,
+    })),
+    serve: ({ site, access, call, gone }) => {
+      const run = (prepared: NonNullable<typeof call>) => runTool(prepared, { site, access }, gone, options);
+      return serveOnce(() => toolServer({ site, listed: list(access), call, run }), options.onFault);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { Access } from '../contracts/access.ts';
+import type { ToolAccess } from '../contracts/tools.ts';
+import { scopeRow } from '../scopes.ts';
+import type { ToolTable } from './tool-table.ts';
+
+/** What `tools/list` answers to whom. */
+export type ToolLister = (access: Access | undefined) => readonly ListedTool[];
+
+/**
+ * Without a token, the public tools. With one, also every tool that its client could have a token for, so that it can
+ * call it and be asked to step up: an operator client no tool of the member audience. Specification: Anonymous and
+ * missing tokens 1; Registration rules 6.
+ */
+export function toolLister(table: ToolTable): ToolLister {
+  const tools = [...table.values()];
+  const list = (shows: (access: ToolAccess) => boolean) =>
+    tools.filter(({ tool }) => shows(tool.access)).map(({ listed }) => listed);
+  const lists = {
+    anonymous: list((access) => access === 'public'),
+    operator: list((access) => access === 'public' || !access.scopes.some(isMemberOnly)),
+    member: list(() => true),
+  };
+  return (access) => lists[access?.audience ?? 'anonymous'];
+}
+
+function isMemberOnly(scope: string): boolean {
+  return scopeRow(scope)?.memberOnly === true;
+}

@@ -1,0 +1,35 @@
+import { GraphQLError } from 'graphql';
+import { InvalidRequest, OAuthError, ServerError } from '../errors.ts';
+import type { OnFault } from '../faults.ts';
+
+/**
+ * An error as the caller may read it: a `GraphQLError` and an error of ours as they are, with a code; of anything else
+ * only that it happened, and the rest is told by the event `fault`.
+ */
+export function maskError(error: unknown, onFault: OnFault): GraphQLError {
+  const cause = origin(error);
+  if (cause instanceof GraphQLError) return error instanceof GraphQLError ? error : cause;
+  const place = error instanceof GraphQLError ? error : undefined;
+  if (cause instanceof OAuthError) return at(place, cause.message, codeOf(cause));
+  onFault(`the Member API failed${place?.path ? ` at ${place.path.join('.')}` : ''}`, cause);
+  return at(place, new ServerError().message, 'INTERNAL_SERVER_ERROR');
+}
+
+/** What was thrown, under the places that were added on the way. */
+function origin(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError !== undefined ? origin(error.originalError) : error;
+}
+
+function codeOf(error: OAuthError): string {
+  return error instanceof InvalidRequest ? 'BAD_USER_INPUT' : error.error.toUpperCase();
+}
+
+function at(place: GraphQLError | undefined, message: string, code: string): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: place?.nodes,
+    source: place?.source,
+    positions: place?.positions,
+    path: place?.path,
+    extensions: { code },
+  });
+}

@@ -1,0 +1,102 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** The size of an operation, with every fragment counted wherever it is spread. */
+export interface Measures {
+  readonly depth: number;
+  readonly fields: number;
+  readonly aliases: number;
+  readonly directives: number;
+}
+
+const nothing: Measures = { depth: 0, fields: 0, aliases: 0, directives: 0 };
+
+/** Introspection is as deep as types are wrapped; graphql has a rule of its own for its depth. */
+const introspection: ReadonlySet<string> = new Set(['__schema', '__type']);
+
+/**
+ * Measures an operation. Each fragment is measured once, so the work grows with the document and not with what it
+ * expands to; no name of a fragment means anything here. A fragment inside itself counts as nothing.
+ */
+export function measure(document: DocumentNode, operation: OperationDefinitionNode): Measures {
+  const fragments = fragmentsOf(document);
+  const known = new Map<string, Measures>();
+  return add({ ...nothing, directives: operation.directives?.length ?? 0 }, ofSet(operation.selectionSet));
+
+  function ofSet(selectionSet: SelectionSetNode | undefined): Measures {
+    return (selectionSet?.selections ?? []).map(ofSelection).reduce(add, nothing);
+  }
+
+  function ofSelection(selection: SelectionNode): Measures {
+    const { depth, fields, aliases, directives } =
+      selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : ofSet(selection.selectionSet);
+    const isField = selection.kind === Kind.FIELD;
+    return {
+      depth: isField && introspection.has(selection.name.value) ? 1 : depth + 1,
+      fields: fields + (isField ? 1 : 0),
+      aliases: aliases + (isField && selection.alias ? 1 : 0),
+      directives: directives + (selection.directives?.length ?? 0),
+    };
+  }
+
+  function ofFragment(name: string): Measures {
+    const measured = known.get(name);
+    if (measured) return measured;
+    known.set(name, nothing);
+    const fragment = fragments.get(name);
+    const own = { ...nothing, directives: fragment?.directives?.length ?? 0 };
+    const found = add(own, ofSet(fragment?.selectionSet));
+    known.set(name, found);
+    return found;
+  }
+}
+
+function add(one: Measures, other: Measures): Measures {
+  const sum = (name: keyof Measures): number => Math.min(one[name] + other[name], Number.MAX_SAFE_INTEGER);
+  return {
+    depth: Math.max(one.depth, other.depth),
+    fields: sum('fields'),
+    aliases: sum('aliases'),
+    directives: sum('directives'),
+  };
+}
+
+function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  return new Map(
+    definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+  );
+}
+
+/** The names of fragments that spread each other in a ring, first and last the same; `undefined` without one. */
+export function fragmentCycle(document: DocumentNode): readonly string[] | undefined {
+  const fragments = fragmentsOf(document);
+  const finished = new Set<string>();
+  for (const name of fragments.keys()) {
+    const cycle = follow(name, []);
+    if (cycle) return cycle;
+  }
+  return undefined;
+
+  function follow(name: string, path: readonly string[]): readonly string[] | undefined {
+    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+    if (finished.has(name)) return undefined;
+    for (const next of spreadsIn(fragments.get(name)?.selectionSet)) {
+      const cycle = follow(next, [...path, name]);
+      if (cycle) return cycle;
+    }
+    finished.add(name);
+    return undefined;
+  }
+}
+
+function spreadsIn(selectionSet: SelectionSetNode | undefined): string[] {
+  return (selectionSet?.selections ?? []).flatMap((selection) =>
+    selection.kind === Kind.FRAGMENT_SPREAD ? [selection.name.value] : spreadsIn(selection.selectionSet),
+  );
+}

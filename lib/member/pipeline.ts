@@ -1,0 +1,102 @@
+import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
+import { createYoga, isAsyncIterable } from 'graphql-yoga';
+import type { MemberApiLimits } from '../contracts/member-api.ts';
+import { InsufficientScope } from '../errors.ts';
+import type { OnFault } from '../faults.ts';
+import type { CallContext } from './context.ts';
+import { createDocuments } from './documents.ts';
+import { guardedFields } from './guarded-fields.ts';
+import { limitsPlugin, parseWithin } from './limits-plugin.ts';
+import { maskError } from './mask.ts';
+import { Operation, type Parameters } from './operation.ts';
+import { requiredScopes } from './required-scopes.ts';
+import { examine } from './verdict.ts';
+
+/** What the pipeline is made of. */
+export interface PipelineOptions {
+  readonly schema: GraphQLSchema;
+  readonly limits: MemberApiLimits;
+  readonly introspection: boolean;
+  readonly onFault: OnFault;
+}
+
+/** Takes a request from its text to its result. */
+export interface Pipeline {
+  /**
+   * Runs an operation, or answers why it is not run.
+   *
+   * @throws InsufficientScope before anything is run
+   */
+  run(parameters: Parameters, context: CallContext): Promise<ExecutionResult>;
+  /** The scopes that an operation would take; none for one that cannot be told. */
+  scopesOf(parameters: Parameters): string[];
+}
+
+/**
+ * Yoga's pipeline, entered behind its HTTP part: parsing and validation with a bounded cache that all schools share, our
+ * limits and scopes, and execution with masked errors. Specification: Member API.
+ */
+export function createPipeline({ schema, limits, introspection, onFault }: PipelineOptions): Pipeline {
+  const rules = { schema, scopesOf: guardedFields(schema), nodes: limits.nodes };
+  // Nothing here hangs on the request, so the hooks that Yoga runs for each are run once.
+  const { parse, validate, execute } = createYoga({
+    schema,
+    logging: false,
+    graphiql: false,
+    maskedErrors: { maskError: (error) => maskError(error, onFault) },
+    parserAndValidationCache: false,
+    plugins: [limitsPlugin(limits, introspection)],
+  }).getEnveloped({});
+  const prepare = createDocuments({ parse, validate: (document) => validate(schema, document) });
+
+  return {
+    async run(parameters, context) {
+      const prepared = orProblem(() => prepare(parameters.query));
+      if (prepared instanceof GraphQLError) return { errors: [withCode(prepared, 'GRAPHQL_PARSE_FAILED')] };
+      const { document, problems, verdicts } = prepared;
+      if (problems.length > 0) return { errors: problems };
+      const { operationName, variables } = parameters;
+      const verdict = verdicts.get(operationName) ?? examine(rules, document, parameters);
+      if (!verdict.depends) verdicts.set(operationName, verdict);
+      if (verdict.problem) return { errors: [verdict.problem] };
+      demandScopes(verdict.scopes, context);
+      const result: ExecutionResult | AsyncIterable<ExecutionResult> = await execute({
+        schema,
+        document,
+        contextValue: context,
+        variableValues: variables,
+        operationName,
+      });
+      if (isAsyncIterable(result)) throw new TypeError('an answer in parts was not asked for');
+      if (result.data === undefined) result.errors?.forEach((error) => withCode(error, 'BAD_USER_INPUT'));
+      return result;
+    },
+
+    scopesOf(parameters) {
+      const document = orProblem(() => parseWithin(parameters.query, limits.tokens));
+      const operation = document instanceof GraphQLError ? undefined : Operation.of(document, parameters);
+      return operation ? [...requiredScopes(schema, rules.scopesOf, operation)] : [];
+    },
+  };
+}
+
+/** What a step answers, or the caller's mistake that it found. */
+function orProblem<T>(step: () => T): T | GraphQLError {
+  try {
+    return step();
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
+}
+
+function withCode(error: GraphQLError, code: string): GraphQLError {
+  error.extensions['code'] ??= code;
+  return error;
+}
+
+function demandScopes(required: readonly string[], { access }: CallContext): void {
+  const missing = required.filter((scope) => !access.scopes.includes(scope));
+  if (missing.length === 0) return;
+  throw new InsufficientScope(`the access token lacks ${missing.join(' ')}; authorize again with it`, required);
+}

@@ -1,0 +1,150 @@
+import { claimsByScope } from '../claims.ts';
+import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
+import { errorCodes } from '../error-codes.ts';
+import { registrationSchema } from '../registration/schema.ts';
+import { formSchema } from './parts.ts';
+import { clientParameters, tokenParameters } from '../request-parameters.ts';
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const seconds = { type: 'integer', minimum: 0 } as const;
+const uri = { type: 'string', format: 'uri' } as const;
+const scope = { type: 'string', description: 'Scopes, separated by spaces.' } as const;
+
+const claimSchemas: Readonly<Record<string, object>> = {
+  sub: { ...text, description: 'The member’s identifier.' },
+  org_id: { ...text, description: 'The school’s identifier.' },
+  roles: { ...texts, description: 'The member’s roles at this school, the highest privilege first.' },
+  name: text,
+  picture: uri,
+  email: { type: 'string', format: 'email' },
+  email_verified: { type: 'boolean' },
+};
+
+const claims = Object.values(claimsByScope).flat();
+
+/** Schemas that operations refer to. */
+export const schemas: Readonly<Record<string, object>> = {
+  Error: {
+    type: 'object',
+    description: 'An error: a code for programs, a text for developers. RFC 6749 section 5.2.',
+    properties: { error: { type: 'string', enum: errorCodes.map(({ error }) => error) }, error_description: text },
+    required: ['error', 'error_description'],
+  },
+  RegistrationRequest: registrationSchema,
+  RegistrationAnswer: {
+    type: 'object',
+    description: 'The client as it is known here; there is never a secret. RFC 7591 section 3.2.1.',
+    properties: { ...registrationSchema.properties, client_id: text, client_id_issued_at: seconds },
+    required: ['client_id', 'redirect_uris', 'token_endpoint_auth_method'],
+  },
+  CodeExchange: formSchema(tokenParameters.authorization_code, { grant_type: 'authorization_code' }),
+  Refresh: formSchema(tokenParameters.refresh_token, { grant_type: 'refresh_token' }),
+  TokenAnswer: {
+    type: 'object',
+    properties: {
+      access_token: text,
+      token_type: { const: 'Bearer' },
+      expires_in: seconds,
+      scope,
+      refresh_token: text,
+      id_token: {
+        ...text,
+        description: 'From a code exchange with the scope `openid` only, where ID tokens are signed.',
+      },
+    },
+    required: ['access_token', 'token_type', 'expires_in', 'scope'],
+  },
+  TokenForm: formSchema([{ name: 'token', required: true, text: 'An access or refresh token.' }, ...clientParameters]),
+  Introspection: {
+    type: 'object',
+    description: 'RFC 7662 section 2.2. Of a token that is not active, nothing but that is said.',
+    properties: {
+      active: { type: 'boolean' },
+      aud: uri,
+      iss: uri,
+      client_id: text,
+      client_audience: { type: 'string', enum: ['operator', 'member'] },
+      sub: text,
+      scope,
+      token_type: text,
+      exp: seconds,
+      iat: seconds,
+    },
+    required: ['active'],
+  },
+  UserInfo: {
+    type: 'object',
+    description: 'The claims that the token’s scopes open, as in the ID token.',
+    properties: Object.fromEntries(claims.map((claim) => [claim, claimSchemas[claim] ?? text])),
+    required: claimsByScope.openid,
+  },
+  GraphqlRequest: {
+    type: 'object',
+    properties: {
+      query: text,
+      operationName: { type: ['string', 'null'] },
+      variables: { type: ['object', 'null'] },
+    },
+    required: ['query'],
+  },
+  GraphqlAnswer: {
+    type: 'object',
+    properties: {
+      data: { type: ['object', 'null'] },
+      errors: { type: 'array', items: { type: 'object', properties: { message: text }, required: ['message'] } },
+    },
+  },
+  JsonRpcRequest: {
+    type: 'object',
+    description: 'One message of MCP; batches are refused.',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: ['string', 'integer'] },
+      method: text,
+      params: { type: 'object' },
+    },
+    required: ['jsonrpc', 'method'],
+  },
+  JsonRpcAnswer: {
+    type: 'object',
+    properties: { jsonrpc: { const: '2.0' }, id: { type: ['string', 'integer', 'null'] }, result: { type: 'object' } },
+    required: ['jsonrpc', 'id'],
+  },
+  JsonRpcError: {
+    type: 'object',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: { type: ['string', 'integer', 'null'] },
+      error: {
+        type: 'object',
+        properties: { code: { type: 'integer' }, message: text },
+        required: ['code', 'message'],
+      },
+    },
+    required: ['jsonrpc', 'error'],
+  },
+  KeySet: {
+    type: 'object',
+    properties: { keys: { type: 'array', items: { type: 'object' } } },
+    required: ['keys'],
+  },
+  ServerMetadata: schemaOf(serverMetadata({ origin: '', signs: true, registers: true, documents: true }), [
+    'issuer',
+    'authorization_endpoint',
+    'token_endpoint',
+    'scopes_supported',
+  ]),
+  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', siteName: '' }), ['resource', 'authorization_servers']),
+};
+
+/** The schema of a document, after one that has all its members. */
+function schemaOf(document: object, required: readonly string[]): object {
+  const properties = Object.entries(document).map(([name, value]: [string, unknown]) => [name, typeOf(value)] as const);
+  return { type: 'object', properties: Object.fromEntries(properties), required };
+}
+
+function typeOf(value: unknown): object {
+  if (Array.isArray(value)) return texts;
+  return { type: typeof value };
+}

@@ -1,0 +1,42 @@
+import type { Member, SignedIn } from './contracts/platform.ts';
+
+/** The latest moment that seconds since the epoch name; what is larger was meant as milliseconds. */
+const latest = 100_000_000_000;
+
+/**
+ * What `platform.signedInMember` answered, checked: a wrong unit here would satisfy every `max_age`.
+ *
+ * @throws TypeError that says what the platform has to change
+ */
+export function checkSignedIn(answer: SignedIn | undefined): SignedIn | undefined {
+  if (answer === undefined) return undefined;
+  const { memberId, authTime } = answer;
+  demand(isText(memberId), 'signedInMember', 'memberId', 'a non-empty string', memberId);
+  const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
+  demand(seconds, 'signedInMember', 'authTime', 'whole seconds since the epoch', authTime);
+  return answer;
+}
+
+/**
+ * What `platform.findMember` answered, checked.
+ *
+ * @throws TypeError that says what the platform has to change
+ */
+export function checkMember(answer: Member | undefined): Member | undefined {
+  if (answer === undefined) return undefined;
+  const { id, name, email, roles } = answer;
+  demand(isText(id), 'findMember', 'id', 'a non-empty string', id);
+  demand(typeof name === 'string', 'findMember', 'name', 'a string', name);
+  demand(typeof email === 'string', 'findMember', 'email', 'a string', email);
+  const list = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
+  demand(list, 'findMember', 'roles', 'an array of strings', roles);
+  return answer;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function demand(ok: boolean, method: string, member: string, wanted: string, got: unknown): void {
+  if (!ok) throw new TypeError(`platform.${method}() answered ${member}: ${JSON.stringify(got)}; it must be ${wanted}`);
+}

@@ -1,0 +1,48 @@
+import type { RegistrationGuide } from './contracts/registration.ts';
+import type { JsonSchema, ToolAccess } from './contracts/tools.ts';
+import type { Limits } from './limits.ts';
+import type { Lifetimes, Settings } from './options.ts';
+
+/** A tool as the documents describe it. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly access: ToolAccess;
+}
+
+/** A way to register, in the order in which the ways are tried. */
+export interface RegistrationFacts {
+  readonly name: string;
+  readonly guide?: RegistrationGuide | undefined;
+}
+
+/** What of the configuration the documents for client developers tell; the same at every site. */
+export interface ServiceFacts {
+  /** Whether a key signs ID tokens. */
+  readonly signs: boolean;
+  /** Without one there is no registration endpoint. */
+  readonly registration: readonly RegistrationFacts[];
+  /** Absent where metadata documents are no clients. */
+  readonly documents: { readonly guide?: string | undefined } | undefined;
+  readonly lifetimes: Lifetimes;
+  readonly limits: Limits | false;
+  readonly tools: readonly ToolFacts[];
+  /** Whether the Member API's schema can be read. */
+  readonly schema: boolean;
+}
+
+/** What the documents tell of a configuration. */
+export function serviceFacts(settings: Settings, tools: readonly ToolFacts[]): ServiceFacts {
+  const { keys, registration, metadataDocuments: documents, lifetimes, limits, memberApi } = settings;
+  return {
+    signs: keys.signing.length > 0,
+    registration: registration.map(({ name, guide }) => ({ name, guide })),
+    documents: documents && { guide: documents.guide },
+    lifetimes,
+    limits,
+    tools,
+    schema: memberApi.introspection,
+  };
+}

@@ -1,0 +1,31 @@
+// Writes a picture of every page and state: `npm run screenshots [-- <folder>]`.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startGallery } from '../__tests__/browser/gallery.ts';
+import { states } from '../__tests__/browser/states.ts';
+import { type Look, visit } from '../__tests__/browser/visits.ts';
+import { startChromium } from '../__tests__/helpers/chromium.ts';
+
+const [folder = 'screenshots', only = ''] = process.argv.slice(2);
+const looks: readonly (Look & { readonly name: string })[] = [
+  { name: 'wide-light-en', language: 'en', colourScheme: 'light', width: 1024 },
+  { name: 'wide-dark-zh', language: 'zh-Hant', colourScheme: 'dark', width: 1024 },
+  { name: 'narrow-dark-en', language: 'en', colourScheme: 'dark', width: 320 },
+  { name: 'narrow-light-zh', language: 'zh-Hant', colourScheme: 'light', width: 320 },
+  { name: 'narrow-light-rtl', language: 'ar', colourScheme: 'light', width: 320 },
+];
+
+mkdirSync(folder, { recursive: true });
+const [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
+try {
+  for (const { name, ...look } of looks) {
+    for (const state of states.filter((each) => each.name.includes(only))) {
+      const { page, context } = await visit(browser, gallery, state, look);
+      await page.screenshot({ path: join(folder, `${state.name}.${name}.png`), fullPage: true });
+      await context.close();
+    }
+  }
+} finally {
+  await browser.close();
+  await gallery.close();
+}
