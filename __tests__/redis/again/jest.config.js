@@ -1,0 +1,11 @@
+import ordinary from '../../../jest.config.js';
+
+/** The end-to-end and conformance tests once more, with Redis in the place of memory. */
+export default {
+  ...ordinary,
+  rootDir: '../../..',
+  testMatch: ['<rootDir>/__tests__/{flow,conformance}/**/*.test.ts'],
+  moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/redis/again/memory-store.ts' },
+  globalSetup: '<rootDir>/__tests__/redis/again/start.ts',
+  globalTeardown: '<rootDir>/__tests__/redis/again/stop.ts',
+};

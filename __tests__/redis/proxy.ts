@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What stands between a client and Redis. */
+export type ProxyMode =
+  /** Everything passes. */
+  | 'pass'
+  /** What the client sends is kept, and goes on when the mode changes. */
+  | 'stall'
+  /** What the client sends reaches Redis; instead of the answer the connection breaks. */
+  | 'lose answers'
+  /** Redis is not asked; every command is answered with this error. */
+  | { readonly answer: string };
+
+/** A TCP proxy in front of Redis that watches and disturbs. */
+export class RedisProxy {
+  /** Every command that came through, in upper case, with its arguments. */
+  readonly commands: string[][] = [];
+  /** How often something was sent after an answer had arrived: the round trips, however many commands each was. */
+  trips = 0;
+  #mode: ProxyMode = 'pass';
+  #server: Server | undefined;
+  #port = 0;
+  readonly #target: number;
+  readonly #pairs = new Set<Pair>();
+
+  private constructor(target: number) {
+    this.#target = target;
+  }
+
+  /** Starts one on a free port. */
+  static async start(target: number): Promise<RedisProxy> {
+    const proxy = new RedisProxy(target);
+    await proxy.listen();
+    return proxy;
+  }
+
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Forgets what was seen. */
+  forget(): void {
+    this.commands.length = 0;
+    this.trips = 0;
+  }
+
+  set mode(mode: ProxyMode) {
+    this.#mode = mode;
+    for (const pair of this.#pairs) pair.flush();
+  }
+
+  get mode(): ProxyMode {
+    return this.#mode;
+  }
+
+  /** Takes connections, again on the same port. */
+  async listen(): Promise<void> {
+    if (this.#server?.listening === true) return;
+    const server = createServer((client) => this.#pairs.add(this.#pair(client)));
+    server.listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (typeof address === 'object' && address) this.#port = address.port;
+    this.#server = server;
+  }
+
+  /** Breaks every connection. */
+  reset(): void {
+    for (const { client } of this.#pairs) client.resetAndDestroy();
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  async refuse(): Promise<void> {
+    const closed = new Promise((done) => this.#server?.close(done));
+    this.reset();
+    await closed;
+  }
+
+  #pair(client: Socket): Pair {
+    const pair = new Pair(this, client, connect(this.#target, '127.0.0.1'));
+    client.once('close', () => this.#pairs.delete(pair));
+    return pair;
+  }
+}
+
+/** One connection with its continuation. */
+class Pair {
+  readonly client: Socket;
+  readonly #proxy: RedisProxy;
+  readonly #redis: Socket;
+  #unread = Buffer.alloc(0);
+  #kept: Buffer[] = [];
+  #answered = true;
+
+  constructor(proxy: RedisProxy, client: Socket, redis: Socket) {
+    this.client = client;
+    this.#proxy = proxy;
+    this.#redis = redis;
+    client.on('data', (bytes) => this.#sent(Buffer.from(bytes)));
+    redis.on('data', (bytes) => this.#answer(Buffer.from(bytes)));
+    client.on('error', () => {}).once('close', () => redis.destroy());
+    redis.on('error', () => {}).once('close', () => client.destroy());
+  }
+
+  /** Lets go of what was kept, unless it is to be kept still. */
+  flush(): void {
+    if (this.#proxy.mode === 'stall') return;
+    for (const bytes of this.#kept) this.#redis.write(bytes);
+    this.#kept = [];
+  }
+
+  #sent(bytes: Buffer): void {
+    const { mode } = this.#proxy;
+    const commands = this.#parse(bytes);
+    this.#proxy.commands.push(...commands);
+    if (this.#answered) this.#proxy.trips += 1;
+    this.#answered = false;
+    if (typeof mode === 'object') this.client.write(commands.map(() => `-${mode.answer}\r\n`).join(''));
+    else if (mode === 'stall') this.#kept.push(bytes);
+    else this.#redis.write(bytes);
+  }
+
+  #answer(bytes: Buffer): void {
+    this.#answered = true;
+    if (this.#proxy.mode === 'lose answers') this.client.resetAndDestroy();
+    else this.client.write(bytes);
+  }
+
+  /** Commands are arrays of strings: `*2 $3 GET $1 a`, each part on its own line. */
+  #parse(bytes: Buffer): string[][] {
+    this.#unread = Buffer.concat([this.#unread, bytes]);
+    const commands: string[][] = [];
+    for (;;) {
+      const command = readCommand(this.#unread);
+      if (!command) return commands;
+      commands.push(command.words);
+      this.#unread = this.#unread.subarray(command.length);
+    }
+  }
+}
+
+function readCommand(bytes: Buffer): { readonly words: string[]; readonly length: number } | undefined {
+  let at = 0;
+  const line = (): string | undefined => {
+    const end = bytes.indexOf('\r\n', at);
+    if (end < 0) return undefined;
+    const text = bytes.toString('latin1', at, end);
+    at = end + 2;
+    return text;
+  };
+  const count = Number(line()?.slice(1));
+  const words: string[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const length = Number(line()?.slice(1));
+    if (Number.isNaN(length) || at + length + 2 > bytes.length) return undefined;
+    words.push(bytes.toString('utf8', at, at + length));
+    at += length + 2;
+  }
+  const [name] = words;
+  if (name === undefined) return undefined;
+  words[0] = name.toUpperCase();
+  return { words, length: at };
+}

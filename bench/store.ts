@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { memoryStore } from '../adapters/memory/index.ts';
+import { redisStore } from '../adapters/redis/index.ts';
+import type { SchoolPlatform, Store } from '../lib/index.ts';
+import {
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  type JsonAnswer,
+  memberApp,
+  postForm,
+  refresh,
+  type TestClient,
+  userinfo,
+  webMemberApp,
+} from '../__tests__/helpers/flow.ts';
+import { startRedis } from '../__tests__/helpers/redis.ts';
+import { type Schools, startSchools } from '../__tests__/helpers/schools.ts';
+import { connectTo } from '../__tests__/redis/campus.ts';
+import { RedisProxy } from '../__tests__/redis/proxy.ts';
+
+/**
+ * Measures the Redis store: bytes of a live connection, round trips and commands of each operation, and how fast two
+ * operations are against the store in memory. Bytes, trips and commands are the same on every machine with the same
+ * Redis; of the rates only the ratios count.
+ */
+const server = await startRedis();
+const proxy = await RedisProxy.start(server.port);
+const [client, watched, admin] = [connectTo(server.port), connectTo(proxy.port), connectTo(server.port)];
+const uuid = randomUUID();
+
+/** The ordinary schools, or ones with ids as long as a platform's may be. */
+async function withSchools<T>(store: Store, long: boolean, use: (schools: Schools) => Promise<T>): Promise<T> {
+  const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
+    ...platform,
+    findSite: async (origin) => {
+      const site = await platform.findSite(origin);
+      return site?.id === 'harbour' && long ? { ...site, id: uuid } : site;
+    },
+    signedInMember: () => ({ memberId: long ? uuid : 'sam', amr: ['pwd'] }),
+    findMember: async (site, id) => {
+      const sam = await platform.findMember({ ...site, id: 'harbour' }, 'sam');
+      return sam && { ...sam, id };
+    },
+  });
+  const schools = await startSchools({ campus: { store }, wrapPlatform });
+  try {
+    return await use(schools);
+  } finally {
+    await schools.close();
+  }
+}
+
+const lettersOfConnection = new Map([
+  ['g', 'grant, with the list of its tokens'],
+  ['t', 'access token'],
+  ['r', 'refresh token'],
+  ['m', 'the member’s list of grants'],
+  ['x', 'the site’s list of grants'],
+]);
+
+async function bytes(long: boolean): Promise<void> {
+  await admin.flushall();
+  await withSchools(redisStore(client), long, async (schools) => {
+    const app = long ? webMemberApp : memberApp;
+    const { body } = await connect(schools.browser('sam'), schools.harbour, app);
+    const keys = await admin.keys('*');
+    const rows = await Promise.all(
+      keys.map(async (key) => {
+        const letter = key.replace(/^.*}:/, '').slice(0, 1);
+        return { what: lettersOfConnection.get(letter), bytes: Number(await admin.call('MEMORY', 'USAGE', key)) };
+      }),
+    );
+    const counted = rows.filter(({ what }) => what !== undefined);
+    console.log(`\nMEMORY USAGE of a live connection, ${long ? 'ids of site and member are UUIDs' : 'short ids'}`);
+    console.table(counted);
+    console.log(`all: ${counted.reduce((sum, row) => sum + row.bytes, 0)} bytes`);
+    const [used] = keys.filter((key) => key.includes('}:r:'));
+    await refresh(schools.harbour, app, body['refresh_token']);
+    console.log(`a refresh token that was used: ${String(await admin.call('MEMORY', 'USAGE', used ?? ''))} bytes`);
+  });
+}
+
+async function trips(): Promise<void> {
+  await withSchools(redisStore(watched), false, async (schools) => {
+    const { harbour: origin } = schools;
+    const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+    const redirectUri = 'https://notes.example/callback';
+    const scopes = ['openid', 'account:read'] as const;
+    const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes, confidential: true };
+    const { application, clientSecret = '' } = await schools.campus.clients.create(site, input);
+    const stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
+    const revoke = (its: TestClient, token: unknown): Promise<JsonAnswer> =>
+      postForm(`${origin}/api/oauth/revoke`, { token: String(token), ...clientFields(its) });
+    const rows: object[] = [];
+    for (const [name, its] of [
+      ['warm', memberApp],
+      ['in code', memberApp],
+      ['in the store', stored],
+    ] as const) {
+      const measure = async (operation: string, run: () => Promise<JsonAnswer>): Promise<JsonAnswer> => {
+        proxy.forget();
+        const answer = await run();
+        if (name !== 'warm')
+          rows.push({
+            client: name,
+            operation,
+            trips: proxy.trips,
+            commands: proxy.commands.length,
+            status: answer.status,
+          });
+        return answer;
+      };
+      const code = await getCode(schools.browser('sam'), origin, its);
+      const first = await measure('code exchange', () => exchange(code));
+      const { body } = await measure('refresh', () => refresh(origin, its, first.body['refresh_token']));
+      await measure('verification (UserInfo)', () => userinfo(origin, body['access_token']));
+      await measure('revocation', () => revoke(its, body['refresh_token']));
+    }
+    console.log('\nRound trips and commands, as seen on the connection');
+    console.table(rows);
+  });
+}
+
+/** Answers per second of one kind of request, 16 at a time. */
+async function rate(seconds: number, run: (worker: number) => Promise<JsonAnswer>): Promise<number> {
+  let done = 0;
+  const end = performance.now() + seconds * 1000;
+  const workers = Array.from({ length: 16 }, async (_, worker) => {
+    while (performance.now() < end) {
+      if ((await run(worker)).status !== 200) throw new Error('a request failed');
+      done += 1;
+    }
+  });
+  await Promise.all(workers);
+  return Math.round(done / seconds);
+}
+
+async function rates(store: Store): Promise<{ readonly verify: number; readonly refresh: number }> {
+  return withSchools(store, false, async (schools) => {
+    const { harbour: origin } = schools;
+    const tokens = await Promise.all(
+      Array.from({ length: 16 }, () => connect(schools.browser('sam'), origin, memberApp)),
+    );
+    const latest = tokens.map(({ body }) => body);
+    return {
+      verify: await rate(2, (worker) => userinfo(origin, latest[worker]?.['access_token'])),
+      refresh: await rate(2, async (worker) => {
+        const answer = await refresh(origin, memberApp, latest[worker]?.['refresh_token']);
+        latest[worker] = answer.body;
+        return answer;
+      }),
+    };
+  });
+}
+
+const [version] = /redis_version:\S+/.exec(await admin.info('server')) ?? [];
+console.log(`node ${process.version}, ${version ?? 'unknown Redis'}`);
+await bytes(false);
+await bytes(true);
+await trips();
+const measured = { memory: await rates(memoryStore()), redis: await rates(redisStore(client)) };
+console.log('\nRequests per second over HTTP, client and server in this one process');
+console.table(measured);
+const ratio = (name: 'verify' | 'refresh'): string => (measured.redis[name] / measured.memory[name]).toFixed(2);
+console.log(`Redis against memory: verify ${ratio('verify')}, refresh ${ratio('refresh')}`);
+for (const each of [client, watched, admin]) each.disconnect();
+await proxy.refuse();
+await server.stop();

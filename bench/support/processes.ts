@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+
+const canPin = availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0;
+
+/** Starts a script of ours on one core, where the system lets us choose it. */
+export function startOnCore(core: number, script: string, args: readonly string[]): ChildProcess {
+  const command = [process.execPath, new URL(script, import.meta.url).pathname, ...args];
+  const [program = '', ...rest] = canPin ? ['taskset', '-c', String(core), ...command] : command;
+  return spawn(program, rest, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+}
+
+/** The next message of a process; an error when it ends instead. */
+export async function messageOf(child: ChildProcess): Promise<unknown> {
+  const ended = new AbortController();
+  const gone = once(child, 'exit', { signal: ended.signal }).then(() => {
+    throw new Error('a process of the benchmark ended early');
+  });
+  try {
+    const [message]: unknown[] = await Promise.race([once(child, 'message', { signal: ended.signal }), gone]);
+    return message;
+  } finally {
+    ended.abort();
+    gone.catch(() => {});
+  }
+}
