@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { builtInTools, InvalidRequest, type PublicCatalogue, type PublicCourse } from '../../lib/index.ts';
+import { memberApp, reports } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { testData } from '../member/data.ts';
+import { accessToken, callTool, listedNames, type Params, resultOf, textOf } from './rpc.ts';
+
+const courses: readonly PublicCourse[] = ['Knots', 'Charts', 'Weather at sea'].map((name) => ({
+  slug: name.toLowerCase().replaceAll(' ', '-'),
+  name,
+  summary: `About ${name.toLowerCase()}`,
+}));
+
+const publicCatalogue: PublicCatalogue = {
+  courses: (site, { search = '', first, after = '0' }) => {
+    if (!/^\d+$/.test(after)) throw new InvalidRequest('after is not a cursor of this list');
+    const found =
+      site.id === 'harbour' ? courses.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())) : [];
+    const end = Number(after) + first;
+    return {
+      nodes: found.slice(Number(after), end),
+      totalCount: found.length,
+      hasNextPage: end < found.length,
+      endCursor: String(end),
+    };
+  },
+};
+
+const { data, calls } = testData();
+let schools: Schools;
+let token: string;
+beforeAll(async () => {
+  schools = await startSchools({ campus: { tools: builtInTools({ publicCatalogue, memberData: data }) } });
+  token = await accessToken(schools, 'sam', memberApp);
+});
+beforeEach(() => {
+  calls.length = 0;
+});
+afterAll(() => schools.close());
+
+const answer = async (name: string, args: Params = {}, known: string | undefined = token): Promise<unknown> =>
+  resultOf((await callTool(schools.harbour, name, args, { token: known })).body)['structuredContent'];
+
+test('school_info says which school it is, to anybody', async () => {
+  expect(await answer('school_info', {}, undefined)).toEqual({
+    name: 'Harbour School',
+    origin: schools.harbour,
+    guide: `${schools.harbour}/auth.md`,
+  });
+});
+
+test('list_courses goes page by page, and shows the courses of this school alone', async () => {
+  expect(await answer('list_courses', { first: 2 })).toEqual({
+    courses: courses.slice(0, 2),
+    totalCount: 3,
+    hasNextPage: true,
+    endCursor: '2',
+  });
+  expect(await answer('list_courses', { first: 2, after: '2' })).toMatchObject({
+    courses: courses.slice(2),
+    hasNextPage: false,
+  });
+  const there = await callTool(schools.summit, 'list_courses');
+  expect(resultOf(there.body)['structuredContent']).toMatchObject({ courses: [] });
+});
+
+test('search_courses finds by words, and needs some', async () => {
+  expect(await answer('search_courses', { query: 'SEA' })).toMatchObject({ courses: [courses[2]], totalCount: 1 });
+  for (const args of [{}, { query: '' }, { query: 'x'.repeat(201) }, { query: 'a', other: 1 }]) {
+    expect(resultOf((await callTool(schools.harbour, 'search_courses', args)).body)['isError']).toBe(true);
+  }
+});
+
+test.each([0, 101, 1.5, '10', null])('a page of %j is refused', async (first) => {
+  for (const name of ['list_courses', 'my_courses', 'my_notifications', 'my_purchases']) {
+    expect(resultOf((await callTool(schools.harbour, name, { first }, { token })).body)['isError']).toBe(true);
+  }
+  expect(calls).toEqual([]);
+});
+
+test('a cursor that is not the platform’s is the caller’s mistake, in the platform’s words', async () => {
+  const { body } = await callTool(schools.harbour, 'list_courses', { after: 'nonsense' });
+  expect([resultOf(body)['isError'], textOf(body)]).toEqual([true, 'after is not a cursor of this list']);
+  expect(schools.faults).toEqual([]);
+});
+
+test('my_courses, my_purchases and my_notifications are the member’s own, at this school', async () => {
+  expect(await answer('my_courses', { first: 1 })).toMatchObject({
+    courses: [{ slug: expect.any(String) }],
+    totalCount: 25,
+  });
+  expect(await answer('my_purchases')).toMatchObject({
+    digitalProducts: { totalCount: 1 },
+    consultingServices: { totalCount: 1 },
+    eventRegistrations: { totalCount: 1 },
+  });
+  expect(await answer('my_notifications')).toMatchObject({
+    unreadCount: expect.any(Number),
+    notifications: expect.any(Array),
+  });
+});
+
+test('my_purchases of one kind goes page by page; a cursor alone belongs to nothing', async () => {
+  const only = await answer('my_purchases', { kind: 'digital_products' });
+  expect(Object.keys(Object(only))).toEqual(['digitalProducts']);
+  const { body } = await callTool(schools.harbour, 'my_purchases', { after: 'x' }, { token });
+  expect(textOf(body)).toContain('after needs kind');
+});
+
+test('mark_notification_read marks one of the member’s own, and needs account:write', async () => {
+  const unread = async (): Promise<unknown> => Object(await answer('my_notifications'))['unreadCount'];
+  const { notifications } = Object(await answer('my_notifications'));
+  const id: unknown = notifications.find((one: object) => !('readAt' in one)).id;
+  const before = Number(await unread());
+  const readOnly = await accessToken(schools, 'sam', memberApp, 'account:read');
+  expect((await callTool(schools.harbour, 'mark_notification_read', { id }, { token: readOnly })).status).toBe(403);
+  expect(await unread()).toBe(before);
+  expect(await answer('mark_notification_read', { id })).toMatchObject({
+    notification: { id, readAt: expect.anything() },
+  });
+  expect(await unread()).toBe(before - 1);
+  const nobodys = await callTool(schools.harbour, 'mark_notification_read', { id: 'nobody-has-this' }, { token });
+  expect(textOf(nobodys.body)).toBe('the person has no notification with this id');
+});
+
+test('an operator client neither sees nor reaches what is of the member audience', async () => {
+  const operator = await accessToken(schools, 'olivia', reports);
+  expect(await listedNames(schools.harbour, { token: operator })).toEqual([
+    'school_info',
+    'list_courses',
+    'search_courses',
+    'mark_notification_read',
+  ]);
+  expect((await callTool(schools.harbour, 'my_courses', {}, { token: operator })).status).toBe(403);
+});
+
+test('only what the platform has data for is there', () => {
+  const names = (platform: Parameters<typeof builtInTools>[0]): string[] =>
+    builtInTools(platform).map(({ name }) => name);
+  expect(names({})).toEqual(['school_info']);
+  expect(names({ publicCatalogue })).toEqual(['school_info', 'list_courses', 'search_courses']);
+  expect(names({ memberData: data })).toEqual([
+    'school_info',
+    'my_courses',
+    'my_purchases',
+    'my_notifications',
+    'mark_notification_read',
+  ]);
+});

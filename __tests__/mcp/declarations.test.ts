@@ -1,0 +1,149 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import * as z from 'zod';
+import { createCampus, defineTool, type McpOptions, type Tool } from '../../lib/index.ts';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { signingKey } from '../helpers/keys.ts';
+
+const key = await signingKey('key-1');
+
+function make(tools: readonly unknown[], mcp?: Partial<McpOptions>): void {
+  const platform = {
+    findSite: () => undefined,
+    signedInMember: () => undefined,
+    signInUrl: () => '',
+    findMember: () => undefined,
+  };
+  const options = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
+  // What plain JavaScript can hand over, whatever the types say.
+  const given: unknown = { ...options, tools, ...(mcp && { mcp }) };
+  Reflect.apply(createCampus, undefined, [given]);
+}
+
+const tool = { name: 'a', description: 'A tool.', access: 'public', run: () => 'done' };
+
+const wrong: [string, object | null, RegExp][] = [
+  ['null', null, /^tools\[0\] must be a tool/],
+  ['no name', { ...tool, name: undefined }, /^tools\[0\]\.name must be 1 to 128 letters/],
+  ['a name with a space', { ...tool, name: 'a b' }, /^tools\[0\]\.name must/],
+  ['a name that is too long', { ...tool, name: 'a'.repeat(129) }, /^tools\[0\]\.name must/],
+  ['no description', { ...tool, description: '' }, /^tools\[0\]\.description must/],
+  ['an empty title', { ...tool, title: '' }, /^tools\[0\]\.title must/],
+  ['no run', { ...tool, run: 'x' }, /^tools\[0\]\.run must be a function/],
+  ['no access', { ...tool, access: undefined }, /^tools\[0\]\.access must be "public", or an object/],
+  ['an unknown access', { ...tool, access: 'private' }, /^tools\[0\]\.access must/],
+  [
+    'an unknown scope',
+    { ...tool, access: { scopes: ['courses:eat'] } },
+    /^tools\[0\]\.access\.scopes\[0\] must be a scope/,
+  ],
+  [
+    'an unknown scope of an action',
+    { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: { eat: ['x'] } } } },
+    /^tools\[0\]\.access\.actions\.scopes\.eat\[0\] must be a scope/,
+  ],
+  [
+    'no action',
+    { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: {} } } },
+    /^tools\[0\]\.access\.actions\.scopes must/,
+  ],
+  [
+    'annotations of the wrong type',
+    { ...tool, annotations: { readOnlyHint: 'yes' } },
+    /^tools\[0\] must be a tool as MCP/,
+  ],
+  [
+    'a schema of no object',
+    { ...tool, inputSchema: { type: 'string' } },
+    /^tools\[0\]\.inputSchema must describe an object/,
+  ],
+  [
+    'no JSON Schema',
+    { ...tool, inputSchema: { type: 'object', required: 'a' } },
+    /^tools\[0\]\.inputSchema must be a JSON/,
+  ],
+  [
+    'a reference that leads out',
+    { ...tool, inputSchema: { $ref: 'https://x.example/' } },
+    /^tools\[0\]\.inputSchema must be/,
+  ],
+  [
+    'an output schema of no object',
+    { ...tool, outputSchema: { type: 'array' } },
+    /^tools\[0\]\.outputSchema must describe/,
+  ],
+  [
+    'zod that JSON Schema cannot say',
+    { ...tool, inputSchema: z.object({ a: z.date() }) },
+    /^tools\[0\]\.inputSchema must be one/,
+  ],
+  ['zod of no object', { ...tool, inputSchema: z.string() }, /^tools\[0\]\.inputSchema must describe an object/],
+  [
+    'valibot alone',
+    { ...tool, inputSchema: v.object({}) },
+    /^tools\[0\]\.inputJsonSchema must be given: a schema of valibot/,
+  ],
+  [
+    'two JSON Schemas',
+    { ...tool, inputSchema: {}, inputJsonSchema: {} },
+    /^tools\[0\]\.inputJsonSchema must not be given/,
+  ],
+];
+
+test.each(wrong)('a tool with %s is refused by its path', (_what, given, message) => {
+  expect(() => make([given])).toThrow(TypeError);
+  expect(() => make([given])).toThrow(message);
+});
+
+test('two tools of one name, and tools that are no list, are refused', () => {
+  expect(() => make([tool, { ...tool }])).toThrow(/^tools\[1\]\.name must be unique; "a" is there twice/);
+  expect(() => Reflect.apply(make, undefined, ['tools'])).toThrow(/^tools must be an array/);
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['an unknown name', { timeout: 1 }, /^mcp\.timeout must not be given; there are origins, toolTimeout/],
+  ['a path in an origin', { origins: ['https://a.example/x'] }, /^mcp\.origins\[0\] must be an origin/],
+  ['a trailing slash', { origins: ['https://a.example/'] }, /^mcp\.origins\[0\] must be an origin/],
+  ['a star', { origins: ['*'] }, /^mcp\.origins\[0\] must be an origin/],
+  ['no timeout', { toolTimeout: 0 }, /^mcp\.toolTimeout must be a number of seconds/],
+])('mcp with %s is refused', (_what, mcp, message) => {
+  expect(() => Reflect.apply(make, undefined, [[], mcp])).toThrow(message);
+});
+
+test('limits of calls are checked by their parts', () => {
+  const platform = {
+    findSite: () => undefined,
+    signedInMember: () => undefined,
+    signInUrl: () => '',
+    findMember: () => undefined,
+  };
+  const options = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
+  expect(() => createCampus({ ...options, limits: { tokenCalls: { perMember: -1 } } })).toThrow(
+    /^limits\.tokenCalls\.perMember must be a whole number an hour/,
+  );
+});
+
+test('what was given is not changed', () => {
+  const given = Object.freeze({ ...tool, inputSchema: Object.freeze({ properties: Object.freeze({}) }) });
+  expect(() => make(Object.freeze([given]))).not.toThrow();
+  expect(given.inputSchema).toEqual({ properties: {} });
+});
+
+test('defineTool answers what it was given, and knows the arguments', () => {
+  const given: Tool<{ n: number }> = {
+    name: 'a',
+    description: 'A tool.',
+    access: 'public',
+    inputSchema: z.object({ n: z.number() }),
+    run: ({ n }) => String(n + 1),
+  };
+  expect(defineTool(given)).toBe(given);
+  const inferred = defineTool({
+    name: 'b',
+    description: 'A tool.',
+    access: 'public',
+    inputSchema: z.object({ n: z.number() }),
+    run: ({ n }) => n.toFixed(1),
+  });
+  expect(() => make([inferred])).not.toThrow();
+});

@@ -1,0 +1,73 @@
+import { afterEach, expect, test } from '@jest/globals';
+import type { CampusOptions } from '../../lib/index.ts';
+import { expectError } from '../helpers/answers.ts';
+import { memberApp, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { accessToken, callTool, post, rpc } from './rpc.ts';
+import { accessTools } from './tools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+const start = async (limits: CampusOptions['limits']): Promise<void> => {
+  schools = await startSchools({ campus: { tools: accessTools, limits } });
+};
+
+test('anonymous calls and those with a token are counted apart', async () => {
+  await start({ anonymousCalls: { perAddress: 2, perSite: 100 }, tokenCalls: { perMember: 3 } });
+  const token = await accessToken(schools, 'sam', memberApp);
+  const statuses = async (times: number, known?: string): Promise<number[]> => {
+    const found = [];
+    for (let i = 0; i < times; i += 1)
+      found.push((await callTool(schools.harbour, 'open', {}, { token: known })).status);
+    return found;
+  };
+  expect(await statuses(3)).toEqual([200, 200, 429]);
+  expect(await statuses(4, token)).toEqual([200, 200, 200, 429]);
+  const refused = await rpc(schools.harbour, 'tools/list', {}, { token });
+  expectError(refused, 429, 'slow_down');
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000);
+  expect(refused.headers.get('www-authenticate')).toBeNull();
+});
+
+test('each person and client has a count of their own, at each school', async () => {
+  await start({ tokenCalls: { perMember: 1 } });
+  const tokens = [
+    [schools.harbour, await accessToken(schools, 'sam', memberApp)],
+    [schools.harbour, await accessToken(schools, 'olivia', memberApp)],
+    [schools.harbour, await accessToken(schools, 'sam', webMemberApp)],
+    [schools.summit, await accessToken(schools, 'sam', webMemberApp, webMemberApp.scope, schools.summit)],
+  ] as const;
+  for (const [origin, token] of tokens) {
+    expect((await callTool(origin, 'open', {}, { token })).status).toBe(200);
+    expect((await callTool(origin, 'open', {}, { token })).status).toBe(429);
+  }
+});
+
+test('a new token of the same person and client does not start anew', async () => {
+  await start({ tokenCalls: { perMember: 1 } });
+  const [first, second] = [await accessToken(schools, 'sam', memberApp), await accessToken(schools, 'sam', memberApp)];
+  expect((await callTool(schools.harbour, 'open', {}, { token: first })).status).toBe(200);
+  expect((await callTool(schools.harbour, 'open', {}, { token: second })).status).toBe(429);
+});
+
+test('what is refused is not counted', async () => {
+  await start({ anonymousCalls: { perAddress: 1, perSite: 1 }, tokenCalls: { perMember: 1 } });
+  const token = await accessToken(schools, 'sam', memberApp, 'openid');
+  for (let i = 0; i < 3; i += 1) {
+    expect((await callTool(schools.harbour, 'inbox')).status).toBe(401);
+    expect((await callTool(schools.harbour, 'open', {}, { token: 'nonsense' })).status).toBe(401);
+    expect((await callTool(schools.harbour, 'inbox', {}, { token })).status).toBe(403);
+    expect((await callTool(schools.harbour, 'open', {}, { headers: { origin: 'https://evil.example' } })).status).toBe(
+      403,
+    );
+    expect((await post(schools.harbour, [])).status).toBe(400);
+  }
+  expect((await callTool(schools.harbour, 'open')).status).toBe(200);
+  expect((await callTool(schools.harbour, 'open', {}, { token })).status).toBe(200);
+});
+
+test('limits: false lifts them', async () => {
+  await start(false);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => callTool(schools.harbour, 'open')));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+});

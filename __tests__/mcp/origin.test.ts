@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { callTool, rpc } from './rpc.ts';
+import { accessTools } from './tools.ts';
+
+const inspector = 'http://localhost:6274';
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools({ campus: { tools: accessTools, mcp: { origins: [inspector] } } });
+});
+afterAll(() => schools.close());
+
+test.each([
+  'https://evil.example',
+  'null',
+  'http://localhost',
+  'http://localhost:6275',
+  'http://localhost:6274.evil.example',
+  'HTTP://LOCALHOST:6274',
+  'nonsense',
+])('a script of %s is refused, with any token or none', async (origin) => {
+  for (const token of [undefined, 'nonsense']) {
+    const answer = await callTool(schools.harbour, 'open', {}, { headers: { origin }, ...(token && { token }) });
+    expect([answer.status, answer.body['error']]).toEqual([403, 'access_denied']);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  }
+  const preflight = await fetch(`${schools.harbour}/mcp`, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  expect(preflight.status).toBe(403);
+});
+
+test('the site’s own scripts and those of the list may call, and read challenges', async () => {
+  for (const origin of [schools.harbour, inspector]) {
+    const answer = await callTool(schools.harbour, 'inbox', {}, { headers: { origin } });
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    expect(answer.headers.get('vary')).toContain('Origin');
+    const preflight = await fetch(`${schools.harbour}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-method' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([204, 'mcp-method']);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
+  }
+});
+
+test('the other school’s scripts may not', async () => {
+  const answer = await rpc(schools.harbour, 'tools/list', {}, { headers: { origin: schools.summit } });
+  expect(answer.status).toBe(403);
+});
+
+test('a program that sends no Origin may', async () => {
+  expect((await callTool(schools.harbour, 'open')).status).toBe(200);
+});

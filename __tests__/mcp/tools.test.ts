@@ -1,0 +1,178 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import * as z from 'zod';
+import { defineTool, InvalidRequest, type Tool } from '../../lib/index.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { callTool, listedTools, message, type Params, resultOf, textOf } from './rpc.ts';
+
+const secret = 'password of the database';
+const seen: { aborted?: Promise<unknown>; late?: unknown } = {};
+let waiting: () => void = () => undefined;
+
+const common = { description: 'A tool.', access: 'public' } as const;
+const range = { type: 'object', properties: { n: { type: 'integer', minimum: 1, default: 3 } } };
+
+const tools: readonly Tool<unknown>[] = [
+  defineTool<{ n: number }>({ ...common, name: 'json', inputSchema: range, run: ({ n }) => `${n}` }),
+  defineTool<{ n: number }>({
+    ...common,
+    name: 'draft7',
+    inputSchema: { ...range, $schema: 'http://json-schema.org/draft-07/schema#' },
+    run: ({ n }) => `${n}`,
+  }),
+  defineTool({
+    ...common,
+    name: 'zod',
+    inputSchema: z.object({ n: z.int().min(1).default(3) }),
+    run: ({ n }) => n.toFixed(0),
+  }),
+  defineTool({
+    ...common,
+    name: 'valibot',
+    inputSchema: v.object({ n: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3) }),
+    inputJsonSchema: range,
+    run: ({ n }) => n.toFixed(0),
+  }),
+  defineTool({
+    ...common,
+    name: 'async',
+    inputSchema: z
+      .object({ n: z.int().default(3) })
+      .refine(async ({ n }) => n > 0, { message: 'too small', path: ['n'] }),
+    run: ({ n }) => n.toFixed(0),
+  }),
+  { ...common, name: 'none', run: (args) => JSON.stringify(args) },
+  {
+    ...common,
+    name: 'throws',
+    run: () => {
+      throw new Error(secret);
+    },
+  },
+  { ...common, name: 'rejects', run: () => Promise.reject(new Error(secret)) },
+  { ...common, name: 'throws_null', run: () => Promise.reject(null) },
+  {
+    ...common,
+    name: 'refuses',
+    run: () => {
+      throw new InvalidRequest('there is no such course');
+    },
+  },
+  { ...common, name: 'nothing', run: () => Reflect.get({}, 'nothing') },
+  { ...common, name: 'bigint', run: () => ({ structuredContent: { n: 1n } }) },
+  { ...common, name: 'no_content', run: () => JSON.parse('{"content":[{"type":"video"}]}') },
+  { ...common, name: 'list', run: () => ({ structuredContent: [1, 2] }) },
+  {
+    ...common,
+    name: 'validator_throws',
+    inputSchema: z.object({}).refine(() => {
+      throw new Error(secret);
+    }),
+    run: () => 'never',
+  },
+  {
+    ...common,
+    name: 'all_kinds',
+    run: () => ({
+      content: [
+        { type: 'text', text: 'a' },
+        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
+        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
+        { type: 'resource_link', uri: 'https://harbour.example/', name: 'Harbour' },
+      ],
+      structuredContent: { at: new Date(0), gone: undefined },
+      isError: true,
+    }),
+  },
+  {
+    ...common,
+    name: 'hangs',
+    run: (_args, { signal }) => {
+      seen.aborted = new Promise((done) => signal.addEventListener('abort', () => done(signal.reason)));
+      waiting();
+      return new Promise(() => undefined);
+    },
+  },
+];
+
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools({ campus: { tools, mcp: { toolTimeout: 0.15 } } });
+});
+afterAll(() => schools.close());
+
+const call = (name: string, args: Params = {}) => callTool(schools.harbour, name, args);
+
+test.each(['json', 'draft7', 'zod', 'valibot', 'async'])(
+  '%s: arguments are checked, and defaults filled in',
+  async (name) => {
+    expect(textOf((await call(name, { n: 5 })).body)).toBe('5');
+    expect(textOf((await call(name)).body)).toBe('3');
+    for (const n of [0, 1.5, 'x', null, [1]]) {
+      const { status, body } = await call(name, { n });
+      expect([status, resultOf(body)['isError']]).toEqual([200, true]);
+      expect(textOf(body)).toMatch(new RegExp(`n\\b.* see the input schema of ${name}$`));
+    }
+    expect(schools.faults).toEqual([]);
+  },
+);
+
+test('a tool without a schema takes what comes; no arguments are an empty object', async () => {
+  expect(textOf((await callTool(schools.harbour, 'none')).body)).toBe('{}');
+  expect(textOf((await call('none', { a: 1 })).body)).toBe('{"a":1}');
+});
+
+test.each(['json', 'zod', 'valibot'])('%s: clients see the arguments as JSON Schema', async (name) => {
+  const listed = (await listedTools(schools.harbour)).find((tool) => tool['name'] === name);
+  expect(listed?.['inputSchema']).toMatchObject({ type: 'object', properties: { n: { type: 'integer' } } });
+});
+
+test.each(['throws', 'rejects', 'throws_null', 'nothing', 'bigint', 'no_content', 'list', 'validator_throws'])(
+  '%s: what goes wrong inside is masked, and told by the event',
+  async (name) => {
+    schools.faults.length = 0;
+    const { status, body } = await call(name);
+    expect([status, resultOf(body)['isError']]).toEqual([200, true]);
+    expect(textOf(body)).toBe(`${name} failed on our side; try again, and tell the school if it stays`);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} failed`]);
+  },
+);
+
+test('an InvalidRequest is the caller’s to read, and no fault', async () => {
+  schools.faults.length = 0;
+  const { body } = await call('refuses');
+  expect([resultOf(body)['isError'], textOf(body)]).toEqual([true, 'there is no such course']);
+  expect(schools.faults).toEqual([]);
+});
+
+test('content of every kind and structured content arrive as they are in JSON', async () => {
+  const result = resultOf((await call('all_kinds')).body);
+  expect(result).toMatchObject({ isError: true, structuredContent: { at: '1970-01-01T00:00:00.000Z' } });
+  expect(result['content']).toHaveLength(4);
+});
+
+test('a tool that hangs is cut off, and told so', async () => {
+  schools.faults.length = 0;
+  const { status, body } = await call('hangs');
+  expect([status, resultOf(body)['isError']]).toEqual([200, true]);
+  expect(textOf(body)).toContain('took too long and was cut off');
+  expect(await seen.aborted).toBeInstanceOf(Error);
+  expect(schools.faults.map((fault) => fault.message)).toEqual(['tool hangs took longer than 0.15 seconds']);
+});
+
+test('a caller who goes away aborts the tool, which is no fault', async () => {
+  schools.faults.length = 0;
+  const { body, headers } = message('2025-11-25', 'tools/call', { name: 'hangs', arguments: {} });
+  const started = new Promise<void>((done) => {
+    waiting = done;
+  });
+  const sent = request(`${schools.harbour}/mcp`, { method: 'POST', headers });
+  sent.on('error', () => undefined);
+  sent.end(JSON.stringify(body));
+  await started;
+  sent.destroy();
+  expect(String(await seen.aborted)).toContain('the caller has gone');
+  expect(schools.faults).toEqual([]);
+});
