@@ -58,7 +58,7 @@ export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings
       `memberApi.limits.${name}`,
       `not be given; there are ${Object.keys(defaultLimits).join(', ')}`,
     );
-    must(Number.isSafeInteger(limit) && Number(limit) >= 0, `memberApi.limits.${name}`, 'be a whole number');
+    must(Number.isSafeInteger(limit) && limit >= 0, `memberApi.limits.${name}`, 'be a whole number');
   }
   must(
     Number.isFinite(timeout) && timeout > 0 && timeout <= 3600,

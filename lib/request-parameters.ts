@@ -10,7 +10,7 @@ export interface RequestParameter {
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
 export const authorizeParameters: readonly RequestParameter[] = [
   { name: 'response_type', required: true, text: 'What to answer.', values: ['code'] },
-  { name: 'client_id', required: true, text: 'The client: an issued identifier, or the URL of its metadata document.' },
+  { name: 'client_id', required: true, text: 'The client’s identifier.' },
   {
     name: 'redirect_uri',
     required: true,
@@ -45,7 +45,7 @@ export const authorizeParameters: readonly RequestParameter[] = [
 
 /** How a client says who it is. Specification: Flow 1. */
 export const clientParameters: readonly RequestParameter[] = [
-  { name: 'client_id', required: true, text: 'The client.' },
+  { name: 'client_id', required: true, text: 'The client’s identifier.' },
   { name: 'client_secret', required: false, text: 'The secret of a confidential client; a public client has none.' },
 ];
 

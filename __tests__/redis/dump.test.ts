@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { siteKeys } from '../../adapters/redis/keys.ts';
+import type { RecordKind } from '../../lib/index.ts';
 import type { Browser } from '../helpers/browser.ts';
 import {
   authorizeUrl,
@@ -101,14 +103,30 @@ test('every key belongs to the site, and expires unless it holds the listed clie
   }
 });
 
-test('docs/storage.md lists every kind of key that there is, and its type', async () => {
+const recordKinds = [
+  'Session',
+  'Interaction',
+  'Grant',
+  'AuthorizationCode',
+  'AccessToken',
+  'RefreshToken',
+  'Client',
+  'Document',
+] as const satisfies readonly RecordKind[];
+
+test('docs/storage.md lists every kind of key that there can be, and those that are there with their type', async () => {
   const text = await readFile(new URL('../../docs/storage.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| `([a-z])(?::[^`]*)?` +\| (\w+)/gm)].map(
     ([, letter, type]) => `${letter} ${type}`,
   );
-  const found = new Set(keys.map(({ key, type }) => `${key.slice('campus:{harbour}:'.length)[0]} ${type}`));
+  const letter = (key: string): string => key.slice('campus:{harbour}:'.length).slice(0, 1);
+  const found = new Set(keys.map(({ key, type }) => `${letter(key)} ${type}`));
   expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
-  expect(rows.length).toBe(new Set(rows).size);
+  const names = siteKeys('campus', 'harbour');
+  const lists = [names.manyTokens('a'), names.member('a'), names.site, names.clients];
+  const others = [names.replay('RefreshToken', 'a'), names.counter('a')];
+  const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];
+  expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(all.map(letter)));
 });
 
 describe('after everything was revoked', () => {

@@ -39,9 +39,14 @@ export class Gate {
     this.#client = client;
   }
 
+  /** Whether the client has a connection. */
+  get isOpen(): boolean {
+    return this.#client.status === 'ready';
+  }
+
   /** Resolves when the client has a connection; rejects when it was closed for good. */
   async open(): Promise<void> {
-    if (this.#client.status === 'ready') return;
+    if (this.isOpen) return;
     if (this.#client.status === 'end') throw new Error('the Redis client was closed');
     this.#opening ??= this.#wait().finally(() => {
       this.#opening = undefined;

@@ -22,7 +22,7 @@ export interface Entry {
   readonly record: string;
   /** Seconds to live. Absent: until removed. */
   readonly ttl?: number | undefined;
-  /** Clients: one of those that `clients` lists. @default false */
+  /** Clients: one of those that `clients` lists; it stays until removed, so it has no `ttl`. @default false */
   readonly listed?: boolean | undefined;
   /** Codes and tokens: the grant they die with. */
   readonly grantId?: string | undefined;
@@ -38,7 +38,7 @@ export interface Redemption {
   readonly id: string;
   /** Seconds since the epoch; becomes the record's `consumed`. */
   readonly now: number;
-  /** What to write for the one who wins. */
+  /** What to write for the one who wins: codes and tokens, all of one grant. */
   readonly entries: readonly Entry[];
   /** The winner's sealed answer, kept `ttl` seconds for the same client's second try. */
   readonly replay?: { readonly sealed: string; readonly ttl: number } | undefined;

@@ -43,7 +43,7 @@ export function sendProblem(ctx: Context, { status, message, headers }: OAuthErr
 
 /** `spec` is Yoga's mark of an error that the specification of GraphQL demands. */
 function isOurs({ extensions: { http } }: GraphQLError): boolean {
-  return typeof http === 'object' && http !== null && 'spec' in http && http.spec === false;
+  return typeof http === 'object' && http !== null && 'spec' in http && !http.spec;
 }
 
 /** The error without what is meant for the one who sends it. */

@@ -35,16 +35,7 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
     new Promise((resolve, reject) => {
       const stop = (reason: TemporarilyUnavailable): void => stopped(() => reject(reason));
       waiting.set(stop, what);
-      run.then(
-        (value) => {
-          waiting.delete(stop);
-          resolve(value);
-        },
-        (error: unknown) => {
-          waiting.delete(stop);
-          reject(error);
-        },
-      );
+      run.then(resolve, reject).finally(() => waiting.delete(stop));
     });
   return {
     signal: controller.signal,

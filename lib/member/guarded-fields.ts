@@ -36,10 +36,10 @@ export function guardedFields(schema: GraphQLSchema): FieldScopes {
     if (fields.size > 0) guards.set(type.name, fields);
   }
   return (type, field) => guards.get(type.name)?.get(field) ?? [];
+}
 
-  function fieldNames(type: GraphQLCompositeType): string[] {
-    return ['__typename', ...('getFields' in type ? Object.keys(type.getFields()) : [])];
-  }
+function fieldNames(type: GraphQLCompositeType): string[] {
+  return ['__typename', ...('getFields' in type ? Object.keys(type.getFields()) : [])];
 }
 
 function inherited(type: GraphQLCompositeType, field: string): string[] {
