@@ -18,7 +18,10 @@ function hostApp(campus: Campus): Koa {
   app.silent = true;
   app.use(campus.middleware());
   app.use(async (ctx, next) => {
-    if (ctx.path !== '/admin/inbox') return next();
+    if (ctx.path !== '/admin/inbox') {
+      await next();
+      return;
+    }
     await campus.requireAccess({ scopes: ['account:read', 'openid'] })(ctx, async () => {
       ctx.body = { data: ctx.state.access.member.id };
     });
@@ -73,9 +76,10 @@ const endpoints: readonly Endpoint[] = [
 async function call(origin: string, path: string, authorization: string | string[] | undefined): Promise<Answer> {
   const sent = request(`${origin}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(authorization !== undefined && { authorization }) },
+    headers: { 'content-type': 'application/json' },
     agent: false,
   });
+  if (authorization !== undefined) sent.setHeader('authorization', authorization);
   sent.end(JSON.stringify({ query: '{ viewer { unreadNotificationCount } }' }));
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve).on('error', reject);

@@ -29,11 +29,11 @@ export async function startMemberSchools(options: SchoolsOptions = {}): Promise<
 
 /** An access token of a person at a site. */
 export async function tokenOf(
-  { browser }: Schools,
+  schools: Schools,
   origin: string,
   { person = 'sam', client = memberApp, scope }: { person?: string; client?: TestClient; scope?: string } = {},
 ): Promise<string> {
-  const { body } = await connect(browser(person), origin, client, scope === undefined ? {} : { scope });
+  const { body } = await connect(schools.browser(person), origin, client, scope === undefined ? {} : { scope });
   if (typeof body['access_token'] !== 'string') throw new Error(`no token: ${JSON.stringify(body)}`);
   return body['access_token'];
 }

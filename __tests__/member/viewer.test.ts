@@ -166,7 +166,9 @@ describe('pages', () => {
       n: first,
     });
     const fallback = await ask(`query ($n: Int! = ${first}) { viewer { enrolledCourses(first: $n) { totalCount } } }`);
-    for (const answer of [written, variable, fallback]) {
+    // What is no Int at all is refused by GraphQL itself, where it stands as a default.
+    const isInt = Math.abs(first) < 2 ** 31;
+    for (const answer of isInt ? [written, variable, fallback] : [written, variable]) {
       expect([answer.status, codes(answer), answer.body.data]).toEqual([400, ['BAD_USER_INPUT'], undefined]);
       expect(answer.body.errors?.[0]?.message).toBe(`first must be 1 to 100, not ${first}`);
     }

@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { connect as openSocket } from 'node:net';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { GraphQLError } from 'graphql';
+import { AccessDenied, type MemberApiOptions, type MemberData } from '../../lib/index.ts';
+import { testData } from './data.ts';
+import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+
+let schools: MemberSchools;
+afterEach(() => schools.close());
+
+const secret = 'relation "members" does not exist at 10.0.0.7:5432';
+
+/** Starts the schools with some data replaced; answers how to ask. */
+async function start(
+  data: Partial<MemberData>,
+  memberApi: MemberApiOptions = {},
+): Promise<(query: string) => Promise<GraphqlAnswer>> {
+  schools = await startMemberSchools({
+    campus: { memberApi },
+    platform: { memberData: { ...testData().data, ...data } },
+  });
+  const token = await tokenOf(schools, schools.harbour);
+  return (query) => post(schools.harbour, token, { query });
+}
+
+const thrown: [string, () => never][] = [
+  ['an Error', () => fail(new Error(secret))],
+  ['a GraphQLError', () => fail(new GraphQLError(secret))],
+  ['an error of ours', () => fail(new AccessDenied(secret))],
+  ['a text', () => fail(secret)],
+  ['nothing', () => fail(undefined)],
+];
+function fail(error: unknown): never {
+  throw error;
+}
+
+describe('data that fails', () => {
+  test.each(thrown)('with %s is a field error with a fixed text; the rest is served', async (_what, schoolsFail) => {
+    const ask = await start({ schools: schoolsFail });
+    const { status, body } = await ask('{ viewer { id schools { id } enrolledCourses { totalCount } } }');
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: { viewer: { id: 'sam', schools: null, enrolledCourses: { totalCount: 25 } } },
+      errors: [
+        {
+          message: 'the service cannot tell right now; try again in a moment',
+          path: ['viewer', 'schools'],
+          locations: [{ line: 1, column: 15 }],
+          extensions: { code: 'TEMPORARILY_UNAVAILABLE' },
+        },
+      ],
+    });
+    expect(schools.faults).toMatchObject([{ message: 'platform.memberData.schools failed' }]);
+  });
+
+  test('in a mutation is a field error too', async () => {
+    const ask = await start({ markAllNotificationsRead: async () => fail(new Error(secret)) });
+    const { body } = await ask('mutation { markAllNotificationsRead { markedCount } }');
+    expect(body.data).toEqual({ markAllNotificationsRead: null });
+    expect(JSON.stringify(body)).not.toContain('relation');
+  });
+
+  test.each<[string, Partial<MemberData>, string]>([
+    ['no page', { enrolledCourses: () => Object(undefined) }, 'enrolledCourses { totalCount }'],
+    ['null', { enrolledCourses: () => Object.create(null) }, 'enrolledCourses { nodes { slug } }'],
+    [
+      'more nodes than were asked for',
+      { digitalProducts: () => pageWith({ id: '1' }, { id: '2' }) },
+      'digitalProducts(first: 1) { nodes { id } }',
+    ],
+    [
+      'a date that is none',
+      { eventRegistrations: () => pageWith({ id: '1', slug: 's', name: secret, startsAt: secret }) },
+      'eventRegistrations { nodes { startsAt } }',
+    ],
+    ['nodes without what they must have', { digitalProducts: () => pageWith({}) }, 'digitalProducts { nodes { id } }'],
+  ])('by answering %s is masked, and told', async (_what, data, field) => {
+    const ask = await start(data);
+    const { status, body } = await ask(`{ viewer { id ${field} } }`);
+    expect(status).toBe(200);
+    expect(body.errors).toMatchObject([
+      {
+        message: 'something went wrong on our side; try again, and tell the school if it stays',
+        extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('relation');
+    expect(schools.faults[0]?.message).toMatch(/^the Member API failed at viewer\./);
+  });
+});
+
+/** A page as a host without types might answer it. */
+function pageWith(...nodes: readonly object[]): never {
+  return { nodes, totalCount: nodes.length, hasNextPage: false } as never;
+}
+
+describe('a resolver of the host that fails', () => {
+  const typeDefs = 'extend type Viewer { own: String }';
+  const failing = (error: unknown): MemberApiOptions => ({
+    typeDefs,
+    resolvers: { Viewer: { own: () => fail(error) } },
+  });
+
+  test('is masked, and told with its place', async () => {
+    const ask = await start({}, failing(new Error(secret)));
+    const { body } = await ask('{ viewer { id own } }');
+    expect(body.data).toEqual({ viewer: { id: 'sam', own: null } });
+    expect(body.errors?.[0]?.extensions).toEqual({ code: 'INTERNAL_SERVER_ERROR' });
+    expect(JSON.stringify(body)).not.toContain('relation');
+    expect(schools.faults).toMatchObject([
+      { message: 'the Member API failed at viewer.own', cause: { message: secret } },
+    ]);
+  });
+
+  test('is masked in development too', async () => {
+    const before = process.env['NODE_ENV'];
+    process.env['NODE_ENV'] = 'development';
+    try {
+      const ask = await start({}, failing(new Error(secret)));
+      expect(JSON.stringify((await ask('{ viewer { own } }')).body)).not.toMatch(/relation|stack|\.ts:/);
+    } finally {
+      process.env['NODE_ENV'] = before;
+    }
+  });
+
+  test('speaks to the caller with a GraphQLError, or an error of ours', async () => {
+    const ask = await start({}, failing(new GraphQLError('come back on Monday', { extensions: { code: 'CLOSED' } })));
+    expect((await ask('{ viewer { own } }')).body.errors).toMatchObject([
+      { message: 'come back on Monday', extensions: { code: 'CLOSED' } },
+    ]);
+    await schools.close();
+    const other = await start({}, failing(new AccessDenied('not for students')));
+    expect((await other('{ viewer { own } }')).body.errors).toMatchObject([
+      { message: 'not for students', extensions: { code: 'ACCESS_DENIED' } },
+    ]);
+    expect(schools.faults).toEqual([]);
+  });
+});
+
+describe('what hangs is cut off', () => {
+  const never = () => new Promise<never>(() => {});
+
+  test('a call of the data: its field fails, the rest is served, the host is told to stop', async () => {
+    const signals: AbortSignal[] = [];
+    const ask = await start(
+      {
+        schools: (_viewer, _site, { signal }) => {
+          signals.push(signal);
+          return never();
+        },
+      },
+      { timeout: 0.05 },
+    );
+    const { status, body } = await ask('{ viewer { id schools { id } enrolledCourses { totalCount } } }');
+    expect([status, body.data]).toEqual([
+      200,
+      { viewer: { id: 'sam', schools: null, enrolledCourses: { totalCount: 25 } } },
+    ]);
+    expect(body.errors).toMatchObject([
+      {
+        message: 'this took longer than 0.05 seconds; try again in a moment',
+        path: ['viewer', 'schools'],
+        extensions: { code: 'TEMPORARILY_UNAVAILABLE' },
+      },
+    ]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(schools.faults.map(({ message }) => message)).toEqual([
+      'platform.memberData.schools took longer than 0.05 seconds',
+    ]);
+  });
+
+  test('a call that ends by the signal is told once', async () => {
+    const ask = await start(
+      {
+        schools: (_viewer, _site, { signal }) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+      },
+      { timeout: 0.05 },
+    );
+    await ask('{ viewer { schools { id } } }');
+    expect(schools.faults).toHaveLength(1);
+  });
+
+  test('a resolver of the host: 503', async () => {
+    const memberApi: MemberApiOptions = {
+      typeDefs: 'extend type Viewer { own: String }',
+      resolvers: { Viewer: { own: never } },
+      timeout: 0.05,
+    };
+    const ask = await start({}, memberApi);
+    const { status, body, headers } = await ask('{ viewer { id own } }');
+    expect([status, body.error, headers.get('retry-after')]).toEqual([503, 'temporarily_unavailable', '1']);
+    expect(headers.has('www-authenticate')).toBe(false);
+    expect(schools.faults.map(({ message }) => message)).toEqual(['a resolver took longer than 0.05 seconds']);
+    expect((await ask('{ viewer { id } }')).status).toBe(200);
+  });
+
+  test('what a caller who has gone had asked', async () => {
+    const asked = Promise.withResolvers<AbortSignal>();
+    await start({
+      schools: (_viewer, _site, { signal }) => {
+        asked.resolve(signal);
+        return never();
+      },
+    });
+    const token = await tokenOf(schools, schools.harbour);
+    const body = JSON.stringify({ query: '{ viewer { schools { id } } }' });
+    const { hostname, port } = new URL(schools.harbour);
+    const socket = openSocket(Number(port), '127.0.0.1');
+    socket.write(
+      `POST /member/graphql HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const signal = await asked.promise;
+    socket.destroy();
+    if (!signal.aborted) await once(signal, 'abort');
+    expect(signal.aborted).toBe(true);
+    expect(schools.faults).toEqual([]);
+  });
+});
