@@ -71,8 +71,7 @@ export class Session {
   }
 
   async #open(): Promise<void> {
-    if (this.#gate.isOpen) return;
-    await this.#gate.open();
+    if (!this.#gate.isOpen) await this.#gate.open();
     if (this.left === 0) throw new Error('too late to ask Redis');
   }
 }
