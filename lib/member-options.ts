@@ -40,7 +40,7 @@ const dataMethods = [
 
 /** Reads `memberApi`: a complete copy. Whether schema and resolvers fit is checked when the schema is made. */
 export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings {
-  must(typeof options === 'object' && options !== null, 'memberApi', 'be an object');
+  must(typeof options === 'object' && options !== null && !Array.isArray(options), 'memberApi', 'be an object');
   for (const name of Object.keys(options)) {
     must(names.has(name), `memberApi.${name}`, `not be given; there are ${[...names].join(', ')}`);
   }

@@ -1,8 +1,8 @@
 import Koa from 'koa';
 import { createCampus } from 'campus-oidc';
-import { memoryStore } from 'campus-oidc/adapters/memory';
 import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from 'campus-oidc/policies';
 import { demoClients } from './clients.ts';
+import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
 import { temporaryKeys } from './keys.ts';
 import { schoolPlatform } from './platform.ts';
@@ -10,6 +10,8 @@ import { createQueries } from './queries.ts';
 import { schoolPages } from './routes.ts';
 import { schoolOrigins, seed } from './seed.ts';
 import { createSessions } from './sessions.ts';
+import { openStore } from './store.ts';
+import { schoolTools } from './tools.ts';
 
 /** The demo platform, ready to be served at this port. */
 export interface Demo {
@@ -24,14 +26,20 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   await seed(database, schoolOrigins(port));
   const queries = createQueries(database);
   const sessions = createSessions(queries);
+  const courses = createCourses(database);
+  const platform = schoolPlatform(queries, sessions, courses);
 
+  const kept = openStore(process.env.REDIS_URL);
   const campus = createCampus({
-    platform: schoolPlatform(queries, sessions),
-    store: memoryStore(),
+    platform,
+    store: kept.store,
     keys: await temporaryKeys(),
     clients: demoClients,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ hosts: ['claude.ai', 'vscode.dev'] }),
+    tools: schoolTools(platform, courses),
+    // MCP Inspector calls from a browser.
+    mcp: { origins: ['http://localhost:6274'] },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
@@ -46,6 +54,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     campus,
     async close() {
       await campus.close();
+      kept.close();
       database.close();
     },
   };

@@ -20,6 +20,8 @@ try {
     ...people,
     '',
     `Discovery       ${harbour}/.well-known/openid-configuration`,
+    `Guide           ${harbour}/auth.md`,
+    `Tools (MCP)     ${harbour}/mcp`,
     `Try a client    npm run client -- --issuer ${harbour}`,
     'Stop            Ctrl+C',
   ];

@@ -1,9 +1,10 @@
 import type { SchoolPlatform } from 'campus-oidc';
+import type { Courses } from './courses.ts';
 import type { Queries } from './queries.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What campus-oidc asks the host: four questions, answered from the platform's own database and sessions. */
-export function schoolPlatform(queries: Queries, sessions: Sessions): SchoolPlatform {
+/** What campus-oidc asks the host: five questions, answered from the platform's own database and sessions. */
+export function schoolPlatform(queries: Queries, sessions: Sessions, courses: Courses): SchoolPlatform {
   return {
     findSite: (origin) => queries.school(origin),
 
@@ -21,5 +22,7 @@ export function schoolPlatform(queries: Queries, sessions: Sessions): SchoolPlat
     },
 
     findMember: (site, memberId) => queries.member(site.id, memberId),
+
+    publicCatalogue: { courses: (site, request) => courses.page(site.id, request) },
   };
 }

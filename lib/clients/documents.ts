@@ -4,6 +4,7 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { digest } from '../digest.ts';
 import type { DocumentFetcher } from '../documents/fetcher.ts';
+import { shareInFlight } from '../documents/in-flight.ts';
 import { scopeRow } from '../scopes.ts';
 import type { ClientFinder } from './finder.ts';
 
@@ -32,6 +33,8 @@ interface CachedDocument {
  * The finder throws an `OAuthError` for a document that may not be used here.
  */
 export function documentFinder({ policy, store, fetcher, limit, memory }: DocumentOptions): ClientFinder {
+  const shared = shareInFlight((key) => load(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)));
+
   async function load(siteId: string, clientId: string): Promise<CachedDocument> {
     const id = digest(clientId);
     const cached = await store.find(siteId, 'Document', id);
@@ -57,7 +60,7 @@ export function documentFinder({ policy, store, fetcher, limit, memory }: Docume
   return async (siteId, clientId) => {
     const refusal = policy.permits(clientId);
     if (refusal) throw refusal;
-    const { document, since } = await load(siteId, clientId);
+    const { document, since } = await shared(`${siteId} ${clientId}`);
     const checked = policy.checkDocument(clientId, document);
     // Reserved to member clients, whatever a policy says. Specification: Registration rules 6.
     const ceiling = await policy.ceiling(clientId, checked.digest);

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, isTypeSystemDefinitionNode, parse } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import type { MemberApiOptions } from '../contracts/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
@@ -22,9 +22,23 @@ export function executableSchema(extension: SchemaExtension): GraphQLSchema {
 
 function build({ typeDefs = '', resolvers = {} }: SchemaExtension): GraphQLSchema {
   try {
+    if (typeDefs.trim() !== '') checkNames(typeDefs);
     return createSchema({ typeDefs: [memberSchema, typeDefs], resolvers: [memberResolvers, resolvers] });
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`memberApi.typeDefs and memberApi.resolvers must fit the schema: ${problem}`, { cause });
   }
+}
+
+/** What has our name is ours: a type that is written again would be merged with it in silence. */
+function checkNames(typeDefs: string): void {
+  const ours = new Set(namesIn(memberSchema));
+  const taken = namesIn(typeDefs).find((name) => ours.has(name));
+  if (taken !== undefined) throw new Error(`there is ${taken} already; extend it, or choose another name`);
+}
+
+/** The names of the types and directives that a text defines. */
+function namesIn(sdl: string): string[] {
+  const { definitions } = parse(sdl);
+  return definitions.flatMap((node) => (isTypeSystemDefinitionNode(node) && 'name' in node ? node.name.value : []));
 }
