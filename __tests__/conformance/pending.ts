@@ -70,41 +70,8 @@ const memberApi: readonly Line[] = [
   ['a877', 'Errors, 401 invalid_token', 'MUST be the answer to a missing token at /member/graphql'],
 ];
 
-const mcp: readonly Line[] = [
-  ['90cb', 'What the service does 4', 'MUST offer a tool endpoint at /mcp'],
-  ['ac6c', 'Endpoints: Tool endpoint', 'MUST take requests with and without a token'],
-  ['db09', 'Endpoints: Admin API', 'MUST have its tokens accepted at /mcp'],
-  [
-    '4282',
-    'Authentication: Anonymous and missing tokens 1',
-    'MUST serve a request without a token as anonymous: public tools only',
-  ],
-  [
-    '0c17',
-    'Authentication: Anonymous and missing tokens 3',
-    'MUST answer bad tokens and missing scopes at /mcp with 401 and 403, and `WWW-Authenticate`',
-  ],
-  [
-    '17b9',
-    'Errors, 503 temporarily_unavailable',
-    'MUST be the answer at /mcp when no verdict on the token can be reached, without `WWW-Authenticate`',
-  ],
-];
-
-const descriptions: readonly Line[] = [
-  ['fff2', 'What the service does 5', 'MUST publish a machine-readable description of the API at /openapi.json'],
-  ['8467', 'What the service does 5', 'MUST publish the guide at /auth.md'],
-  ['0929', 'Endpoints: Discovery and description, openapi.json', 'MUST answer GET with JSON'],
-  ['8d63', 'Endpoints: Discovery and description, auth.md', 'MUST answer GET with Markdown'],
-];
-
 /** Every sentence that is not built yet, by the part of the work that will bring it. */
-export const pending: readonly Pending[] = [
-  ...of('pages for operators', developers),
-  ...of('Member API', memberApi),
-  ...of('MCP endpoint', mcp),
-  ...of('API description and guide', descriptions),
-];
+export const pending: readonly Pending[] = [...of('pages for operators', developers), ...of('Member API', memberApi)];
 
 function of(area: string, lines: readonly Line[]): Pending[] {
   return lines.map(([id, section, sentence]) => ({ id, section, sentence, area }));

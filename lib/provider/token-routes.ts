@@ -55,6 +55,7 @@ function refuseBasic({ ctx, site }: RouteCall): void {
 
 function canonicalForm(form: Form, origin: string): Form {
   // A hint may be ignored (RFC 7009 section 2.1), and a wrong one would cost a look-up more.
+  field(form, 'token_type_hint');
   const { token_type_hint: _hint, ...kept } = form;
   const resource = field(form, 'resource');
   return resource === undefined ? kept : { ...kept, resource: canonicalResource(resource, origin) };

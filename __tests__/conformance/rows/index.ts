@@ -3,6 +3,7 @@ import { applications } from './applications.ts';
 import { audience } from './audience.ts';
 import { authorizeRows } from './authorize.ts';
 import { clients } from './clients.ts';
+import { descriptionRows } from './descriptions.ts';
 import { discovery } from './discovery.ts';
 import { errors } from './errors.ts';
 import { idTokenRows } from './id-token.ts';
@@ -14,6 +15,7 @@ import { scopes } from './scopes.ts';
 import { service } from './service.ts';
 import { tokenRows } from './token.ts';
 import { tokens } from './tokens.ts';
+import { toolRows } from './tools.ts';
 import { userinfoRows } from './userinfo.ts';
 
 /** Every sentence that is built, with its check. */
@@ -22,6 +24,7 @@ export const rows: readonly Row[] = [
   ...clients,
   ...tokens,
   ...discovery,
+  ...descriptionRows,
   ...authorizeRows,
   ...tokenRows,
   ...userinfoRows,
@@ -31,6 +34,7 @@ export const rows: readonly Row[] = [
   ...metadataDocumentRows,
   ...applications,
   ...audience,
+  ...toolRows,
   ...idTokenRows,
   ...scopes,
   ...errors,
