@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
+import { errorCodes } from '../../lib/error-codes.ts';
 import * as errors from '../../lib/errors.ts';
 import type { CampusOptions } from '../../lib/index.ts';
 import { paths, protectedPaths } from '../../lib/paths.ts';
@@ -112,7 +113,12 @@ describe('what it describes', () => {
       .map((Made): errors.OAuthError => Reflect.construct(Made, ['words', ['openid']]));
     expect(codes.length).toBeGreaterThan(10);
     const listed = full.description.components.schemas['Error']?.properties?.['error']?.enum ?? [];
-    for (const { error } of codes) expect(listed).toContain(error);
+    for (const { error, status } of codes) {
+      expect(listed).toContain(error);
+      // At the authorization endpoint it has no status of its own.
+      if (error === 'access_denied') continue;
+      expect(errorCodes.find((code) => code.error === error)).toMatchObject({ status });
+    }
   });
 
   test('what is off is not described', () => {

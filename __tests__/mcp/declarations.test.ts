@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import * as z from 'zod';
 import { createCampus, defineTool, type McpOptions, type Tool } from '../../lib/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
+import { readInput } from '../../lib/mcp/input-schema.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 const key = await signingKey('key-1');
@@ -121,6 +122,15 @@ test('limits of calls are checked by their parts', () => {
   expect(() => createCampus({ ...options, limits: { tokenCalls: { perMember: -1 } } })).toThrow(
     /^limits\.tokenCalls\.perMember must be a whole number an hour/,
   );
+});
+
+test('a call’s arguments are not changed when defaults are filled in', async () => {
+  const nested = { type: 'object', properties: { b: { default: 1 } } };
+  const inputSchema = { type: 'object', properties: { a: nested } };
+  const { check } = readInput({ name: 'a', description: 'A tool.', access: 'public', inputSchema, run: () => '' }, 'x');
+  const given = { a: {} };
+  expect(await check(given)).toEqual({ args: { a: { b: 1 } } });
+  expect(given).toEqual({ a: {} });
 });
 
 test('what was given is not changed', () => {

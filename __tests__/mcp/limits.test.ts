@@ -3,6 +3,7 @@ import type { CampusOptions } from '../../lib/index.ts';
 import { expectError } from '../helpers/answers.ts';
 import { memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { breakableStore } from '../helpers/stores.ts';
 import { accessToken, callTool, post, rpc } from './rpc.ts';
 import { accessTools } from './tools.ts';
 
@@ -64,6 +65,18 @@ test('what is refused is not counted', async () => {
   }
   expect((await callTool(schools.harbour, 'open')).status).toBe(200);
   expect((await callTool(schools.harbour, 'open', {}, { token })).status).toBe(200);
+});
+
+test('a count that fails is a fault, not a verdict', async () => {
+  const breakable = breakableStore();
+  schools = await startSchools({ campus: { tools: accessTools, store: breakable.store } });
+  const token = await accessToken(schools, 'sam', memberApp);
+  breakable.break('count');
+  for (const known of [undefined, token]) {
+    const answer = await callTool(schools.harbour, 'open', {}, { token: known });
+    expectError(answer, 503, 'temporarily_unavailable');
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+  }
 });
 
 test('limits: false lifts them', async () => {

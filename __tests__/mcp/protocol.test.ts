@@ -16,6 +16,14 @@ const echo = {
   run: ({ text }: { text: string }) => text,
 } as const;
 
+const regional = {
+  name: 'region',
+  description: 'Has an argument that proxies can see.',
+  access: 'public',
+  inputSchema: { type: 'object', properties: { region: { type: 'string', 'x-mcp-header': 'Region' } } },
+  run: () => 'done',
+} as const;
+
 function behind(makeApp: () => Koa, ...middleware: Koa.Middleware[]): (campus: Campus) => HostApp {
   return (campus) => {
     const app = makeApp();
@@ -158,7 +166,7 @@ describe('what is no message', () => {
 describe('revision 2026-07-28', () => {
   let schools: Schools;
   beforeAll(async () => {
-    schools = await startSchools({ campus: { tools: [echo, ...accessTools] } });
+    schools = await startSchools({ campus: { tools: [echo, regional, ...accessTools] } });
   });
   afterAll(() => schools.close());
 
@@ -188,6 +196,15 @@ describe('revision 2026-07-28', () => {
   test('the body decides which tool it is, whatever the headers say', async () => {
     const inbox = message('2026-07-28', 'tools/call', { name: 'inbox', arguments: {} });
     expect((await post(schools.harbour, inbox.body, { ...inbox.headers, 'mcp-name': 'echo' })).status).toBe(401);
+  });
+
+  test('an argument that a tool wants in a header, too, must be there and agree', async () => {
+    const { body, headers } = message('2026-07-28', 'tools/call', { name: 'region', arguments: { region: 'eu' } });
+    const statuses = ['eu', 'us', undefined].map(async (region) => {
+      const more = region === undefined ? {} : { 'mcp-param-region': region };
+      return (await post(schools.harbour, body, { ...headers, ...more })).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 400, 400]);
   });
 
   test('a revision that is not served is refused, and the ones that are named', async () => {

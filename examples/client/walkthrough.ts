@@ -1,6 +1,7 @@
 import * as openid from 'openid-client';
 import { authorizeAs, olivia, sam } from './automatic-person.ts';
 import { listenForCallback } from './loopback.ts';
+import { askViewer } from './member-api.ts';
 import { readOptions, usage, type Options } from './options.ts';
 import { heading, say, shorten, show } from './output.ts';
 
@@ -14,7 +15,7 @@ async function prepare({ issuer, register }: Options, redirectUri: string) {
     const config = await openid.discovery(new URL(issuer), 'harbour-member-app', {}, openid.None(), {
       execute: insecure,
     });
-    return { config, person: sam, scope: 'openid profile email account:read account:write' };
+    return { config, person: sam, scope: 'openid profile email account:read account:write', member: true };
   }
   heading('Discover what the school offers, and register');
   const metadata = { client_name: 'Walkthrough', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
@@ -22,13 +23,13 @@ async function prepare({ issuer, register }: Options, redirectUri: string) {
     execute: insecure,
   });
   show(config.clientMetadata());
-  return { config, person: olivia, scope: 'openid profile email courses:read' };
+  return { config, person: olivia, scope: 'openid profile email courses:read', member: false };
 }
 
 async function walkthrough(options: Options): Promise<void> {
   const { issuer, auto } = options;
   const listener = await listenForCallback();
-  const { config, person, scope } = await prepare(options, listener.redirectUri).catch((error: unknown) => {
+  const { config, person, scope, member } = await prepare(options, listener.redirectUri).catch((error: unknown) => {
     listener.close();
     throw error;
   });
@@ -93,6 +94,11 @@ async function walkthrough(options: Options): Promise<void> {
   const before = await openid.tokenIntrospection(config, refreshed.access_token);
   show(before);
   if (!before.active) throw new Error('a fresh access token should be active');
+
+  if (member) {
+    heading('Ask the Member API who it is, what they learn, and what is new');
+    show(await askViewer(config, issuer, refreshed.access_token));
+  }
 
   heading('Revoke the refresh token, and with it all that the person granted');
   await openid.tokenRevocation(config, refreshed.refresh_token, { token_type_hint: 'refresh_token' });

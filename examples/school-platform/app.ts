@@ -5,6 +5,7 @@ import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
 import { temporaryKeys } from './keys.ts';
+import { schoolMemberData } from './member-data.ts';
 import { schoolPlatform } from './platform.ts';
 import { createQueries } from './queries.ts';
 import { schoolPages } from './routes.ts';
@@ -27,7 +28,8 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const queries = createQueries(database);
   const sessions = createSessions(queries);
   const courses = createCourses(database);
-  const platform = schoolPlatform(queries, sessions, courses);
+  const memberData = schoolMemberData(database, queries);
+  const platform = schoolPlatform({ queries, sessions, courses, memberData });
 
   const kept = openStore(process.env.REDIS_URL);
   const campus = createCampus({

@@ -1,10 +1,18 @@
-import type { SchoolPlatform } from 'campus-oidc';
+import type { MemberData, SchoolPlatform } from 'campus-oidc';
 import type { Courses } from './courses.ts';
 import type { Queries } from './queries.ts';
 import type { Sessions } from './sessions.ts';
 
-/** What campus-oidc asks the host: five questions, answered from the platform's own database and sessions. */
-export function schoolPlatform(queries: Queries, sessions: Sessions, courses: Courses): SchoolPlatform {
+/** The parts of the platform that campus-oidc asks. */
+export interface PlatformParts {
+  readonly queries: Queries;
+  readonly sessions: Sessions;
+  readonly courses: Courses;
+  readonly memberData: MemberData;
+}
+
+/** What campus-oidc asks the host, answered from the platform's own database and sessions. */
+export function schoolPlatform({ queries, sessions, courses, memberData }: PlatformParts): SchoolPlatform {
   return {
     findSite: (origin) => queries.school(origin),
 
@@ -22,6 +30,8 @@ export function schoolPlatform(queries: Queries, sessions: Sessions, courses: Co
     },
 
     findMember: (site, memberId) => queries.member(site.id, memberId),
+
+    memberData,
 
     publicCatalogue: { courses: (site, request) => courses.page(site.id, request) },
   };

@@ -117,6 +117,7 @@ CREATE TABLE notifications (
   person_id TEXT NOT NULL REFERENCES people (id),
   title TEXT NOT NULL,
   body TEXT NOT NULL,
+  url TEXT,
   created_at TEXT NOT NULL,
   read_at TEXT
 ) STRICT;

@@ -48,10 +48,10 @@ INSERT INTO events (id, school_id, slug, title, starts_at, ends_at, place) VALUE
 INSERT INTO event_registrations (person_id, event_id, registered_at) VALUES
   ('person-sam', 'event-open-day', '2026-04-05T19:20:00Z');
 
-INSERT INTO notifications (id, school_id, person_id, title, body, created_at, read_at) VALUES
-  ('notification-1', 'harbour', 'person-sam', 'Welcome to Harbour School', 'Your first course is waiting.', '2026-02-03T09:00:05Z', '2026-02-03T09:04:00Z'),
-  ('notification-2', 'harbour', 'person-sam', 'New lecture in Knots and Splices', 'The eye splice is online.', '2026-03-01T07:00:00Z', NULL),
-  ('notification-3', 'harbour', 'person-sam', 'Open Day: you are registered', 'We meet at Pier 4 at ten.', '2026-04-05T19:20:03Z', NULL);
+INSERT INTO notifications (id, school_id, person_id, title, body, url, created_at, read_at) VALUES
+  ('notification-1', 'harbour', 'person-sam', 'Welcome to Harbour School', 'Your first course is waiting.', NULL, '2026-02-03T09:00:05Z', '2026-02-03T09:04:00Z'),
+  ('notification-2', 'harbour', 'person-sam', 'New lecture in Knots and Splices', 'The eye splice is online.', 'https://harbour.example/courses/knots-and-splices', '2026-03-01T07:00:00Z', NULL),
+  ('notification-3', 'harbour', 'person-sam', 'Open Day: you are registered', 'We meet at Pier 4 at ten.', 'https://harbour.example/events/open-day', '2026-04-05T19:20:03Z', NULL);
 
 INSERT INTO notification_subscriptions (school_id, person_id, topic, by_email, in_app) VALUES
   ('harbour', 'person-sam', 'course_updates', 1, 1),

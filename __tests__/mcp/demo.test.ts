@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { authorizeAs, olivia, type Person, sam } from '../../examples/client/automatic-person.ts';
+import { authorizeUrl, exchange, jsonAnswer, pkce, type TestClient } from '../helpers/flow.ts';
+import { callTool, listedNames, resultOf, textOf } from './rpc.ts';
+
+const root = new URL('../..', import.meta.url);
+let child: ChildProcess;
+let demo: string;
+
+beforeAll(async () => {
+  child = spawn(process.execPath, ['examples/school-platform/main.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (!child.stdout) throw new Error('the demo has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    demo = /http:\/\/localhost:\d+/.exec(line)?.[0] ?? '';
+    if (demo) return;
+  }
+  throw new Error('the demo ended without printing an address');
+});
+
+afterAll(async () => {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+});
+
+async function tokenOf(person: Person, client: TestClient): Promise<string> {
+  const pair = pkce();
+  const callback = await authorizeAs(person, authorizeUrl(demo, client, pair).href, client.redirectUri);
+  const code = callback.searchParams.get('code') ?? '';
+  const { body } = await exchange({ origin: demo, client, code, verifier: pair.verifier });
+  return String(body['access_token']);
+}
+
+async function registered(scope: string): Promise<TestClient> {
+  const redirectUri = 'http://127.0.0.1:51000/callback';
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ client_name: 'Course writer', redirect_uris: [redirectUri] }),
+  };
+  const { body } = await jsonAnswer(await fetch(`${demo}/api/oauth/register`, init));
+  return { id: String(body['client_id']), redirectUri, scope };
+}
+
+test('anybody finds courses in the demo', async () => {
+  expect(await listedNames(demo)).toEqual(['school_info', 'list_courses', 'search_courses']);
+  const { body } = await callTool(demo, 'search_courses', { query: 'chart' });
+  expect(resultOf(body)['structuredContent']).toMatchObject({ courses: [{ slug: 'reading-charts' }], totalCount: 1 });
+  const wild = await callTool(demo, 'search_courses', { query: '%' });
+  expect(resultOf(wild.body)['structuredContent']).toMatchObject({ totalCount: 0 });
+});
+
+test('an operator’s tool writes a course, once, at that school alone', async () => {
+  const token = await tokenOf(olivia, await registered('openid courses:write'));
+  const course = { slug: 'tying-bows', title: 'Tying Bows' };
+  expect((await callTool(demo, 'create_course', course)).status).toBe(401);
+  const created = await callTool(demo, 'create_course', course, { token });
+  expect(resultOf(created.body)['structuredContent']).toEqual({ created: course });
+  expect(textOf((await callTool(demo, 'create_course', course, { token })).body)).toContain('already');
+  expect(textOf((await callTool(demo, 'list_courses')).body)).toContain('tying-bows');
+  expect(textOf((await callTool(demo.replace('localhost', '127.0.0.1'), 'list_courses')).body)).not.toContain('tying');
+});
+
+test('a member reads their courses, purchases and inbox, and marks a notification as read', async () => {
+  const redirectUri = 'http://127.0.0.1:51000/callback';
+  const client = { id: 'harbour-member-app', redirectUri, scope: 'openid account:read account:write' };
+  const token = await tokenOf(sam, client);
+  const answer = async (name: string, args = {}): Promise<unknown> =>
+    resultOf((await callTool(demo, name, args, { token })).body)['structuredContent'];
+  expect(JSON.stringify(await answer('my_courses'))).toContain('knots-and-splices');
+  expect(JSON.stringify(await answer('my_purchases'))).toContain('tide-tables');
+  expect(await answer('my_notifications')).toMatchObject({ unreadCount: 2 });
+  expect(await answer('mark_notification_read', { id: 'notification-2' })).toMatchObject({
+    notification: { id: 'notification-2', readAt: expect.any(String) },
+  });
+  expect(await answer('my_notifications')).toMatchObject({ unreadCount: 1 });
+});
+
+test('a student’s application does not get that tool’s scope', async () => {
+  const client = {
+    id: 'harbour-member-app',
+    redirectUri: 'http://127.0.0.1:51000/callback',
+    scope: 'openid account:read',
+  };
+  const token = await tokenOf(sam, client);
+  expect((await callTool(demo, 'create_course', { slug: 'a', title: 'A' }, { token })).status).toBe(403);
+});

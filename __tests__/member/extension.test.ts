@@ -1,0 +1,158 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { GraphQLScalarType } from 'graphql';
+import type { MemberApiOptions } from '../../lib/index.ts';
+import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { guardedLibrary } from './guarded-library.ts';
+
+let schools: MemberSchools | undefined;
+afterEach(async () => {
+  await schools?.close();
+  schools = undefined;
+});
+
+/** Starts the schools with an extended Member API; answers how to ask as sam, with these scopes. */
+async function start(memberApi: MemberApiOptions) {
+  const started = await startMemberSchools({ campus: { memberApi } });
+  schools = started;
+  return async (query: string, scope?: string) =>
+    post(started.harbour, await tokenOf(started, started.harbour, scope === undefined ? {} : { scope }), { query });
+}
+
+describe('a host', () => {
+  test('adds fields, types and arguments, and sees who asks', async () => {
+    const ask = await start({
+      typeDefs: `
+        extend type Viewer { badges(kind: String!): [Badge!]! }
+        type Badge { name: String! at: DateTime! }
+      `,
+      resolvers: {
+        Viewer: {
+          badges: (_viewer, { kind }, { viewer, site, access, signal }) => [
+            { name: `${String(kind)} ${viewer.id} ${site.id} ${access.clientId} ${signal.aborted}`, at: new Date(0) },
+          ],
+        },
+      },
+    });
+    const { body } = await ask('{ viewer { id badges(kind: "gold") { name at } } }');
+    expect(body).toEqual({
+      data: {
+        viewer: {
+          id: 'sam',
+          badges: [{ name: 'gold sam harbour member-app false', at: '1970-01-01T00:00:00.000Z' }],
+        },
+      },
+    });
+  });
+
+  test('adds queries and mutations, and a scalar of its own', async () => {
+    const ask = await start({
+      typeDefs: 'scalar Hue extend type Query { now: Hue } extend type Mutation { paint(hue: Hue!): Hue }',
+      resolvers: {
+        Hue: new GraphQLScalarType({ name: 'Hue', serialize: (value) => `#${String(value)}` }),
+        Query: { now: () => 'fff' },
+        Mutation: { paint: (_root, { hue }) => hue },
+      },
+    });
+    expect((await ask('{ now }')).body.data).toEqual({ now: '#fff' });
+    expect((await ask('mutation { paint(hue: "000") }')).body.data).toEqual({ paint: '#000' });
+  });
+
+  test('overrides a field', async () => {
+    const ask = await start({
+      resolvers: { Viewer: { name: (viewer: { name: string }) => viewer.name.toUpperCase(), schools: () => [] } },
+    });
+    expect((await ask('{ viewer { id name schools { id } } }')).body.data).toEqual({
+      viewer: { id: 'sam', name: 'SAM STUDENT', schools: [] },
+    });
+  });
+
+  test('guards fields, types and interfaces with scopes of its own', async () => {
+    const library = guardedLibrary();
+    const ask = await start(library.api);
+    for (const [query, scopes] of [
+      ['{ viewer { book { id } } }', []],
+      ['{ viewer { book { label } } }', ['courses:read']],
+      ['{ viewer { book { secret } } }', ['orders:read']],
+      ['{ viewer { vault { __typename } } }', ['school:read']],
+      ['{ viewer { thing { id } } }', ['school:read']],
+      ['{ viewer { found { ... on Book { pages } } } }', []],
+      ['{ viewer { found { __typename } } }', ['school:read']],
+      ['mutation { lend { id } }', ['courses:write']],
+    ] as const) {
+      const { status, headers } = await ask(query);
+      const wanted = /scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
+      expect([query, status, wanted]).toEqual([query, scopes.length > 0 ? 403 : 200, scopes[0]]);
+    }
+  });
+
+  test('cannot lose our guards by naming our fields again', async () => {
+    const ask = await start({ typeDefs: 'extend type Viewer { unreadNotificationCount: Int }' });
+    expect((await ask('{ viewer { unreadNotificationCount } }', 'openid')).status).toBe(403);
+  });
+
+  test('shows what it added in the schema that is published', async () => {
+    await start({ typeDefs: 'extend type Viewer { badges: Int }' });
+    const sdl = await (await fetch(`${schools?.harbour}/member/graphql/schema.graphql`)).text();
+    expect(sdl).toMatch(/^type Viewer \{[\s\S]*^extend type Viewer \{ badges: Int \}/m);
+  });
+
+  test('hides the schema, all of it', async () => {
+    const ask = await start({ introspection: false });
+    expect((await fetch(`${schools?.harbour}/member/graphql/schema.graphql`)).status).toBe(404);
+    expect((await ask('{ __schema { types { name } } }')).body.data).toBeUndefined();
+  });
+
+  test('asks for a page to try queries', async () => {
+    await start({ graphiql: true });
+    const page = await fetch(`${schools?.harbour}/member/graphql`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain('/member/graphql');
+    const other = await fetch(`${schools?.harbour}/member/graphql`, { method: 'PUT' });
+    expect(other.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+  });
+});
+
+describe('a wrong option is named by its path', () => {
+  test.each<[string, object]>([
+    ['memberApi must be an object', []],
+    ['memberApi.schema must not be given; there are typeDefs, resolvers, ', { schema: 1 }],
+    ['memberApi.typeDefs must be text in SDL', { typeDefs: ['type A { b: Int }'] }],
+    ['memberApi.resolvers must be an object', { resolvers: 'x' }],
+    ['memberApi.limits must be an object', { limits: false }],
+    ['memberApi.limits.cost must not be given; there are tokens, ', { limits: { cost: 1 } }],
+    ['memberApi.limits.depth must be a whole number', { limits: { depth: 1.5 } }],
+    ['memberApi.timeout must be a number of seconds', { timeout: 0 }],
+    ['memberApi.timeout must be a number of seconds', { timeout: Infinity }],
+    ['memberApi.introspection must be true or false', { introspection: 'no' }],
+    ['memberApi.graphiql must be true or false', { graphiql: 1 }],
+    ['memberApi.typeDefs and memberApi.resolvers must fit the schema: Syntax Error', { typeDefs: 'type {' }],
+    [
+      'memberApi.typeDefs and memberApi.resolvers must fit the schema: Cannot extend type "Vewer"',
+      { typeDefs: 'extend type Vewer { a: Int }' },
+    ],
+    [
+      'memberApi.typeDefs and memberApi.resolvers must fit the schema: Viewer.a defined in resolvers',
+      { resolvers: { Viewer: { a: () => 1 } } },
+    ],
+    ['there is Viewer already; extend it', { typeDefs: 'type Viewer { a: Int }' }],
+    [
+      'there is requiresScopes already',
+      { typeDefs: 'directive @requiresScopes(scopes: [String!]) on FIELD_DEFINITION' },
+    ],
+    ['there is DateTime already', { typeDefs: 'scalar DateTime' }],
+    ['memberApi.typeDefs must not have subscriptions', { typeDefs: 'type Subscription { a: Int }' }],
+    [
+      'memberApi.typeDefs must name scopes of the catalogue; Viewer.a has another in @requiresScopes',
+      { typeDefs: 'extend type Viewer { a: Int @requiresScopes(scopes: ["badges:read"]) }' },
+    ],
+  ])('%s', async (message, memberApi) => {
+    await expect(startMemberSchools({ campus: { memberApi } })).rejects.toThrow(message);
+  });
+
+  test('platform.memberData.schools must be a function', async () => {
+    const memberData = Object({ schools: 1 });
+    await expect(startMemberSchools({ platform: { memberData } })).rejects.toThrow(
+      new TypeError('platform.memberData.schools must be a function'),
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import { McpServer as McpServerOne } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { Redis } from 'ioredis';
+import * as z from 'zod';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { redisStore } from '../../adapters/redis/index.ts';
+import { connect, memberApp } from '../../__tests__/helpers/flow.ts';
+import { startSchools } from '../../__tests__/helpers/schools.ts';
+import { listen } from '../../__tests__/helpers/server.ts';
+import { defineTool, type Store, type ToolAccess } from '../../lib/index.ts';
+
+/** A contender, listening. */
+export interface Contender {
+  readonly url: string;
+  /** Absent where none is wanted. */
+  readonly token?: string;
+}
+
+/** The contenders by name. */
+export const contenders: Readonly<Record<string, () => Promise<Contender>>> = {
+  'bare SDK': () => onPort(nodeListener),
+  'bare handler, version 2': () => onPort(bareHandler),
+  'ours, anonymous, memory': () => ours(memoryStore(), 'public'),
+  'ours, anonymous, Redis': () => ours(redis(), 'public'),
+  'ours, token, memory': () => ours(memoryStore(), { scopes: ['account:read'] }),
+  'ours, token, Redis': () => ours(redis(), { scopes: ['account:read'] }),
+};
+
+const description = 'Says what it was told.';
+const inputSchema = { text: z.string() };
+const answer = ({ text }: { text: string }) => ({ content: [{ type: 'text', text } as const] });
+
+/** The handler of the package that ours stands on, behind the least that Node needs: a body that is parsed for it. */
+function bareHandler(): RequestListener {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'bare', version: '1.0.0' });
+    server.registerTool('echo', { description, inputSchema: z.object(inputSchema) }, answer);
+    return server;
+  });
+  return (req, res) => {
+    void (async () => {
+      const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const request = new Request(`http://localhost${req.url ?? ''}`, { method: 'POST', headers });
+      const response = await handler.fetch(request, { parsedBody: await bodyOf(req) });
+      res.writeHead(response.status, Object.fromEntries(response.headers));
+      res.end(await response.text());
+    })();
+  };
+}
+
+/** The SDK's own Node listener, without sessions, as its documentation has it. */
+function nodeListener(): RequestListener {
+  return (req, res) => {
+    void (async () => {
+      const server = new McpServerOne({ name: 'bare', version: '1.0.0' });
+      server.registerTool('echo', { description, inputSchema }, answer);
+      const transport = new StreamableHTTPServerTransport({});
+      res.on('close', () => void server.close());
+      // Its types of optional members do not fit each other.
+      await Reflect.apply(Reflect.get(server, 'connect'), server, [transport]);
+      await transport.handleRequest(req, res);
+    })();
+  };
+}
+
+async function bodyOf(req: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
+
+async function onPort(listener: () => RequestListener): Promise<Contender> {
+  const { port } = await listen(listener);
+  return { url: `http://localhost:${port}/mcp` };
+}
+
+function redis(): Store {
+  return redisStore(new Redis(process.env['REDIS_URL'] ?? ''));
+}
+
+/** Ours as it is: Koa, the site, the token, the limits. Only that the limits are far away. */
+async function ours(store: Store, access: ToolAccess): Promise<Contender> {
+  const far = { perAddress: 1e12, perSite: 1e12 };
+  const limits = { anonymousCalls: far, tokenCalls: { perMember: 1e12 } };
+  const tool = defineTool({ name: 'echo', description, inputSchema: z.object(inputSchema), access, run: answer });
+  const schools = await startSchools({ campus: { store, tools: [tool], limits } });
+  const url = `${schools.harbour}/mcp`;
+  if (access === 'public') return { url };
+  const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+  return { url, token: String(body['access_token']) };
+}
