@@ -219,3 +219,16 @@ describe('what hangs is cut off', () => {
     expect(schools.faults).toEqual([]);
   });
 });
+
+test('a body that breaks off in the middle is nobody’s fault', async () => {
+  const ask = await start({});
+  const token = await tokenOf(schools, schools.harbour);
+  const { host, port } = new URL(schools.harbour);
+  const socket = openSocket(Number(port), '127.0.0.1');
+  const head = ['POST /member/graphql HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`];
+  socket.write([...head, 'Content-Type: application/json', 'Content-Length: 100', '', '{"query"'].join('\r\n'));
+  await once(socket, 'ready');
+  socket.resetAndDestroy();
+  expect((await ask('{ viewer { id } }')).status).toBe(200);
+  expect(schools.faults).toEqual([]);
+});
