@@ -27,6 +27,8 @@ const wrong: [string, object | null, RegExp][] = [
   ['null', null, /^tools\[0\] must be a tool/],
   ['no name', { ...tool, name: undefined }, /^tools\[0\]\.name must be 1 to 128 letters/],
   ['a name with a space', { ...tool, name: 'a b' }, /^tools\[0\]\.name must/],
+  ['a dash at the end of its name', { ...tool, name: 'a-' }, /^tools\[0\]\.name must/],
+  ['a name that every object has', { ...tool, name: '__proto__' }, /^tools\[0\]\.name must not be/],
   ['a name that is too long', { ...tool, name: 'a'.repeat(129) }, /^tools\[0\]\.name must/],
   ['no description', { ...tool, description: '' }, /^tools\[0\]\.description must/],
   ['an empty title', { ...tool, title: '' }, /^tools\[0\]\.title must/],

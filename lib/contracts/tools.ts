@@ -99,7 +99,7 @@ export type ToolResult = string | ToolAnswer;
  * and what the documents describe. Specification: Tool endpoint.
  */
 export interface Tool<Args = Readonly<Record<string, unknown>>> {
-  /** 1 to 128 letters, digits, `_`, `-` and `.`; no two tools share it. */
+  /** 1 to 128 letters, digits, `_`, `-` and `.`, the last two not at its ends; no two tools share it. */
   readonly name: string;
   /** For people. @default the name */
   readonly title?: string | undefined;

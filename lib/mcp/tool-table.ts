@@ -42,11 +42,16 @@ function shown(schema: JsonSchema): StandardSchemaWithJSON {
   return { '~standard': { version: 1, vendor: 'campus-oidc', validate: (value) => ({ value }), jsonSchema } };
 }
 
+/** MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call. */
+const toolName = /^(?=.{1,128}$)\w(?:[\w.-]*\w)?$/;
+
 function checkTool(tool: Tool<unknown>, path: string): void {
   must(typeof tool === 'object' && tool !== null, path, 'be a tool, for example schoolInfo()');
   const { name, title, description, annotations, access } = tool;
-  const named = typeof name === 'string' && /^[\w.-]{1,128}$/.test(name);
-  must(named, `${path}.name`, 'be 1 to 128 letters, digits, "_", "-" or "."');
+  const named = typeof name === 'string' && toolName.test(name);
+  must(named, `${path}.name`, 'be 1 to 128 letters, digits, "_", "-" or ".", without "-" or "." at its ends');
+  // The SDK keeps tools in a plain object.
+  must(!(name in Object.prototype), `${path}.name`, `not be ${JSON.stringify(name)}, which every object has`);
   must(title === undefined || isText(title), `${path}.title`, 'be a non-empty string');
   must(isText(description), `${path}.description`, 'be a non-empty string');
   must(annotations === undefined || isObject(annotations), `${path}.annotations`, 'be an object');
