@@ -84,11 +84,11 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer | undef
       settle();
       resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
     };
-    const onError = (error: Error): void => {
+    const onError = (cause?: Error): void => {
       settle();
-      reject(error);
+      reject(new InvalidRequest('the body breaks off in the middle', { cause }));
     };
-    const onClose = (): void => onError(new Error('the caller went away in the middle of the body'));
+    const onClose = (): void => onError();
     if (request.destroyed) onClose();
     else request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
   });
