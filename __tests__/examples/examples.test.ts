@@ -40,6 +40,8 @@ test.each([
 ])('npm run client -- --auto walks to the end: %s', async (_name, args) => {
   const command = ['examples/client/walkthrough.ts', '--auto', ...args, '--issuer', demo];
   const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root });
+  // The Member API is for a member's client; the one that registers acts for an operator.
+  expect(stdout.includes('"slug": "knots-and-splices"')).toBe(args.length === 0);
   expect(stdout).toMatch(/Introspect the access token again\s+\{\s+"active": false\s+\}\s*$/);
 });
 
