@@ -14,25 +14,15 @@ export interface CheckContext {
 }
 
 /** A normative sentence of the specification, in our words. */
-export interface Sentence {
+export interface Row {
   /** Four hex digits that mean nothing and never change: commits and issues point to them. */
   readonly id: string;
   /** One of `headings`, and where in it. */
   readonly section: string;
   /** Begins with MUST, SHOULD or MAY. */
   readonly sentence: string;
-}
-
-/** A sentence that is built. */
-export interface Row extends Sentence {
   /** Asks a running server over HTTP, and throws when the sentence does not hold. No Jest in here: scripts import it. */
   readonly check: (ctx: CheckContext) => Promise<void>;
-}
-
-/** A sentence that is not built yet. */
-export interface Pending extends Sentence {
-  /** The part of the work that will bring it. */
-  readonly area: string;
 }
 
 /** The specification's headings, in its order. */

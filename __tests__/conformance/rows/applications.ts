@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { csrfOf } from '../../helpers/browser.ts';
 import { connect, type TestClient } from '../../helpers/flow.ts';
 import { assertRefused } from '../probes.ts';
 import type { Row } from '../row.ts';
@@ -10,6 +11,8 @@ const wanted = {
   scopes: ['openid', 'account:read'],
   confidential: true,
 } as const;
+
+const area = '/developers/oauth-applications';
 
 /** OAuth applications that an operator makes. */
 export const applications: readonly Row[] = [
@@ -42,6 +45,47 @@ export const applications: readonly Row[] = [
       const { harbour, campus } = await start();
       const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: false };
       await assert.rejects(campus.clients.create(site, wanted), { error: 'access_denied' });
+    },
+  },
+  {
+    id: 'bbed',
+    section,
+    sentence: 'MUST let an operator create a member client in the admin area (Developers, OAuth applications)',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      const olivia = browser('olivia');
+      const { html } = await olivia.follow(`${harbour}${area}/new`);
+      const fields = {
+        name: wanted.clientName,
+        redirect_uris: wanted.redirectUris[0],
+        kind: 'public',
+        scope: 'openid',
+      };
+      const body = new URLSearchParams({ csrf: csrfOf(html), ...fields });
+      const made = await olivia.follow(`${harbour}${area}/new`, { method: 'POST', body });
+      const id = /id="client_id" value="([^"]+)"/.exec(made.html)?.[1] ?? '';
+      const client: TestClient = { id, redirectUri: wanted.redirectUris[0], scope: 'openid' };
+      assert.equal((await connect(browser('sam'), harbour, client)).body['scope'], 'openid');
+    },
+  },
+  {
+    id: 'bcb8',
+    section,
+    sentence: 'MUST show that area once connections are enabled for the site',
+    check: async ({ start }) => {
+      for (const connectionsEnabled of [false, true]) {
+        const { harbour, browser } = await start({
+          wrapPlatform: (platform) => ({
+            ...platform,
+            findSite: async (origin) => {
+              const site = await platform.findSite(origin);
+              return site && { ...site, connectionsEnabled };
+            },
+          }),
+        });
+        const { response } = await browser('olivia').follow(`${harbour}${area}`);
+        assert.equal(response.status, connectionsEnabled ? 200 : 404);
+      }
     },
   },
 ];

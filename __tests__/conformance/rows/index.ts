@@ -7,6 +7,7 @@ import { descriptionRows } from './descriptions.ts';
 import { discovery } from './discovery.ts';
 import { errors } from './errors.ts';
 import { idTokenRows } from './id-token.ts';
+import { memberApiRows } from './member-api.ts';
 import { metadataDocumentRows } from './metadata-documents.ts';
 import { registeredClients } from './registered-clients.ts';
 import { registration } from './registration.ts';
@@ -17,10 +18,12 @@ import { tokenRows } from './token.ts';
 import { tokens } from './tokens.ts';
 import { toolRows } from './tools.ts';
 import { userinfoRows } from './userinfo.ts';
+import { viewerRows } from './viewer.ts';
 
 /** Every sentence that is built, with its check. */
 export const rows: readonly Row[] = [
   ...service,
+  ...viewerRows,
   ...clients,
   ...tokens,
   ...discovery,
@@ -34,6 +37,7 @@ export const rows: readonly Row[] = [
   ...metadataDocumentRows,
   ...applications,
   ...audience,
+  ...memberApiRows,
   ...toolRows,
   ...idTokenRows,
   ...scopes,

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { connect, memberApp } from '../helpers/flow.ts';
+import { testData } from '../member/data.ts';
+import { post } from '../member/graphql.ts';
+import { text } from './probes.ts';
+import type { CheckContext, RowSchools } from './row.ts';
+
+/** Schools with data behind their Member API. */
+export function withData({ start }: CheckContext): Promise<RowSchools> {
+  return start({ platform: { memberData: testData().data } });
+}
+
+/** A person's token at Harbour School, with the scopes that are named. */
+export async function viewerToken(
+  context: CheckContext,
+  scope: string = memberApp.scope,
+  person = 'sam',
+): Promise<RowSchools & { readonly token: string }> {
+  const schools = await withData(context);
+  const { body } = await connect(schools.browser(person), schools.harbour, memberApp, { scope });
+  return { ...schools, token: text(body['access_token']) };
+}
+
+/** A selection of the viewer's fields. */
+export async function viewerOf(origin: string, token: string, selection: string): Promise<unknown> {
+  const { status, body } = await post(origin, token, { query: `{ viewer ${selection} }` });
+  assert.deepEqual([status, body.errors], [200, undefined]);
+  return Object(body.data).viewer;
+}
