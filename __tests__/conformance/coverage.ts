@@ -9,8 +9,8 @@ export function coverage(): string {
   const lines = rows.toSorted(inOrder).map(({ id, section, sentence }) => `| ${id} | ${section} | ${sentence} |`);
   return `# Coverage of the specification
 
-Every normative sentence of the specification, in our words. \`__tests__/conformance\` checks each on running schools: all
-${rows.length}. Sentences that only say what is "not shown" are left out. An id never changes.
+Every normative sentence of the specification, in our words: \`__tests__/conformance\` checks all ${rows.length} on running
+schools. Sentences that only say what is "not shown" are left out. An id never changes.
 
 Written by \`npm run spec-coverage\`; a test checks that it is up to date.
 
