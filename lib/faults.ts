@@ -42,7 +42,7 @@ export function guardStore(store: Store, onFault: OnFault): Store {
     remove: guard('store.remove', store.remove.bind(store)),
     redeem: guard('store.redeem', store.redeem.bind(store)),
     clients: guard('store.clients', store.clients.bind(store)),
-    count: guard('store.count', store.count.bind(store)),
+    spend: guard('store.spend', store.spend.bind(store)),
     grantIds: guard('store.grantIds', store.grantIds.bind(store)),
     revoke: guard('store.revoke', store.revoke.bind(store)),
     ping: guard('store.ping', store.ping.bind(store)),

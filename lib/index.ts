@@ -53,7 +53,7 @@ export type {
   RegistrationVerdict,
 } from './contracts/registration.ts';
 export type {
-  Count,
+  Allowance,
   Entry,
   Found,
   GrantFilter,

@@ -1,7 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import type { Context } from 'koa';
 import type { Access } from './contracts/access.ts';
-import type { Store } from './contracts/store.ts';
+import type { Allowance, Store } from './contracts/store.ts';
 import { digest } from './digest.ts';
 import { OAuthError } from './errors.ts';
 
@@ -48,18 +48,20 @@ export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
 export type AddressLimit = Exclude<keyof Limits, 'tokenCalls'>;
 
 /**
- * A limiter over the store, so that every process counts together. The site is counted first: once it is spent, no
- * counter is made for yet another address.
+ * A limiter over the store, so that every process counts together. Address and site are counted in one step: who is over
+ * the limit of an address uses up nothing of the site's, and once the site is spent, no counter is made for yet another
+ * address.
  *
  * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
  */
-export function createLimiter(store: Pick<Store, 'count'>, what: AddressLimit, limits: Limits | false): Limiter {
+export function createLimiter(store: Pick<Store, 'spend'>, what: AddressLimit, limits: Limits | false): Limiter {
   if (limits === false) return async () => {};
   const { perAddress, perSite } = limits[what];
-  return async (ctx, siteId) => {
-    await spend(store, siteId, `${what}:site`, perSite);
-    await spend(store, siteId, `${what}:${network(ctx.ip)}`, perAddress);
-  };
+  return (ctx, siteId) =>
+    spendOrRefuse(store, siteId, [
+      { name: `${what}:site`, most: perSite },
+      { name: `${what}:${network(ctx.ip)}`, most: perAddress },
+    ]);
 }
 
 /** Counts one more for the member and client of a token, or refuses. */
@@ -70,16 +72,22 @@ export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
  *
  * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
  */
-export function createTokenLimiter(store: Pick<Store, 'count'>, limits: Limits | false): TokenLimiter {
+export function createTokenLimiter(store: Pick<Store, 'spend'>, limits: Limits | false): TokenLimiter {
   if (limits === false) return async () => {};
   const { perMember } = limits.tokenCalls;
-  return (siteId, { member, clientId }) =>
-    spend(store, siteId, `tokenCalls:${digest(JSON.stringify([member.id, clientId]))}`, perMember);
+  return (siteId, { member, clientId }) => {
+    const name = `tokenCalls:${digest(JSON.stringify([member.id, clientId]))}`;
+    return spendOrRefuse(store, siteId, [{ name, most: perMember }]);
+  };
 }
 
-async function spend(store: Pick<Store, 'count'>, siteId: string, name: string, most: number): Promise<void> {
-  const { count, resetIn } = await store.count(siteId, name, hour);
-  if (count > most) throw tooMany(resetIn);
+async function spendOrRefuse(
+  store: Pick<Store, 'spend'>,
+  siteId: string,
+  allowances: readonly Allowance[],
+): Promise<void> {
+  const wait = await store.spend(siteId, allowances, hour);
+  if (wait !== undefined) throw tooMany(wait);
 }
 
 function tooMany(seconds: number): OAuthError {

@@ -87,7 +87,7 @@ const defaultLifetimes: Lifetimes = {
 };
 
 const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;
-const storeMethods = ['find', 'save', 'remove', 'redeem', 'clients', 'count', 'grantIds', 'revoke', 'ping'] as const;
+const storeMethods = ['find', 'save', 'remove', 'redeem', 'clients', 'spend', 'grantIds', 'revoke', 'ping'] as const;
 const optionNames = new Set([
   'platform',
   'store',

@@ -9,7 +9,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 let schools: Schools;
 afterEach(() => schools.close());
 
-/** A memory store that tells what was written, and under how many names was counted. */
+/** A memory store that tells what was written, and under which names was counted. */
 function watched(): { store: Store; saved: Entry[]; counters: Set<string> } {
   const store = memoryStore();
   const saved: Entry[] = [];
@@ -23,9 +23,10 @@ function watched(): { store: Store; saved: Entry[]; counters: Set<string> } {
         saved.push(entry);
         return store.save(siteId, entry);
       },
-      count: (siteId, name, window) => {
-        counters.add(name);
-        return store.count(siteId, name, window);
+      spend: async (siteId, allowances, window) => {
+        const wait = await store.spend(siteId, allowances, window);
+        if (wait === undefined) for (const { name } of allowances) counters.add(name);
+        return wait;
       },
     },
   };

@@ -71,7 +71,7 @@ test('a count that fails is a fault, not a verdict', async () => {
   const breakable = breakableStore();
   schools = await startSchools({ campus: { tools: accessTools, store: breakable.store } });
   const token = await accessToken(schools, 'sam', memberApp);
-  breakable.break('count');
+  breakable.break('spend');
   for (const known of [undefined, token]) {
     const answer = await callTool(schools.harbour, 'open', {}, { token: known });
     expectError(answer, 503, 'temporarily_unavailable');

@@ -3,7 +3,7 @@ import { redisStore, type RedisStoreOptions } from '../../adapters/redis/index.t
 import type { CampusOptions } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { type RedisNode, startRedis } from '../helpers/redis.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { RedisProxy } from './proxy.ts';
 
 /** The schools on a Redis of their own, seen and disturbed through a proxy. */
@@ -26,6 +26,7 @@ export interface RedisCampusOptions {
   readonly client?: ClientOptions;
   readonly store?: RedisStoreOptions;
   readonly campus?: Partial<CampusOptions>;
+  readonly app?: SchoolsOptions['app'];
 }
 
 /** What a test may want of its client. */
@@ -60,7 +61,11 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
       (...args: unknown[]): unknown =>
         Reflect.apply(Reflect.get(current, name), current, args),
   });
-  const schools = await startSchools({ campus: { store, registration: [loopbackClients()], ...options.campus } });
+  const { app } = options;
+  const schools = await startSchools({
+    campus: { store, registration: [loopbackClients()], ...options.campus },
+    ...(app && { app }),
+  });
   return {
     schools,
     server,

@@ -87,7 +87,7 @@ describe('with durability', () => {
   test('everything else does not wait', async () => {
     replica.freeze();
     await store.save('school', { kind: 'Session', id: 's', record: 's', ttl: 60 });
-    await store.count('school', 'n', 60);
+    await store.spend('school', [{ name: 'n', most: 1 }], 60);
     expect(proxy.commands.some(([name]) => name === 'WAIT')).toBe(false);
   });
 });

@@ -56,10 +56,30 @@ describe('a record', () => {
     expect(await bare.keys()).toEqual(['l']);
   });
 
-  test('a counter lives for one window, however often it counts', async () => {
-    await store.count('school', 'a', 100);
+  test('a counter lives for one window, however often it is spent and refused', async () => {
+    const spend = (...names: string[]): Promise<number | undefined> =>
+      store.spend(
+        'school',
+        names.map((name) => ({ name, most: 2 })),
+        100,
+      );
+    await spend('a', 'b');
+    expect([await bare.left('n:a'), await bare.left('n:b')]).toEqual([100, 100]);
     await bare.client.pexpire('campus:{school}:n:a', 5000);
-    expect(await store.count('school', 'a', 100)).toEqual({ count: 2, resetIn: 5 });
+    await bare.client.pexpire('campus:{school}:n:b', 9000);
+    expect(await spend('a', 'b')).toBeUndefined();
+    expect([await spend('a'), await spend('b'), await spend('a', 'b', 'c')]).toEqual([5, 9, 9]);
+    expect([await bare.left('n:a'), await bare.left('n:b')]).toEqual([5, 9]);
+    expect(await bare.keys()).toEqual(['n:a', 'n:b']);
+    await bare.client.pexpire('campus:{school}:n:a', 0);
+    expect([await spend('a'), await bare.left('n:a')]).toEqual([undefined, 100]);
+  });
+
+  test('what is refused makes no counter, nor does what may never happen', async () => {
+    expect(await store.spend('school', [{ name: 'never', most: 0 }], 60)).toBe(60);
+    const both = ['first', 'never'].map((name) => ({ name, most: name === 'never' ? 0 : 9 }));
+    expect(await store.spend('school', both, 60)).toBe(60);
+    expect(await bare.keys()).toEqual([]);
   });
 });
 

@@ -14,7 +14,6 @@ describe('redisStore', () => {
     const before = [client.status, cluster.status];
     expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
       'clients',
-      'count',
       'find',
       'grantIds',
       'ping',
@@ -22,6 +21,7 @@ describe('redisStore', () => {
       'remove',
       'revoke',
       'save',
+      'spend',
     ]);
     redisStore(cluster, { prefix: 'x', deadline: 500, durability: { replicas: 2, timeout: 499 } });
     expect([client.status, cluster.status]).toEqual(before);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Entry, Store } from '../../lib/index.ts';
+import { spendContract } from './spend-contract.ts';
 
 const grant = (id: string, memberId = 'sam', clientId = 'app'): Entry => ({
   kind: 'Grant',
@@ -163,19 +164,7 @@ export function storeContract(open: () => Store): void {
     });
   });
 
-  describe('count', () => {
-    test('counts up by name and site, and says when it starts again', async () => {
-      const [store, school] = [open(), site()];
-      const counts = await Promise.all([1, 2, 3].map(() => store.count(school, 'a', 60)));
-      expect(new Set(counts.map(({ count }) => count))).toEqual(new Set([1, 2, 3]));
-      for (const { resetIn } of counts) {
-        expect(resetIn).toBeGreaterThan(50);
-        expect(resetIn).toBeLessThanOrEqual(60);
-      }
-      expect((await store.count(school, 'b', 60)).count).toBe(1);
-      expect((await store.count(site(), 'a', 60)).count).toBe(1);
-    });
-  });
+  spendContract(open);
 
   describe('grantIds', () => {
     test('lists the grants of a member, or those to one client', async () => {

@@ -1,5 +1,4 @@
 import type {
-  Count,
   Entry,
   Found,
   GrantFilter,
@@ -8,6 +7,7 @@ import type {
   RedemptionOutcome,
   Store,
 } from '../../lib/contracts/store.ts';
+import { Counters } from './counters.ts';
 import { link, name, unlink } from './links.ts';
 
 interface Row {
@@ -37,7 +37,7 @@ export function memoryStore(): Store {
     remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
     clients: async (siteId) => of(siteId).clients(),
-    count: async (siteId, counter, window) => of(siteId).count(counter, window),
+    spend: async (siteId, allowances, window) => of(siteId).counters.spend(allowances, window),
     grantIds: async (siteId, filter) =>
       of(siteId)
         .grants(filter)
@@ -48,9 +48,9 @@ export function memoryStore(): Store {
 }
 
 class SiteRows {
+  readonly counters = new Counters();
   readonly #rows = new Map<string, Row>();
   readonly #replays = new Map<string, { readonly sealed: string; readonly expires: number }>();
-  readonly #counters = new Map<string, { count: number; readonly expires: number }>();
   /** Names of listed clients. */
   readonly #listed = new Set<string>();
   /** Names of codes and tokens by grant. */
@@ -99,27 +99,6 @@ class SiteRows {
 
   clients(): string[] {
     return [...this.#listed].flatMap((key) => this.#live(key)?.entry.record ?? []);
-  }
-
-  count(counter: string, window: number): Count {
-    const now = Date.now();
-    let row = this.#counters.get(counter);
-    if (!row || row.expires <= now) {
-      row = { count: 0, expires: now + window * 1000 };
-      this.#counters.delete(counter);
-      this.#counters.set(counter, row);
-      this.#forgetCounters(now);
-    }
-    row.count += 1;
-    return { count: row.count, resetIn: Math.ceil((row.expires - now) / 1000) };
-  }
-
-  /** The oldest are in front; those that have run out go. */
-  #forgetCounters(now: number): void {
-    for (const [counter, { expires }] of this.#counters) {
-      if (expires > now) return;
-      this.#counters.delete(counter);
-    }
   }
 
   grants({ grantId, memberId, clientId }: GrantFilter): Entry[] {

@@ -5,10 +5,10 @@ import { readOptions, type RedisStoreOptions } from './options.ts';
 import { runRedemption, ServerClock } from './redemption.ts';
 import { revokeGrants } from './revocation.ts';
 import { Runner, type ScriptCall, type Session } from './run.ts';
-import { count } from './scripts/count.ts';
 import { saveClient } from './scripts/save-client.ts';
 import { saveGrant } from './scripts/save-grant.ts';
 import { saveToken } from './scripts/save-token.ts';
+import { spend } from './scripts/spend.ts';
 import { grantValue, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
 
 export type { Argument, RedisClient, RedisPipeline } from './client.ts';
@@ -37,11 +37,17 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     },
     redeem: (siteId, redemption) => call(siteId, (session, keys) => runRedemption(session, keys, clock, redemption)),
     clients: (siteId) => call(siteId, async (session, keys) => texts(await session.command('HVALS', keys.clients))),
-    count: (siteId, name, window) =>
+    spend: (siteId, allowances, window) =>
       call(siteId, async (session, keys) => {
-        const reply = await session.run({ script: count, keys: [keys.counter(name)], args: [window * 1000] });
-        const [counted, left] = texts(reply).map(Number);
-        return { count: counted ?? 0, resetIn: Math.ceil((left ?? 0) / 1000) };
+        const args = [window * 1000, ...allowances.map(({ most }) => most)];
+        const reply = await session.run({
+          script: spend,
+          keys: allowances.map(({ name }) => keys.counter(name)),
+          args,
+        });
+        if (reply === null) return undefined;
+        if (typeof reply !== 'number') throw new Error('the script answered something else');
+        return Math.ceil(reply / 1000);
       }),
     grantIds: (siteId, { memberId, clientId }) =>
       call(siteId, async (session, keys) => {

@@ -12,7 +12,7 @@ import type { GateOptions } from './gate.ts';
 export interface ApplicationPagesOptions extends GateOptions {
   readonly path: string;
   readonly applications: Applications;
-  readonly store: Pick<Store, 'count'>;
+  readonly store: Pick<Store, 'spend'>;
 }
 
 /** An operator's visit to one of these pages. */
@@ -36,8 +36,8 @@ export async function oncePerForm(
   run: () => Promise<PageIn>,
 ): Promise<PageIn> {
   const name = `form:${digest((form && field(form, 'csrf')) ?? '')}`;
-  const { count } = await store.count(desk.site.id, name, remembered);
-  return count === 1 ? run() : sentBefore(path);
+  const wait = await store.spend(desk.site.id, [{ name, most: 1 }], remembered);
+  return wait === undefined ? run() : sentBefore(path);
 }
 
 function sentBefore(path: string): PageIn {

@@ -47,11 +47,12 @@ export interface Redemption {
 /** Whether this call redeemed it. A loser learns the winner's sealed answer while that is kept. */
 export type RedemptionOutcome = { readonly won: true } | { readonly won: false; readonly replay?: string | undefined };
 
-/** How often something was counted in its window. */
-export interface Count {
-  readonly count: number;
-  /** Seconds until it starts again at zero. */
-  readonly resetIn: number;
+/** How often something may happen in a window of time. */
+export interface Allowance {
+  /** The counter's name. */
+  readonly name: string;
+  /** 0 for never. */
+  readonly most: number;
 }
 
 /** Which grants: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
@@ -79,8 +80,12 @@ export interface Store {
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
   /** The records of the site's listed clients, in no order. */
   clients(siteId: string): Promise<string[]>;
-  /** Counts one more under a name that starts again after `window` seconds. */
-  count(siteId: string, name: string, window: number): Promise<Count>;
+  /**
+   * Takes one of each allowance, all of them or none: while one is used up, nothing is counted and no counter is made. A
+   * counter ends `window` seconds after the first that it counted. A name that is there twice counts once, and must
+   * be within both. Answers `undefined`, or in how many seconds, at least 1, the last of those used up starts again.
+   */
+  spend(siteId: string, allowances: readonly Allowance[], window: number): Promise<number | undefined>;
   /** The ids of a member's grants, of those to one client, or of everybody's to one client. */
   grantIds(siteId: string, filter: Omit<GrantFilter, 'grantId'>): Promise<string[]>;
   /**
