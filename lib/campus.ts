@@ -119,7 +119,7 @@ export function createCampus(options: CampusOptions): Campus {
       { onFault, onAudit },
     ),
   );
-  const tools = toolEndpoint(settings.tools, { timeout: settings.mcp.toolTimeout, onFault });
+  const tools = toolEndpoint(settings.tools, onFault);
   const facts = serviceFacts(settings, tools.facts);
   const routes = [
     ...discoveryRoutes({ keys, registers: policies.length > 0, documents: settings.metadataDocuments !== undefined }),
@@ -148,7 +148,7 @@ export function createCampus(options: CampusOptions): Campus {
       ...tools,
       verify,
       limits: { anonymous: limiter('anonymousCalls'), token: createTokenLimiter(store, settings.limits) },
-      origins: settings.mcp.origins,
+      ...settings.mcp,
     }),
     ...(policies.length > 0
       ? [registrationRoute({ policies, store, clients, limit: limiter('registrations'), onAudit })]

@@ -1,6 +1,6 @@
 import { isObject, isText, must } from './option-checks.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
-import { isScope, scopeRow } from './scopes.ts';
+import { isMemberOnly, isScope } from './scopes.ts';
 
 /** Checks `clients`, and the clients that registration policies bring; each id is there once. */
 export function checkClients(clients: unknown, registration: readonly { readonly clients?: unknown }[]): void {
@@ -61,7 +61,7 @@ export function checkClient(client: unknown, path: string, ids: Set<unknown>): v
       `be a scope of the catalogue, not ${JSON.stringify(scope)}`,
     );
     must(
-      audience === 'member' || scopeRow(scope)?.memberOnly !== true,
+      audience === 'member' || !isMemberOnly(scope),
       `${path}.scopes[${i}]`,
       `not be ${scope}, which is for member clients alone`,
     );

@@ -108,6 +108,7 @@ export {
   myPurchases,
   type PageArguments,
   type PurchaseArguments,
+  type PurchaseData,
   schoolInfo,
   searchCourses,
 } from './mcp/built-in/index.ts';

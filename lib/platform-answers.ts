@@ -1,3 +1,4 @@
+import type { Page } from './contracts/member-data.ts';
 import type { Member, SignedIn } from './contracts/platform.ts';
 
 /** The latest moment that seconds since the epoch name; what is larger was meant as milliseconds. */
@@ -31,6 +32,34 @@ export function checkMember(answer: Member | undefined): Member | undefined {
   const list = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
   demand(list, 'findMember', 'roles', 'an array of strings', roles);
   return answer;
+}
+
+/**
+ * A page that the platform answered, checked: too large a one would go past every limit.
+ *
+ * @param method - the method that answered, for example `memberData.notifications`
+ * @param most - how many nodes were asked for
+ * @throws TypeError that says what the platform has to change
+ */
+export function checkPage<T>(method: string, most: number, page: Page<T>): Page<T> {
+  demand(typeof page === 'object' && page !== null, method, 'no page', 'an object with nodes', page);
+  const { nodes, totalCount, hasNextPage, endCursor } = page;
+  checkList(method, nodes, 'nodes');
+  demand(nodes.length <= most, method, 'nodes.length', `at most the ${most} that were asked for`, nodes.length);
+  demand(Number.isInteger(totalCount), method, 'totalCount', 'a whole number', totalCount);
+  demand(typeof hasNextPage === 'boolean', method, 'hasNextPage', 'true or false', hasNextPage);
+  demand(endCursor === undefined || typeof endCursor === 'string', method, 'endCursor', 'a string', endCursor);
+  return page;
+}
+
+/**
+ * A list that the platform answered, checked.
+ *
+ * @throws TypeError that says what the platform has to change
+ */
+export function checkList<T>(method: string, list: readonly T[], member = 'a list'): readonly T[] {
+  demand(Array.isArray(list), method, member, 'an array', list);
+  return list;
 }
 
 function isText(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Site } from './contracts/platform.ts';
-import { InvalidRequest, OAuthError, ServerError } from './errors.ts';
+import { AccessDenied, InvalidRequest, OAuthError, ServerError } from './errors.ts';
 import { allowAnyOrigin, allowOrigins } from './http/cors.ts';
 import { requestOrigin } from './http/origin.ts';
 import type { Route, RouteCall } from './http/route.ts';
@@ -50,7 +50,7 @@ function matcher(routes: readonly Route[]): (path: string) => Match | undefined 
 }
 
 async function siteOrAnswer(
-  { kind, origins }: Route,
+  route: Route,
   ctx: Context,
   origin: string,
   options: RouterOptions,
@@ -58,10 +58,20 @@ async function siteOrAnswer(
   try {
     return await options.findSite(origin);
   } catch (error) {
-    // A script of any origin may read that there is no answer.
-    if (kind !== 'page' && !origins) allowAnyOrigin(ctx, []);
-    sendError(ctx, asOurs(error, options));
+    const fault = asOurs(error, options);
+    sendError(ctx, refusal(route, ctx, origin) ?? fault);
     return 'answered';
+  }
+}
+
+/** A script that might read an answer may read that there is none; any other is refused. */
+function refusal(route: Route, ctx: Context, origin: string): AccessDenied | undefined {
+  try {
+    if (route.kind !== 'page') answersPreflight(route, ctx, origin, []);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AccessDenied) return error;
+    throw error;
   }
 }
 
@@ -70,7 +80,7 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const open = route.kind !== 'page';
   try {
-    if (open && answersPreflight(route, call, methods)) return;
+    if (open && answersPreflight(route, ctx, site.origin, methods)) return;
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
@@ -81,8 +91,8 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   }
 }
 
-function answersPreflight({ origins }: Route, { ctx, site }: RouteCall, methods: readonly string[]): boolean {
-  return origins ? allowOrigins(ctx, methods, site, origins) : allowAnyOrigin(ctx, methods);
+function answersPreflight({ origins }: Route, ctx: Context, own: string, methods: readonly string[]): boolean {
+  return origins ? allowOrigins(ctx, methods, own, origins) : allowAnyOrigin(ctx, methods);
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {

@@ -102,6 +102,11 @@ export function isScope(scope: string): scope is Scope {
   return rows.has(scope);
 }
 
+/** Whether a scope is for member clients alone. Specification: Registration rules 6. */
+export function isMemberOnly(scope: string): boolean {
+  return scopeRow(scope)?.memberOnly === true;
+}
+
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */
 export function splitScope(scope: string | undefined): string[] {
   return scope?.split(' ').filter(Boolean) ?? [];

@@ -1,5 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { builtInTools, InvalidRequest, type PublicCatalogue, type PublicCourse } from '../../lib/index.ts';
+import { buildASTSchema, parse } from 'graphql';
+import {
+  builtInTools,
+  InvalidRequest,
+  type MaybePromise,
+  type MemberData,
+  myCourses,
+  type Page,
+  type PublicCatalogue,
+  type PublicCourse,
+} from '../../lib/index.ts';
+import { enrolledCourse, eventRegistration, notification, purchase } from '../../lib/mcp/built-in/nodes.ts';
+import { memberSchema } from '../../lib/member/schema.ts';
 import { memberApp, reports } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { testData } from '../member/data.ts';
@@ -146,4 +158,84 @@ test('only what the platform has data for is there', () => {
     'my_notifications',
     'mark_notification_read',
   ]);
+});
+
+/** A row with what nobody is to see. */
+function withMore<T extends object>(row: T): T {
+  const more = { orderNumber: 'ORD-42', couponCode: 'FREE', refundStatus: 'none', invoice: 'INV-1', passwordHash: 'x' };
+  return { ...row, ...more };
+}
+
+test('of a row of the platform, only what the specification names leaves', async () => {
+  const page = async <T extends object>(asked: MaybePromise<Page<T>>): Promise<Page<T>> => {
+    const { nodes, ...rest } = await asked;
+    return { ...rest, nodes: nodes.map(withMore) };
+  };
+  const memberData: MemberData = {
+    ...data,
+    enrolledCourses: (...args) => page(data.enrolledCourses(...args)),
+    digitalProducts: (...args) => page(data.digitalProducts(...args)),
+    consultingServices: (...args) => page(data.consultingServices(...args)),
+    eventRegistrations: (...args) => page(data.eventRegistrations(...args)),
+    notifications: (...args) => page(data.notifications(...args)),
+    markNotificationRead: async (...args) => {
+      const marked = await data.markNotificationRead(...args);
+      return marked && withMore(marked);
+    },
+  };
+  const catalogue: PublicCatalogue = { courses: (...args) => page(publicCatalogue.courses(...args)) };
+  const tools = builtInTools({ publicCatalogue: catalogue, memberData });
+  const wide = await startSchools({ campus: { tools } });
+  try {
+    const known = await accessToken(wide, 'sam', memberApp);
+    const answers = [
+      await callTool(wide.harbour, 'list_courses'),
+      await callTool(wide.harbour, 'search_courses', { query: 'o' }),
+      await callTool(wide.harbour, 'my_courses', {}, { token: known }),
+      await callTool(wide.harbour, 'my_purchases', {}, { token: known }),
+      await callTool(wide.harbour, 'my_notifications', {}, { token: known }),
+      await callTool(wide.harbour, 'mark_notification_read', { id: 'harbour-2' }, { token: known }),
+    ].map(({ body }) => JSON.stringify(resultOf(body)['structuredContent']));
+    for (const text of answers) {
+      expect(text).toMatch(/"(slug|id)":"/);
+      expect(text).not.toMatch(/ORD-42|couponCode|refund|invoice|passwordHash/);
+    }
+  } finally {
+    await wide.close();
+  }
+});
+
+test('who may mark a notification does not thereby read it', async () => {
+  const writer = await accessToken(schools, 'sam', memberApp, 'openid account:write');
+  expect(await answer('mark_notification_read', { id: 'harbour-3' }, writer)).toEqual({
+    notification: { id: 'harbour-3', createdAt: expect.any(String), readAt: expect.any(String) },
+  });
+});
+
+test.each([
+  ['EnrolledCourse', enrolledCourse],
+  ['DigitalProduct', purchase],
+  ['ConsultingService', purchase],
+  ['EventRegistration', eventRegistration],
+  ['Notification', notification],
+])('of a %s, what leaves is what the Member API shows', (type, node) => {
+  const shown = buildASTSchema(parse(memberSchema), { assumeValidSDL: true }).getType(type);
+  const fields = shown && 'getFields' in shown ? Object.keys(shown.getFields()) : [];
+  expect(Object.keys(Reflect.apply(node, undefined, [{}])).sort()).toEqual(fields.sort());
+});
+
+test('a page that is larger than asked for is a fault of the platform', async () => {
+  const greedy = { ...data, enrolledCourses: () => ({ nodes: [1, 2, 3], totalCount: 3, hasNextPage: false }) };
+  const tools = [Reflect.apply(myCourses, undefined, [greedy])];
+  const other = await startSchools({ campus: { tools } });
+  try {
+    const known = await accessToken(other, 'sam', memberApp);
+    const { body } = await callTool(other.harbour, 'my_courses', { first: 2 }, { token: known });
+    expect(textOf(body)).toContain('failed on our side');
+    expect(String(other.faults[0]?.cause)).toContain(
+      'platform.memberData.enrolledCourses() answered nodes.length: 3; it must be at most the 2 that were asked for',
+    );
+  } finally {
+    await other.close();
+  }
 });

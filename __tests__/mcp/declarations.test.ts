@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as z from 'zod';
 import { createCampus, defineTool, type McpOptions, type Tool } from '../../lib/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { readInput } from '../../lib/mcp/input-schema.ts';
+import { readInput } from '../../lib/mcp/tool-schemas.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 const key = await signingKey('key-1');
@@ -25,6 +25,29 @@ const tool = { name: 'a', description: 'A tool.', access: 'public', run: () => '
 
 const wrong: [string, object | null, RegExp][] = [
   ['null', null, /^tools\[0\] must be a tool/],
+  ['a list of tools', [{ ...tool }], /^tools\[0\] must be a tool, not a list of tools; write \.\.\.builtInTools/],
+  ['a misspelt member', { ...tool, inputShema: {} }, /^tools\[0\]\.inputShema must not be given; there are name, /],
+  [
+    'a misspelt annotation',
+    { ...tool, annotations: { readonlyHint: true } },
+    /^tools\[0\]\.annotations\.readonlyHint must not/,
+  ],
+  ['a misspelt access', { ...tool, access: { scopes: [], action: {} } }, /^tools\[0\]\.access\.action must not/],
+  [
+    'the members of a zod schema',
+    { ...tool, inputSchema: { slug: z.string() } },
+    /^tools\[0\]\.inputSchema must be a JSON Schema, or a whole schema as z\.object.*"slug" is no keyword/,
+  ],
+  [
+    'a misspelt keyword',
+    { ...tool, inputSchema: { type: 'object', proprties: {} } },
+    /^tools\[0\]\.inputSchema.*"proprties" is no keyword/,
+  ],
+  [
+    'an action for member clients alone',
+    { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
+    /^tools\[0\]\.access\.actions\.scopes\.read must not need account:read, which is for member clients/,
+  ],
   ['no name', { ...tool, name: undefined }, /^tools\[0\]\.name must be 1 to 128 letters/],
   ['a name with a space', { ...tool, name: 'a b' }, /^tools\[0\]\.name must/],
   ['a dash at the end of its name', { ...tool, name: 'a-' }, /^tools\[0\]\.name must/],
@@ -33,7 +56,11 @@ const wrong: [string, object | null, RegExp][] = [
   ['no description', { ...tool, description: '' }, /^tools\[0\]\.description must/],
   ['an empty title', { ...tool, title: '' }, /^tools\[0\]\.title must/],
   ['no run', { ...tool, run: 'x' }, /^tools\[0\]\.run must be a function/],
-  ['no access', { ...tool, access: undefined }, /^tools\[0\]\.access must be "public", or an object/],
+  [
+    'no access',
+    { ...tool, access: undefined },
+    /^tools\[0\]\.access must be "public", or have the scopes, for example \{ scopes/,
+  ],
   ['an unknown access', { ...tool, access: 'private' }, /^tools\[0\]\.access must/],
   [
     'an unknown scope',

@@ -55,3 +55,24 @@ test('the other school’s scripts may not', async () => {
 test('a program that sends no Origin may', async () => {
   expect((await callTool(schools.harbour, 'open')).status).toBe(200);
 });
+
+test('while the platform cannot say which site this is, scripts that may call read that, and others are refused', async () => {
+  const down = await startSchools({
+    campus: { tools: accessTools, mcp: { origins: [inspector] } },
+    platform: { findSite: () => Promise.reject(new Error('the database is away')) },
+  });
+  try {
+    const statuses = [];
+    for (const origin of [inspector, down.harbour, 'https://evil.example']) {
+      const { status, headers } = await callTool(down.harbour, 'open', {}, { headers: { origin } });
+      statuses.push([status, headers.get('access-control-allow-origin')]);
+    }
+    expect(statuses).toEqual([
+      [503, inspector],
+      [503, down.harbour],
+      [403, null],
+    ]);
+  } finally {
+    await down.close();
+  }
+});

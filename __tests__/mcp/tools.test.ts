@@ -42,6 +42,12 @@ const tools: readonly Tool<unknown>[] = [
       .refine(async ({ n }) => n > 0, { message: 'too small', path: ['n'] }),
     run: ({ n }) => n.toFixed(0),
   }),
+  {
+    ...common,
+    name: 'strict',
+    inputSchema: { properties: { n: { type: 'integer' }, kind: { enum: ['a', 'b'] } }, additionalProperties: false },
+    run: () => 'done',
+  },
   { ...common, name: 'none', run: (args) => JSON.stringify(args) },
   {
     ...common,
@@ -63,6 +69,24 @@ const tools: readonly Tool<unknown>[] = [
   { ...common, name: 'bigint', run: () => ({ structuredContent: { n: 1n } }) },
   { ...common, name: 'no_content', run: () => JSON.parse('{"content":[{"type":"video"}]}') },
   { ...common, name: 'list', run: () => ({ structuredContent: [1, 2] }) },
+  { ...common, name: 'other_members', run: () => JSON.parse('{"foo":1}') },
+  { ...common, name: 'no_base64', run: () => ({ content: [{ type: 'image', data: '!!', mimeType: 'image/png' }] }) },
+  { ...common, name: 'no_text', run: () => JSON.parse('{"content":[{"type":"text","text":5}]}') },
+  { ...common, name: 'breaks_its_schema', outputSchema: range, run: () => ({ structuredContent: { n: 0 } }) },
+  { ...common, name: 'forgets_its_schema', outputSchema: { required: ['n'] }, run: () => 'a text' },
+  { ...common, name: 'keeps_its_schema', outputSchema: range, run: () => ({ structuredContent: { n: 1 } }) },
+  {
+    ...common,
+    name: 'refuses_in_its_own_way',
+    outputSchema: range,
+    run: () => ({ content: [{ type: 'text', text: 'no' }], isError: true }),
+  },
+  {
+    ...common,
+    name: 'never_checked',
+    inputSchema: z.object({}).refine(() => new Promise<boolean>(() => undefined)),
+    run: () => 'never',
+  },
   {
     ...common,
     name: 'validator_throws',
@@ -128,17 +152,28 @@ test.each(['json', 'zod', 'valibot'])('%s: clients see the arguments as JSON Sch
   expect(listed?.['inputSchema']).toMatchObject({ type: 'object', properties: { n: { type: 'integer' } } });
 });
 
-test.each(['throws', 'rejects', 'throws_null', 'nothing', 'bigint', 'no_content', 'list', 'validator_throws'])(
-  '%s: what goes wrong inside is masked, and told by the event',
-  async (name) => {
-    schools.faults.length = 0;
-    const { status, body } = await call(name);
-    expect([status, resultOf(body)['isError']]).toEqual([200, true]);
-    expect(textOf(body)).toBe(`${name} failed on our side; try again, and tell the school if it stays`);
-    expect(JSON.stringify(body)).not.toContain(secret);
-    expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} failed`]);
-  },
-);
+test.each([
+  'throws',
+  'rejects',
+  'throws_null',
+  'nothing',
+  'bigint',
+  'no_content',
+  'list',
+  'other_members',
+  'no_base64',
+  'no_text',
+  'breaks_its_schema',
+  'forgets_its_schema',
+  'validator_throws',
+])('%s: what goes wrong inside is masked, and told by the event', async (name) => {
+  schools.faults.length = 0;
+  const { status, body } = await call(name);
+  expect([status, resultOf(body)['isError']]).toEqual([200, true]);
+  expect(textOf(body)).toBe(`${name} failed on our side; try again, and tell the school if it stays`);
+  expect(JSON.stringify(body)).not.toContain(secret);
+  expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} failed`]);
+});
 
 test('an InvalidRequest is the caller’s to read, and no fault', async () => {
   schools.faults.length = 0;
@@ -153,13 +188,31 @@ test('content of every kind and structured content arrive as they are in JSON', 
   expect(result['content']).toHaveLength(4);
 });
 
-test('a tool that hangs is cut off, and told so', async () => {
+test('a tool that says what it answers may answer it, or an error', async () => {
+  expect(resultOf((await call('keeps_its_schema')).body)['structuredContent']).toEqual({ n: 1 });
+  expect(textOf((await call('refuses_in_its_own_way')).body)).toBe('no');
+  expect(schools.faults).toEqual([]);
+});
+
+test.each(['hangs', 'never_checked'])('%s: what goes on and on is cut off, and told so', async (name) => {
   schools.faults.length = 0;
-  const { status, body } = await call('hangs');
+  const { status, body } = await call(name);
   expect([status, resultOf(body)['isError']]).toEqual([200, true]);
   expect(textOf(body)).toContain('took too long and was cut off');
-  expect(await seen.aborted).toBeInstanceOf(Error);
-  expect(schools.faults.map((fault) => fault.message)).toEqual(['tool hangs took longer than 0.15 seconds']);
+  if (name === 'hangs') expect(await seen.aborted).toBeInstanceOf(Error);
+  expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} took longer than 0.15 seconds`]);
+});
+
+test.each([
+  [{ n: 5, frist: 5 }, 'must NOT have additional properties: frist'],
+  [{ kind: 'c' }, 'kind must be equal to one of the allowed values: ["a","b"]'],
+])('what is wrong with %j is said with its value', async (args, words) => {
+  expect(textOf((await call('strict', args)).body)).toContain(words);
+});
+
+test.each(['__proto__', 'constructor', 'nothing of this name'])('a tool %s is not there', async (name) => {
+  const { body } = await call(name);
+  expect(body['error']).toMatchObject({ code: -32_602, message: `there is no tool "${name}" here` });
 });
 
 test('a caller who goes away aborts the tool, which is no fault', async () => {

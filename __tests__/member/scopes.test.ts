@@ -166,7 +166,7 @@ describe('over HTTP', () => {
     const { status, headers, body } = await post(schools.harbour, narrow, { query, variables });
     expect([status, body.error, body.data, schools.calls]).toEqual([403, 'insufficient_scope', undefined, []]);
     expect(headers.get('www-authenticate')).toBe(
-      `Bearer error="insufficient_scope", error_description="the access token lacks ${scopes.join(' ')}; authorize again with it", scope="${scopes.join(' ')}", resource_metadata="${schools.harbour}/.well-known/oauth-protected-resource/member/graphql"`,
+      `Bearer error="insufficient_scope", error_description="the access token lacks ${scopes.join(' and ')}; authorize again with ${scopes.length > 1 ? 'them' : 'it'}", scope="${scopes.join(' ')}", resource_metadata="${schools.harbour}/.well-known/oauth-protected-resource/member/graphql"`,
     );
   });
 

@@ -34,11 +34,20 @@ export async function accessOf(
     throw new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
   }
   const access = await verify(site, token);
-  const missing = scopes.filter((scope) => !access.scopes.includes(scope));
-  if (missing.length > 0) {
-    throw new InsufficientScope(`the access token lacks ${missing.join(' ')}; authorize again with it`, scopes);
-  }
+  demandScopes(access, scopes);
   return access;
+}
+
+/**
+ * Demands that an access has these scopes.
+ *
+ * @throws InsufficientScope that names all of them
+ */
+export function demandScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
+  const missing = scopes.filter((scope) => !access.scopes.includes(scope));
+  if (missing.length === 0) return;
+  const again = missing.length === 1 ? 'it' : 'them';
+  throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, scopes);
 }
 
 /** What the guard rests on. */

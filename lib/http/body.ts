@@ -47,6 +47,7 @@ export async function readJson(ctx: Context, limit: number = bodyLimit): Promise
 
 /** The body as text, or as a body parser of the host has parsed it. */
 async function readBody(ctx: Context, limit: number): Promise<unknown> {
+  if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   if (ctx.req.readableDidRead) return ('body' in ctx.request ? ctx.request.body : undefined) ?? '';
   const encoding = ctx.get('Content-Encoding');
   if (encoding && encoding !== 'identity') {
@@ -57,7 +58,6 @@ async function readBody(ctx: Context, limit: number): Promise<unknown> {
   if (charset !== '' && charset !== 'utf-8') {
     throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
   }
-  if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   const bytes = await collect(ctx.req, limit);
   if (!bytes) throw tooLarge(ctx, limit);
   if (!isUtf8(bytes)) throw new InvalidRequest('the body must be UTF-8');

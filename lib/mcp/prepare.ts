@@ -1,47 +1,38 @@
-import type { ToolScopes } from '../contracts/tools.ts';
-import type { CheckedArguments } from './input-schema.ts';
-import type { CheckedTool, ToolTable } from './tool-table.ts';
+import type { CallTime } from './call-time.ts';
+import type { CheckedArguments } from './tool-schemas.ts';
+import { membersOf, scopesOfAction, type ToolRequest, union } from './tool-request.ts';
+import type { CheckedTool } from './tool-table.ts';
 
 /** What is to become of a call once it may reach its tool. */
 export type Outcome = CheckedArguments | { readonly fault: unknown };
 
-/** A call of a tool, before anything has run. */
+/** A call of a tool whose arguments have been checked. */
 export interface PreparedCall {
-  readonly name: string;
   readonly tool: CheckedTool;
-  /** The scopes that this call needs, or that it needs no token. */
-  readonly needs: 'public' | readonly string[];
+  /** The scopes that this very call needs. */
+  readonly scopes: readonly string[];
   readonly outcome: Outcome;
+  readonly time: CallTime;
 }
 
-/**
- * Reads which tool a message calls, and what that needs: the scopes of the tool, and those of the action that its
- * arguments name once they are checked. `undefined` for a message that calls none of these tools.
- */
-export async function prepareCall(table: ToolTable, message: unknown): Promise<PreparedCall | undefined> {
-  const { method, params } = membersOf(message);
-  const { name, arguments: given = {} } = membersOf(params);
-  const tool = method === 'tools/call' && typeof name === 'string' ? table.get(name) : undefined;
-  if (!tool || typeof name !== 'string') return undefined;
-  const outcome = await check(tool, given);
+/** Checks the arguments of a call, and reads from them what it is to do and which scopes that needs. */
+export async function prepareCall({ tool, given, scopes }: ToolRequest, time: CallTime): Promise<PreparedCall> {
+  const outcome = await check(tool, given, time);
   const { access } = tool.tool;
-  if (access === 'public') return { name, tool, needs: 'public', outcome };
-  const action = actionOf(access, outcome);
-  return {
-    name,
-    tool,
-    needs: [...new Set([...access.scopes, ...action.scopes])],
-    outcome: action.problem === undefined ? outcome : { problem: action.problem },
-  };
+  if (access === 'public' || !access.actions || !('args' in outcome)) return { tool, scopes, outcome, time };
+  const { argument, scopes: declared } = access.actions;
+  const needed = scopesOfAction(declared, membersOf(outcome.args)[argument]);
+  if (needed) return { tool, scopes: union(scopes, needed), outcome, time };
+  return { tool, scopes, outcome: { problem: `${argument} must be one of ${Object.keys(declared).join(', ')}` }, time };
 }
 
-async function check({ input }: CheckedTool, given: unknown): Promise<Outcome> {
+async function check({ input }: CheckedTool, given: unknown, time: CallTime): Promise<Outcome> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { problem: 'the arguments must be an object' };
   }
   if (isDeeperThan(mostNesting, given)) return { problem: `the arguments are nested more than ${mostNesting} deep` };
   try {
-    return await input.check({ ...given });
+    return await time.within(input.check({ ...given }));
   } catch (fault) {
     return { fault };
   }
@@ -60,23 +51,4 @@ function isDeeperThan(most: number, value: object): boolean {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-interface Action {
-  readonly scopes: readonly string[];
-  readonly problem?: string;
-}
-
-/** An action that is not among those of the declaration is no action: nobody has said what it needs. */
-function actionOf({ actions }: ToolScopes, outcome: Outcome): Action {
-  if (!actions || !('args' in outcome)) return { scopes: [] };
-  const { argument, scopes } = actions;
-  const value = membersOf(outcome.args)[argument];
-  const needed = typeof value === 'string' && Object.hasOwn(scopes, value) ? scopes[value] : undefined;
-  if (needed) return { scopes: needed };
-  return { scopes: [], problem: `${argument} must be one of ${Object.keys(scopes).join(', ')}` };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

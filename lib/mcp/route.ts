@@ -1,6 +1,5 @@
-import type { Context } from 'koa';
 import { sendChallenge } from '../bearer/challenge.ts';
-import { accessOf } from '../bearer/guard.ts';
+import { accessOf, demandScopes } from '../bearer/guard.ts';
 import type { Verify } from '../bearer/verify.ts';
 import type { Access } from '../contracts/access.ts';
 import type { Site } from '../contracts/member.ts';
@@ -8,10 +7,12 @@ import { OAuthError } from '../errors.ts';
 import type { Route } from '../http/route.ts';
 import type { Limiter, TokenLimiter } from '../limits.ts';
 import { paths } from '../paths.ts';
+import { startCallTime } from './call-time.ts';
 import { addInBandChallenge } from './in-band.ts';
 import { type PreparedCall, prepareCall } from './prepare.ts';
 import { readMessage, RpcProblem, sendRpcProblem } from './rpc-error.ts';
 import { sendWebResponse, webRequest, type Serve } from './serve.ts';
+import { type ToolRequest, toolRequest } from './tool-request.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** A request that may be served. */
@@ -21,8 +22,6 @@ export interface Exchange {
   readonly access: Access | undefined;
   /** The call of a tool that it makes, if it makes one. */
   readonly call: PreparedCall | undefined;
-  /** Aborted when the caller has gone. */
-  readonly gone: AbortSignal;
 }
 
 /** What the tool endpoint rests on. */
@@ -33,56 +32,49 @@ export interface McpRouteOptions {
   readonly limits: { readonly anonymous: Limiter; readonly token: TokenLimiter };
   /** See `McpOptions.origins`. */
   readonly origins: readonly string[];
+  /** Seconds; see `McpOptions.toolTimeout`. */
+  readonly toolTimeout: number;
   /** Answers what may be answered. */
   readonly serve: (exchange: Exchange) => Serve;
 }
 
 /**
- * The tool endpoint. What a request may do is decided here, on HTTP, before any MCP server sees it; a token that is no
- * good is refused whatever was asked for. Specification: Tool endpoint; Anonymous and missing tokens; Errors.
+ * The tool endpoint. What a request may do is decided here, on HTTP, before any MCP server sees it: who it is, whether the
+ * tool is open to them, whether they may go on, and last, with arguments that have been checked, whether they may do just
+ * this. So nobody whom the tool is closed to makes the host work. Specification: Tool endpoint; Anonymous and missing
+ * tokens; Errors.
  */
 export function mcpRoute(options: McpRouteOptions): Route {
+  const { tools, verify, limits, origins, toolTimeout, serve } = options;
   return {
     path: paths.mcp,
     methods: ['POST'],
     kind: 'api',
-    origins: options.origins,
+    origins,
     handle: async ({ ctx, site }) => {
       const read = await readMessage(ctx);
       const message = read instanceof RpcProblem ? undefined : read.message;
-      const call = await prepareCall(options.tools, message);
+      const request = toolRequest(tools, message);
       try {
-        const access = await accessFor(options, ctx, site, call);
+        const access = await accessOf(verify, ctx, site, { anonymous: request?.isPublic ?? true });
+        if (access && request) demandTool(access, request);
         if (read instanceof RpcProblem) return sendRpcProblem(ctx, read);
-        await (access ? options.limits.token(site.id, access) : options.limits.anonymous(ctx, site.id));
-        const serve = options.serve({ site, access, call, gone: goneSignal(ctx) });
-        await sendWebResponse(ctx, await serve(webRequest(ctx, `${site.origin}${paths.mcp}`), message));
+        await (access ? limits.token(site.id, access) : limits.anonymous(ctx, site.id));
+        const time = request && startCallTime(ctx.res, request.tool.tool.name, toolTimeout);
+        const call = request && time && (await prepareCall(request, time));
+        if (access && call) demandScopes(access, call.scopes);
+        const answer = serve({ site, access, call });
+        await sendWebResponse(ctx, await answer(webRequest(ctx, `${site.origin}${paths.mcp}`), message));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
-        sendChallenge(ctx, site, error, scopesOf(call));
-        if (call) addInBandChallenge(ctx, message);
+        sendChallenge(ctx, site, error, request?.likelyScopes);
+        if (request) addInBandChallenge(ctx, message);
       }
     },
   };
 }
 
-function accessFor(
-  { verify }: McpRouteOptions,
-  ctx: Context,
-  site: Site,
-  call: PreparedCall | undefined,
-): Promise<Access | undefined> {
-  return accessOf(verify, ctx, site, { scopes: scopesOf(call), anonymous: !call || call.needs === 'public' });
-}
-
-function scopesOf(call: PreparedCall | undefined): readonly string[] {
-  return !call || call.needs === 'public' ? [] : call.needs;
-}
-
-function goneSignal(ctx: Context): AbortSignal {
-  const controller = new AbortController();
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) controller.abort(new Error('the caller has gone'));
-  });
-  return controller.signal;
+/** Who lacks a scope of the tool hears of those of its action, too. */
+function demandTool(access: Access, { scopes, likelyScopes }: ToolRequest): void {
+  if (scopes.some((scope) => !access.scopes.includes(scope))) demandScopes(access, likelyScopes);
 }

@@ -12,8 +12,8 @@ import type { OnFault } from '../faults.ts';
 export type Serve = (request: Request, message: unknown) => Promise<Response>;
 
 /**
- * Serves a message by a server made for it: revision 2026-07-28, and the 2025 ones without a session. Answers are JSON,
- * since our tools have nothing to say before their result.
+ * Serves a message by a server made for it: revision 2026-07-28, and the 2025 ones without a session. Our tools have
+ * nothing to say before their result, so answers are JSON; only `subscriptions/listen` is a stream.
  */
 export function serveOnce(makeServer: () => McpServer, onFault: OnFault): Serve {
   return async (request, message) => {
@@ -48,9 +48,12 @@ export function webRequest(ctx: Context, url: string): Request {
   return new Request(url, { method: ctx.method, headers });
 }
 
+/** Headers of an answer that are ours to say. */
+const ours: ReadonlySet<string> = new Set(['connection', 'cache-control']);
+
 /** Hands the SDK's answer to Koa; the body before the status, which Koa would change again. */
 export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
-  for (const [name, value] of response.headers) if (name !== 'connection') ctx.set(name, value);
+  for (const [name, value] of response.headers) if (!ours.has(name)) ctx.set(name, value);
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const { body } = response;
   ctx.body = streams && body ? Readable.from(body, { objectMode: false }) : (await response.text()) || null;

@@ -1,25 +1,17 @@
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
-import type { ToolContent, ToolResult } from '../contracts/tools.ts';
+import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
+import type { ToolResult } from '../contracts/tools.ts';
+import type { ToolOutput } from './tool-schemas.ts';
 
 /**
  * A tool's answer as MCP has it: structured content also as text, for models, and for clients that do not know it.
  *
- * @throws TypeError for what is no answer, or cannot be written as JSON
+ * @throws TypeError for what is no answer, cannot be written as JSON, or is not as the tool's `outputSchema` has it
  */
-export function toolAnswer(result: ToolResult): CallToolResult {
-  if (typeof result === 'string') return { content: [{ type: 'text', text: result }] };
-  if (typeof result !== 'object' || result === null) throw new TypeError('a tool answers a string or an object');
-  const { structuredContent, content, isError } = result;
-  const text = JSON.stringify(structuredContent ?? {});
-  const structured: unknown = JSON.parse(text);
-  if (typeof structured !== 'object' || structured === null || Array.isArray(structured)) {
-    throw new TypeError('structuredContent must be a JSON object');
-  }
-  return {
-    content: content ? content.map(block) : [{ type: 'text', text }],
-    ...(structuredContent && { structuredContent: { ...structured } }),
-    ...(isError === true && { isError: true }),
-  };
+export function toolAnswer(result: ToolResult, output: ToolOutput | undefined): CallToolResult {
+  const answer = checked(typeof result === 'string' ? { content: [{ type: 'text', text: result }] } : written(result));
+  const problem = output && answer.isError !== true ? output(answer.structuredContent) : undefined;
+  if (problem !== undefined) throw new TypeError(`the answer is not as outputSchema has it: ${problem}`);
+  return answer;
 }
 
 /** An answer that says what went wrong. */
@@ -27,17 +19,27 @@ export function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-const texts = {
-  text: ['text'],
-  image: ['data', 'mimeType'],
-  audio: ['data', 'mimeType'],
-  resource_link: ['uri', 'name'],
-} as const satisfies Record<ToolContent['type'], readonly string[]>;
-
-function block(part: ToolContent): ContentBlock {
-  const needed = Object.hasOwn(texts, part.type) ? texts[part.type] : undefined;
-  if (!needed?.every((name) => typeof Reflect.get(part, name) === 'string')) {
-    throw new TypeError(`content must be text, images, audio and resource links, not ${JSON.stringify(part)}`);
+/** As it is when it arrives: dates are text, and what is undefined is not there. */
+function written(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('content' in result || 'structuredContent' in result)) {
+    throw new TypeError('a tool answers a string, or an object with content or structuredContent');
   }
-  return { ...part };
+  const { content, structuredContent, isError }: Readonly<Record<string, unknown>> = { ...result };
+  if (Array.isArray(structuredContent)) throw new TypeError('structuredContent must be an object, not a list');
+  const text = content === undefined ? JSON.stringify(structuredContent) : '';
+  const answer = {
+    content: content ?? [{ type: 'text', text }],
+    structuredContent,
+    ...(isError === true && { isError }),
+  };
+  return JSON.parse(JSON.stringify(answer));
+}
+
+const { validate } = specTypeSchemas.CallToolResult['~standard'];
+
+function checked(answer: unknown): CallToolResult {
+  const result = validate(answer);
+  if (!result.issues) return result.value;
+  const place = result.issues[0]?.path?.map(String).join('.') ?? '';
+  throw new TypeError(`the answer is not as MCP has it: ${place} ${result.issues[0]?.message}`);
 }

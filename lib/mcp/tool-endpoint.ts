@@ -1,7 +1,8 @@
 import type { Tool } from '../contracts/tools.ts';
 import type { ToolFacts } from '../service-facts.ts';
+import type { OnFault } from '../faults.ts';
 import type { McpRouteOptions } from './route.ts';
-import { type RunOptions, runTool } from './run-tool.ts';
+import { runTool } from './run-tool.ts';
 import { serveOnce } from './serve.ts';
 import { toolLister } from './tool-lister.ts';
 import { toolServer } from './tool-server.ts';
@@ -14,7 +15,7 @@ import { readTools } from './tool-table.ts';
  */
 export function toolEndpoint(
   given: readonly Tool<unknown>[],
-  options: RunOptions,
+  onFault: OnFault,
 ): Pick<McpRouteOptions, 'tools' | 'serve'> & { readonly facts: readonly ToolFacts[] } {
   const tools = readTools(given);
   const list = toolLister(tools);
@@ -27,9 +28,9 @@ export function toolEndpoint(
       access,
       inputSchema: input.jsonSchema,
     })),
-    serve: ({ site, access, call, gone }) => {
-      const run = (prepared: NonNullable<typeof call>) => runTool(prepared, { site, access }, gone, options);
-      return serveOnce(() => toolServer({ site, listed: list(access), call, run }), options.onFault);
+    serve: ({ site, access, call }) => {
+      const run = (prepared: NonNullable<typeof call>) => runTool(prepared, { site, access }, onFault);
+      return serveOnce(() => toolServer({ site, listed: list(access), call, run }), onFault);
     },
   };
 }

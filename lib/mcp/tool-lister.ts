@@ -1,15 +1,15 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Access } from '../contracts/access.ts';
 import type { ToolAccess } from '../contracts/tools.ts';
-import { scopeRow } from '../scopes.ts';
+import { isMemberOnly } from '../scopes.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** What `tools/list` answers to whom. */
 export type ToolLister = (access: Access | undefined) => readonly ListedTool[];
 
 /**
- * Without a token, the public tools. With one, also every tool that its client could have a token for, so that it can
- * call it and be asked to step up: an operator client no tool of the member audience. Specification: Anonymous and
+ * Without a token, the public tools. With one, also every tool that its kind of client can have a token for, so that it
+ * can call it and be asked to step up: an operator client no tool of the member audience. Specification: Anonymous and
  * missing tokens 1; Registration rules 6.
  */
 export function toolLister(table: ToolTable): ToolLister {
@@ -22,8 +22,4 @@ export function toolLister(table: ToolTable): ToolLister {
     member: list(() => true),
   };
   return (access) => lists[access?.audience ?? 'anonymous'];
-}
-
-function isMemberOnly(scope: string): boolean {
-  return scopeRow(scope)?.memberOnly === true;
 }

@@ -1,4 +1,10 @@
-import { type CallToolResult, McpServer, type Tool as ListedTool } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Tool as ListedTool,
+} from '@modelcontextprotocol/server';
 import type { Site } from '../contracts/member.ts';
 import { paths } from '../paths.ts';
 import { version } from '../version.ts';
@@ -36,7 +42,11 @@ export function toolServer({ site, listed, call, run }: ToolServerOptions): McpS
   );
   server.server.setRequestHandler('tools/list', () => ({ tools: [...listed] }));
   if (call) {
-    server.registerTool(call.name, { inputSchema: call.tool.schema }, () => run(call));
+    server.registerTool(call.tool.tool.name, { inputSchema: call.tool.schema }, () => run(call));
+  } else {
+    server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)} here`);
+    });
   }
   return server;
 }

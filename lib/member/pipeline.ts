@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
 import { createYoga, isAsyncIterable } from 'graphql-yoga';
+import { demandScopes } from '../bearer/guard.ts';
 import type { MemberApiLimits } from '../contracts/member-api.ts';
-import { InsufficientScope } from '../errors.ts';
 import type { OnFault } from '../faults.ts';
 import type { CallContext } from './context.ts';
 import { createDocuments } from './documents.ts';
@@ -59,7 +59,7 @@ export function createPipeline({ schema, limits, introspection, onFault }: Pipel
       const verdict = verdicts.get(operationName) ?? examine(rules, document, parameters);
       if (!verdict.depends) verdicts.set(operationName, verdict);
       if (verdict.problem) return { errors: [verdict.problem] };
-      demandScopes(verdict.scopes, context);
+      demandScopes(context.access, verdict.scopes);
       const result: ExecutionResult | AsyncIterable<ExecutionResult> = await execute({
         schema,
         document,
@@ -93,10 +93,4 @@ function orProblem<T>(step: () => T): T | GraphQLError {
 function withCode(error: GraphQLError, code: string): GraphQLError {
   error.extensions['code'] ??= code;
   return error;
-}
-
-function demandScopes(required: readonly string[], { access }: CallContext): void {
-  const missing = required.filter((scope) => !access.scopes.includes(scope));
-  if (missing.length === 0) return;
-  throw new InsufficientScope(`the access token lacks ${missing.join(' ')}; authorize again with it`, required);
 }

@@ -1,7 +1,9 @@
 import type { PublicCatalogue } from '../../contracts/catalogue.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
-import { type PageArguments, pageProperties, pageRequest } from './paging.ts';
+import { publicCourse } from './nodes.ts';
+import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
 
+const listing = { method: 'publicCatalogue.courses', name: 'courses', node: publicCourse } as const;
 const annotations = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** The courses that a school advertises. */
@@ -10,7 +12,7 @@ export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
     name: 'list_courses',
     title: 'Courses of this school',
     description: 'Lists the courses that the school offers to everybody, a page at a time.',
-    inputSchema: { type: 'object', properties: pageProperties, additionalProperties: false },
+    inputSchema: pageArguments,
     access: 'public',
     annotations,
     run: (args, call) => courses(catalogue, undefined, args, call),
@@ -24,12 +26,7 @@ export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & 
     name: 'search_courses',
     title: 'Search the courses of this school',
     description: 'Finds courses that the school offers to everybody, by words of their name or summary.',
-    inputSchema: {
-      type: 'object',
-      properties: { query, ...pageProperties },
-      required: ['query'],
-      additionalProperties: false,
-    },
+    inputSchema: { ...pageArguments, properties: { query, ...pageArguments.properties }, required: ['query'] },
     access: 'public',
     annotations,
     run: (args, call) => courses(catalogue, args.query, args, call),
@@ -43,6 +40,6 @@ async function courses(
   { site, signal }: ToolCall,
 ): Promise<ToolResult> {
   const request = search === undefined ? pageRequest(args) : { ...pageRequest(args), search };
-  const { nodes, totalCount, hasNextPage, endCursor } = await catalogue.courses(site, request, { signal });
-  return { structuredContent: { courses: nodes, totalCount, hasNextPage, endCursor } };
+  const page = await catalogue.courses(site, request, { signal });
+  return { structuredContent: listed(listing, args, page) };
 }

@@ -1,11 +1,12 @@
 import type { SchoolPlatform } from '../../contracts/platform.ts';
 import type { Tool } from '../../contracts/tools.ts';
-import { markNotificationRead, myCourses, myNotifications, myPurchases } from './account.ts';
+import { markNotificationRead, myCourses, myNotifications } from './account.ts';
 import { listCourses, searchCourses } from './courses.ts';
+import { myPurchases } from './purchases.ts';
 import { schoolInfo } from './school-info.ts';
 
-export type { PurchaseArguments } from './account.ts';
 export type { PageArguments } from './paging.ts';
+export type { PurchaseArguments, PurchaseData } from './purchases.ts';
 export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
 
 /** Every tool of ours that the platform has the data for. */

@@ -1,4 +1,4 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../contracts/tools.ts';
 import { must } from '../option-checks.ts';
@@ -12,6 +12,9 @@ export interface ToolInput {
   /** @throws what a Standard Schema of the host throws */
   readonly check: (args: Readonly<Record<string, unknown>>) => Promise<CheckedArguments>;
 }
+
+/** Says what is wrong with a tool's structured content, if anything is. */
+export type ToolOutput = (structuredContent: unknown) => string | undefined;
 
 // Unknown keywords and formats are for clients. A default of the schema is filled in, so that it can decide on scopes.
 const options = { strict: false, useDefaults: true, logger: false, addUsedSchema: false } as const;
@@ -33,16 +36,21 @@ export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, 
     jsonSchema,
     check: async (given) => {
       const args: unknown = structuredClone(given);
-      return validate(args) ? { args } : { problem: problemOf(validate) };
+      return validate(args) ? { args } : { problem: problemOf(validate, 'the arguments') };
     },
   };
 }
 
-/** Checks a JSON Schema that is only shown. */
-export function readShownSchema(schema: JsonSchema, path: string): JsonSchema {
-  const shown = objectSchema(schema, path);
-  compile(shown, path);
-  return shown;
+/**
+ * Reads what a tool says of its answers.
+ *
+ * @throws TypeError that names what is wrong
+ */
+export function readOutput({ outputSchema }: Tool<unknown>, path: string): ToolOutput | undefined {
+  if (outputSchema === undefined) return undefined;
+  const at = `${path}.outputSchema`;
+  const validate = compile(objectSchema(outputSchema, at), at);
+  return (content) => (validate(structuredClone(content)) ? undefined : problemOf(validate, 'structuredContent'));
 }
 
 function isStandard(schema: JsonSchema | StandardSchema): schema is StandardSchema {
@@ -56,7 +64,7 @@ function standardInput(schema: StandardSchema, given: JsonSchema | undefined, pa
   const jsonSchema =
     given === undefined
       ? objectSchema(written(standard, path), `${path}.inputSchema`)
-      : readShownSchema(given, `${path}.inputJsonSchema`);
+      : shownSchema(given, `${path}.inputJsonSchema`);
   return {
     jsonSchema,
     check: async (args) => {
@@ -64,6 +72,12 @@ function standardInput(schema: StandardSchema, given: JsonSchema | undefined, pa
       return result.issues ? { problem: result.issues.map(wordsOf).join('; ') } : { args: result.value };
     },
   };
+}
+
+function shownSchema(schema: JsonSchema, path: string): JsonSchema {
+  const shown = objectSchema(schema, path);
+  compile(shown, path);
+  return shown;
 }
 
 /** A Standard Schema as it writes itself. */
@@ -85,6 +99,14 @@ function objectSchema(schema: JsonSchema, path: string): JsonSchema {
   must(typeof schema === 'object' && schema !== null && !Array.isArray(schema), path, 'be a JSON Schema');
   const { type = 'object' } = schema;
   must(type === 'object', path, `describe an object, not ${JSON.stringify(type)}`);
+  for (const keyword of Object.keys(schema)) {
+    const known = /^(?:\$|x-)/.test(keyword) || draft2020.getKeyword(keyword) !== false;
+    must(
+      known,
+      path,
+      `be a JSON Schema, or a whole schema as z.object({ … }); ${JSON.stringify(keyword)} is no keyword`,
+    );
+  }
   return { ...structuredClone(schema), type };
 }
 
@@ -97,9 +119,20 @@ function compile(schema: JsonSchema, path: string): ValidateFunction {
   }
 }
 
-function problemOf({ errors }: ValidateFunction): string {
-  const { instancePath = '', message = 'are not as they should be' } = errors?.[0] ?? {};
-  return `${instancePath.slice(1).replaceAll('/', '.') || 'the arguments'} ${message}`;
+/** What is wrong, where, and with which value: what somebody needs to do better. */
+function problemOf({ errors }: ValidateFunction, whole: string): string {
+  const error = errors?.[0];
+  if (!error) return `${whole} are not as they should be`;
+  const place = error.instancePath.slice(1).replaceAll('/', '.') || whole;
+  return `${place} ${error.message ?? 'is wrong'}${detailOf(error)}`;
+}
+
+function detailOf({ keyword, params }: ErrorObject): string {
+  const told: Readonly<Record<string, unknown>> = { ...params };
+  if (keyword === 'additionalProperties') return `: ${String(told['additionalProperty'])}`;
+  return keyword === 'enum' || keyword === 'const'
+    ? `: ${JSON.stringify(told['allowedValues'] ?? told['allowedValue'])}`
+    : '';
 }
 
 function wordsOf({ message, path = [] }: StandardIssue): string {
