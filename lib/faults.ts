@@ -9,21 +9,38 @@ import { checkMember, checkSignedIn } from './platform-answers.ts';
 /** Told of every fault, with its cause, before the caller gets 503. */
 export type OnFault = (message: string, cause: unknown) => void;
 
+/** Seconds that the platform, a policy or the store may take for one answer. */
+const patience = 10;
+
 /**
- * The platform and the store as the rest of the house sees them: whatever they throw is a fault, never a verdict.
- * Specification: Errors, the 503 row.
+ * The platform and the store as the rest of the house sees them: whatever they throw is a fault, never a verdict, and so
+ * is an answer that does not come. Specification: Errors, the 503 row.
+ *
+ * @param seconds - how long an answer may take
  */
 export function faultsOf(
   onFault: OnFault,
+  seconds: number = patience,
 ): <A extends unknown[], R>(what: string, call: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R> {
   return (what, call) =>
     async (...args) => {
       try {
-        return await call(...args);
+        const answer = call(...args);
+        return answer instanceof Promise ? await inTime(answer, seconds) : answer;
       } catch (cause) {
         throw tell(onFault, what, cause);
       }
     };
+}
+
+async function inTime<R>(answer: Promise<R>, seconds: number): Promise<R> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer after ${seconds} seconds`)), seconds * 1000);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Tells of a fault; answers what the caller gets. */

@@ -1,5 +1,6 @@
 import type { MemberApiLimits, MemberApiOptions, MemberResolvers } from './contracts/member-api.ts';
 import type { MemberData } from './contracts/member-data.ts';
+import type { SchoolPlatform } from './contracts/platform.ts';
 import { must } from './option-checks.ts';
 
 /** `memberApi` as read once: checked and complete. */
@@ -70,11 +71,16 @@ export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings
   return { typeDefs, resolvers, limits: { ...defaultLimits, ...limits }, timeout, introspection, graphiql };
 }
 
-/** Checks `platform.memberData`. */
-export function checkMemberData(data: MemberData | undefined): void {
-  if (data === undefined) return;
-  must(typeof data === 'object' && data !== null, 'platform.memberData', 'be an object');
-  for (const name of dataMethods) {
-    must(typeof data[name] === 'function', `platform.memberData.${name}`, 'be a function');
-  }
+/** Checks the data of the platform, `memberData` and `publicCatalogue`. */
+export function checkData({
+  memberData,
+  publicCatalogue,
+}: Pick<SchoolPlatform, 'memberData' | 'publicCatalogue'>): void {
+  if (memberData !== undefined) checkMethods(memberData, dataMethods, 'platform.memberData');
+  if (publicCatalogue !== undefined) checkMethods(publicCatalogue, ['courses'], 'platform.publicCatalogue');
+}
+
+function checkMethods<T extends object>(given: T, methods: readonly (keyof T & string)[], path: string): void {
+  must(typeof given === 'object' && given !== null, path, 'be an object');
+  for (const name of methods) must(typeof given[name] === 'function', `${path}.${name}`, 'be a function');
 }

@@ -9,7 +9,7 @@ import { checkClients } from './client-options.ts';
 import type { CampusKeys, CheckedKeys } from './keys.ts';
 import type { DocumentTesting } from './documents/fetcher.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import { checkMemberData, type MemberApiSettings, readMemberApi } from './member-options.ts';
+import { checkData, type MemberApiSettings, readMemberApi } from './member-options.ts';
 import { type PagesOptions, type PagesSettings, resolvePages } from './page-options.ts';
 import { checkLifetimes, checkLimits, checkPolicies, must, readKeys } from './option-checks.ts';
 import { type McpOptions, readMcpOptions, readToolList } from './tool-options.ts';
@@ -122,7 +122,7 @@ export function resolveOptions(options: CampusOptions): Settings {
     'platform.operatorRoles',
     'be an array of strings',
   );
-  checkMemberData(platform.memberData);
+  checkData(platform);
   must(typeof store === 'object' && store !== null, 'store', 'be a store, for example memoryStore()');
   for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
   must(Array.isArray(consent), 'consent', 'be an array of functions');

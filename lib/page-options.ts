@@ -1,5 +1,5 @@
 import type { PageTemplate } from './contracts/page.ts';
-import { must } from './option-checks.ts';
+import { isObject, must } from './option-checks.ts';
 import { paths } from './paths.ts';
 import { isLanguage } from './texts/language.ts';
 import { placeholdersOf } from './texts/placeholders.ts';
@@ -114,8 +114,4 @@ function checkMessage(text: string, key: TextKey, path: string): void {
     const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
     must(known.has(name), path, `not have the placeholder {${name}}; ${there}`);
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { defineTool, InvalidRequest, type Tool } from '../../lib/index.ts';
+import { AccessDenied, defineTool, InvalidRequest, TemporarilyUnavailable, type Tool } from '../../lib/index.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { callTool, listedTools, message, type Params, resultOf, textOf } from './rpc.ts';
 
@@ -65,6 +65,8 @@ const tools: readonly Tool<unknown>[] = [
       throw new InvalidRequest('there is no such course');
     },
   },
+  { ...common, name: 'denies', run: () => Promise.reject(new AccessDenied('not for students')) },
+  { ...common, name: 'fails_for_now', run: () => Promise.reject(new TemporarilyUnavailable(secret)) },
   { ...common, name: 'nothing', run: () => Reflect.get({}, 'nothing') },
   { ...common, name: 'bigint', run: () => ({ structuredContent: { n: 1n } }) },
   { ...common, name: 'no_content', run: () => JSON.parse('{"content":[{"type":"video"}]}') },
@@ -156,6 +158,7 @@ test.each([
   'throws',
   'rejects',
   'throws_null',
+  'fails_for_now',
   'nothing',
   'bigint',
   'no_content',
@@ -175,10 +178,13 @@ test.each([
   expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} failed`]);
 });
 
-test('an InvalidRequest is the caller’s to read, and no fault', async () => {
+test.each([
+  ['refuses', 'there is no such course'],
+  ['denies', 'not for students'],
+])('%s: an error of ours is the caller’s to read, and no fault', async (name, words) => {
   schools.faults.length = 0;
-  const { body } = await call('refuses');
-  expect([resultOf(body)['isError'], textOf(body)]).toEqual([true, 'there is no such course']);
+  const { body } = await call(name);
+  expect([resultOf(body)['isError'], textOf(body)]).toEqual([true, words]);
   expect(schools.faults).toEqual([]);
 });
 

@@ -239,3 +239,13 @@ test('POST /member/graphql with an operator’s token is answered, save what is 
   expect(await all.json()).toMatchObject({ data: { viewer: { id: 'olivia', enrolledCourses: { totalCount: 0 } } } });
   expect((await ask('{ viewer { id notifications { totalCount } } }')).status).toBe(403);
 });
+
+test.each<[unknown, string]>([
+  [['courses:write'], 'requireAccess must be given an object, for example { scopes: ["courses:read"] }'],
+  [{ scope: ['courses:write'] }, 'scope must not be given; there are scopes, anonymous'],
+  [{ scopes: 'courses:write' }, 'scopes must be an array'],
+  [{ scopes: ['courses:raed'] }, 'scopes[0] must be a scope of the catalogue, not "courses:raed"'],
+  [{ anonymous: 'yes' }, 'anonymous must be true or false'],
+])('requireAccess(%j) would let everybody or nobody through, and is refused at once', (demand, message) => {
+  expect(() => schools.campus.requireAccess(Object(demand))).toThrow(message);
+});

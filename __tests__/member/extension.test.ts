@@ -100,6 +100,10 @@ describe('a host', () => {
     const ask = await start({ introspection: false });
     expect((await fetch(`${schools?.harbour}/member/graphql/schema.graphql`)).status).toBe(404);
     expect((await ask('{ __schema { types { name } } }')).body.data).toBeUndefined();
+    for (const query of ['{ viewe { id } }', '{ viewer { emial } }', '{ ... on Viewr { id } }']) {
+      const { errors } = (await ask(query)).body;
+      expect(errors?.[0]?.message).toMatch(/^(Cannot query field|Unknown type) "[^"]+"( on type "\w+")?\.$/);
+    }
   });
 
   test('asks for a page to try queries', async () => {
@@ -125,7 +129,12 @@ describe('a wrong option is named by its path', () => {
     ['memberApi.timeout must be a number of seconds', { timeout: Infinity }],
     ['memberApi.introspection must be true or false', { introspection: 'no' }],
     ['memberApi.graphiql must be true or false', { graphiql: 1 }],
-    ['memberApi.typeDefs and memberApi.resolvers must fit the schema: Syntax Error', { typeDefs: 'type {' }],
+    [
+      'must fit the schema: Syntax Error: Expected Name, found "{". (typeDefs, line 2, column 7)',
+      { typeDefs: '\n type {' },
+    ],
+    ['memberApi.resolvers.Query.now must be given', { typeDefs: 'extend type Query { now: Int }' }],
+    ['memberApi.resolvers.Mutation.go must be given', { typeDefs: 'extend type Mutation { go: Int }' }],
     [
       'memberApi.typeDefs and memberApi.resolvers must fit the schema: Cannot extend type "Vewer"',
       { typeDefs: 'extend type Vewer { a: Int }' },
@@ -142,7 +151,7 @@ describe('a wrong option is named by its path', () => {
     ['there is DateTime already', { typeDefs: 'scalar DateTime' }],
     ['memberApi.typeDefs must not have subscriptions', { typeDefs: 'type Subscription { a: Int }' }],
     [
-      'memberApi.typeDefs must name scopes of the catalogue; Viewer.a has another in @requiresScopes',
+      'memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of Viewer.a has "badges:read"',
       { typeDefs: 'extend type Viewer { a: Int @requiresScopes(scopes: ["badges:read"]) }' },
     ],
   ])('%s', async (message, memberApi) => {
@@ -153,6 +162,13 @@ describe('a wrong option is named by its path', () => {
     const memberData = Object({ schools: 1 });
     await expect(startMemberSchools({ platform: { memberData } })).rejects.toThrow(
       new TypeError('platform.memberData.schools must be a function'),
+    );
+  });
+
+  test('platform.publicCatalogue.courses must be a function', async () => {
+    const publicCatalogue = Object({ list: () => [] });
+    await expect(startMemberSchools({ platform: { publicCatalogue } })).rejects.toThrow(
+      new TypeError('platform.publicCatalogue.courses must be a function'),
     );
   });
 });

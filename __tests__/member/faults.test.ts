@@ -74,6 +74,17 @@ describe('data that fails', () => {
       { eventRegistrations: () => pageWith({ id: '1', slug: 's', name: secret, startsAt: secret }) },
       'eventRegistrations { nodes { startsAt } }',
     ],
+    [
+      'nodes that are no array',
+      { digitalProducts: () => Object({ ...pageWith(), nodes: new Set([1, 2, 3]) }) },
+      'digitalProducts(first: 1) { nodes { id } }',
+    ],
+    [
+      'a list that is a text',
+      { notificationSubscriptions: () => Object(secret) },
+      'notificationSubscriptions { topic }',
+    ],
+    ['schools that are none', { schools: () => Object(secret) }, 'schools { id }'],
     ['nodes without what they must have', { digitalProducts: () => pageWith({}) }, 'digitalProducts { nodes { id } }'],
   ])('by answering %s is masked, and told', async (_what, data, field) => {
     const ask = await start(data);
@@ -122,6 +133,39 @@ describe('a resolver of the host that fails', () => {
     } finally {
       process.env['NODE_ENV'] = before;
     }
+  });
+
+  test.each<[string, string, MemberApiOptions['resolvers'], string]>([
+    [
+      'a text for a list',
+      'extend type Viewer { own: [String] }',
+      { Viewer: { own: () => secret } },
+      '{ viewer { own } }',
+    ],
+    [
+      'nothing that says its type',
+      'interface Node { id: ID } type Leaf implements Node { id: ID } extend type Viewer { own: Node }',
+      { Viewer: { own: () => ({ id: secret }) } },
+      '{ viewer { own { id } } }',
+    ],
+    [
+      'another type than there is',
+      'interface Node { id: ID } type Leaf implements Node { id: ID } extend type Viewer { own: Node }',
+      { Viewer: { own: () => ({ __typename: secret }) } },
+      '{ viewer { own { id } } }',
+    ],
+    [
+      'null where there must be a value',
+      'extend type Viewer { own: Int! }',
+      { Viewer: { own: () => null } },
+      '{ viewer { own } }',
+    ],
+  ])('by answering %s is masked, and told', async (_what, sdl, resolvers, query) => {
+    const ask = await start({}, { typeDefs: sdl, resolvers });
+    const { body } = await ask(query);
+    expect(body.errors?.map(({ extensions }) => extensions)).toEqual([{ code: 'INTERNAL_SERVER_ERROR' }]);
+    expect(JSON.stringify(body)).not.toMatch(/relation|Iterable|resolve|non-null/);
+    expect(schools.faults.map(({ message }) => message)).toEqual(['the Member API failed at viewer.own']);
   });
 
   test('speaks to the caller with a GraphQLError, or an error of ours', async () => {
@@ -180,6 +224,24 @@ describe('what hangs is cut off', () => {
     );
     await ask('{ viewer { schools { id } } }');
     expect(schools.faults).toHaveLength(1);
+  });
+
+  test('what comes after it in a mutation is not begun', async () => {
+    const done: string[] = [];
+    const memberApi: MemberApiOptions = {
+      timeout: 0.05,
+      typeDefs: 'extend type Mutation { own: Int }',
+      resolvers: { Mutation: { own: () => done.push('own') } },
+    };
+    const markAll = () => done.push('all');
+    const ask = await start({ markNotificationRead: never, markAllNotificationsRead: markAll }, memberApi);
+    const { status, body } = await ask(
+      'mutation { a: markNotificationRead(id: "1") { userErrors { code } } b: markAllNotificationsRead { markedCount } c: own }',
+    );
+    expect([status, body.data, done]).toEqual([200, { a: null, b: null, c: null }, []]);
+    expect(body.errors?.map(({ extensions }) => extensions?.['code'])).toEqual(
+      Array.from({ length: 3 }, () => 'TEMPORARILY_UNAVAILABLE'),
+    );
   });
 
   test('a resolver of the host: 503', async () => {

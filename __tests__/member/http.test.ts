@@ -85,20 +85,25 @@ describe('media types', () => {
     ['application/json;q=0.5, application/graphql-response+json', graphql],
     ['application/json, application/graphql-response+json;q=0.1', json],
     ['text/html, */*;q=0.1', json],
+    ['application/json; charset=utf-8', json],
+    ['application/graphql-response+json;charset=UTF-8', graphql],
+    ['application/graphql-response+json; charset=utf-8, application/json; charset=utf-8', graphql],
   ])('Accept: %s is answered as %s', async (accept, type) => {
     const { status, headers } = await post(schools.harbour, token, { query: me }, { accept });
     expect([status, headers.get('content-type')]).toEqual([200, type]);
   });
 
-  test.each(['text/html', 'application/json;q=0', 'text/event-stream, multipart/mixed'])(
-    'Accept: %s is 406, and nothing is run',
-    async (accept) => {
-      schools.calls.length = 0;
-      const mutation = 'mutation { markAllNotificationsRead { markedCount } }';
-      expect((await post(schools.harbour, token, { query: mutation }, { accept })).status).toBe(406);
-      expect(schools.calls).toEqual([]);
-    },
-  );
+  test.each([
+    'text/html',
+    'application/json;q=0',
+    'application/json; charset=utf-16',
+    'text/event-stream, multipart/mixed',
+  ])('Accept: %s is 406, and nothing is run', async (accept) => {
+    schools.calls.length = 0;
+    const mutation = 'mutation { markAllNotificationsRead { markedCount } }';
+    expect((await post(schools.harbour, token, { query: mutation }, { accept })).status).toBe(406);
+    expect(schools.calls).toEqual([]);
+  });
 
   test('no answer is kept on the way', async () => {
     const { headers } = await post(schools.harbour, token, { query: me });
@@ -131,6 +136,15 @@ describe('parameters', () => {
       { code: 'BAD_REQUEST' },
     ]);
     expect(answer.errors?.[0]?.message).toMatch(/\w \S/);
+  });
+
+  test('no body at all is said to be empty', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(address(), { method: 'POST', headers });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('the body must be application/json, not empty'),
+    ]);
   });
 
   test('a text that came with a hash is not kept for others', async () => {

@@ -42,7 +42,17 @@ const conditions: Readonly<Record<string, readonly string[]>> = {
   Vault: ['Vault', 'Thing', 'Found'],
 };
 
-const variables = { yes: true, no: false, alsoYes: true };
+const variables = { yes: true, no: false, alsoYes: true, constructor: false, toString: true };
+
+const declared = [
+  ['yes', 'Boolean!'],
+  ['no', 'Boolean!'],
+  ['alsoYes', 'Boolean! = false'],
+  ['absent', 'Boolean! = true'],
+  ['constructor', 'Boolean!'],
+  ['toString', 'Boolean!'],
+  ['hasOwnProperty', 'Boolean! = true'],
+] as const;
 
 /** Whether a selection is to run, said in every way there is. */
 const directives = [
@@ -57,6 +67,10 @@ const directives = [
   '@include(if: $yes)',
   '@include(if: $no)',
   '@include(if: $absent)',
+  // Names that every object has.
+  '@include(if: $constructor)',
+  '@skip(if: $toString)',
+  '@skip(if: $hasOwnProperty)',
   '@skip(if: $no) @include(if: $alsoYes)',
   '@include(if: $yes) @skip(if: $alsoYes)',
 ];
@@ -123,7 +137,7 @@ export function randomOperation(numbers: readonly number[], shape: Shape): Rando
   const choose: Choose = (...choices) => choices[(left.next().value ?? 0) % choices.length] ?? choices[0];
   const maker = new Maker(choose, shape);
   const selections = maker.selectionSet('Query', 6);
-  const head = 'query ($yes: Boolean!, $no: Boolean!, $alsoYes: Boolean! = false, $absent: Boolean! = true)';
-  const uses = ['yes', 'no', 'alsoYes', 'absent'].map((name) => `${name}: __typename @skip(if: $${name})`);
+  const head = `query (${declared.map(([name, type]) => `$${name}: ${type}`).join(', ')})`;
+  const uses = declared.map(([name]) => `${name}: __typename @skip(if: $${name})`);
   return { query: `${head} { ${uses.join(' ')} ${selections.slice(1)} ${maker.fragments.join(' ')}`, variables };
 }

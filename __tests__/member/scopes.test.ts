@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { ExecutionResult } from 'graphql';
+import { execute, type ExecutionResult, parse } from 'graphql';
 import { InsufficientScope, type Scope } from '../../lib/index.ts';
+import { executableSchema } from '../../lib/member/executable-schema.ts';
+import { guardResolvers } from '../../lib/member/guard-resolvers.ts';
+import { guardedFields } from '../../lib/member/guarded-fields.ts';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 import { guardedLibrary, guards } from './guarded-library.ts';
 import { randomOperation } from './random-operation.ts';
@@ -92,6 +95,23 @@ describe('over any operation', () => {
       { numRuns: 300 },
     );
   }, 60_000);
+});
+
+test('a resolver that is reached all the same does not run without its scopes', async () => {
+  const library = guardedLibrary();
+  const schema = executableSchema(library.api);
+  guardResolvers(schema, guardedFields(schema));
+  const viewer = { id: 'sam' };
+  const context = { viewer, access: { scopes: ['courses:read'] }, signal: new AbortController().signal };
+  const document = parse('{ viewer { book { id label secret } vault { id } diary } }');
+  const { data, errors } = await execute({ schema, document, contextValue: context });
+  expect(data).toEqual({ viewer: { book: { id: '1', label: 'label', secret: null }, vault: null, diary: null } });
+  expect(errors?.map(({ message }) => message).sort()).toEqual([
+    'Book.secret was reached without orders:read',
+    'Vault.id was reached without school:read',
+    'Viewer.diary was reached without account:read',
+  ]);
+  expect([...library.ran].sort()).toEqual(['Book.id', 'Book.label', 'Viewer.book', 'Viewer.vault']);
 });
 
 describe('over HTTP', () => {
@@ -186,6 +206,27 @@ describe('over HTTP', () => {
       operationName: /query A/.test(query) ? 'A' : null,
     });
     expect([status, body.data]).toEqual([200, { viewer: { id: 'sam' } }]);
+  });
+
+  test.each([
+    [
+      'query ($__proto__: Boolean!) { viewer { notifications @include(if: $__proto__) { totalCount } } }',
+      '{"__proto__":false}',
+    ],
+    [
+      'query ($__proto__: Boolean!) { viewer { notifications @skip(if: $__proto__) { totalCount } } }',
+      '{"__proto__":true}',
+    ],
+    ['query ($__proto__: Boolean! = true) { viewer { notifications @skip(if: $__proto__) { totalCount } } }', '{}'],
+    [
+      'mutation ($__proto__: Boolean!) { markAllNotificationsRead @include(if: $__proto__) { markedCount } }',
+      '{"__proto__":false}',
+    ],
+  ])('%s with %s: a variable that engines read differently is refused', async (query, variables) => {
+    schools.calls.length = 0;
+    const body = `{"query":${JSON.stringify(query)},"variables":${variables}}`;
+    const { status, body: answer } = await post(schools.harbour, narrow, body);
+    expect([status, answer.data, schools.calls]).toEqual([400, undefined, []]);
   });
 
   test('a verdict for some variables is not kept for others', async () => {

@@ -5,6 +5,8 @@ import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
 import type { SiteFinder } from '../site.ts';
 import type { Access } from '../contracts/access.ts';
+import { isObject, must } from '../option-checks.ts';
+import { isScope, type Scope } from '../scopes.ts';
 import { sendChallenge } from './challenge.ts';
 import { bearerToken } from './credentials.ts';
 import type { Verify } from './verify.ts';
@@ -12,7 +14,7 @@ import type { Verify } from './verify.ts';
 /** What a protected route demands. */
 export interface AccessDemand {
   /** Scopes that the token must have, all of them. @default [] */
-  readonly scopes?: readonly string[] | undefined;
+  readonly scopes?: readonly Scope[] | undefined;
   /** Let a request without a token through, with no access. A bad token is refused all the same. @default false */
   readonly anonymous?: boolean | undefined;
 }
@@ -56,8 +58,13 @@ export interface GuardOptions {
   readonly verify: Verify;
 }
 
-/** A Koa middleware that lets a request through with `ctx.state.access`, or answers it. */
+/**
+ * A Koa middleware that lets a request through with `ctx.state.access`, or answers it.
+ *
+ * @throws TypeError for a demand that would let everybody through, or nobody
+ */
 export function accessGuard({ findSite, verify }: GuardOptions, demand: AccessDemand = {}): Middleware {
+  checkDemand(demand);
   return async (ctx, next) => {
     const origin = requestOrigin(ctx);
     let site: Site | undefined;
@@ -73,4 +80,17 @@ export function accessGuard({ findSite, verify }: GuardOptions, demand: AccessDe
     }
     await next();
   };
+}
+
+function checkDemand(demand: AccessDemand): void {
+  must(isObject(demand), 'requireAccess', 'be given an object, for example { scopes: ["courses:read"] }');
+  for (const name of Object.keys(demand)) {
+    must(name === 'scopes' || name === 'anonymous', name, 'not be given; there are scopes, anonymous');
+  }
+  const { scopes = [], anonymous = false } = demand;
+  must(Array.isArray(scopes), 'scopes', 'be an array of scopes');
+  scopes.forEach((scope, i) =>
+    must(isScope(scope), `scopes[${i}]`, `be a scope of the catalogue, not ${JSON.stringify(scope)}`),
+  );
+  must(typeof anonymous === 'boolean', 'anonymous', 'be true or false');
 }

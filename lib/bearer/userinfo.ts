@@ -6,7 +6,7 @@ import { accessOf } from './guard.ts';
 import { sendChallenge } from './challenge.ts';
 import type { Verify } from './verify.ts';
 
-const scopes = ['openid'];
+const scopes = ['openid'] as const;
 
 /** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
 export function userinfoRoute(verify: Verify): Route {

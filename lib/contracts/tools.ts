@@ -105,17 +105,17 @@ export interface Tool<Args = Readonly<Record<string, unknown>>> {
   readonly title?: string | undefined;
   /** What it does and when to use it, for the model. */
   readonly description: string;
-  /** The arguments, checked before the tool runs. @default none */
+  /** The arguments, checked before the tool runs. @default any members of an object, unchecked */
   readonly inputSchema?: JsonSchema | StandardSchema<Args> | undefined;
   /** `inputSchema` as clients see it; only for a Standard Schema that cannot write itself as JSON Schema. */
   readonly inputJsonSchema?: JsonSchema | undefined;
-  /** What `structuredContent` looks like, for clients; the answer is not checked against it. */
+  /** What `structuredContent` looks like; an answer that is otherwise is a fault of the tool. */
   readonly outputSchema?: JsonSchema | undefined;
   readonly access: ToolAccess;
   readonly annotations?: ToolAnnotations | undefined;
   /**
-   * Does it. What it throws is masked, and told by the event `fault`; the message of an `InvalidRequest` is the caller's
-   * to read.
+   * Does it. What it throws is masked, and told by the event `fault`; the message of an `InvalidRequest`, or of another
+   * `OAuthError` with a status below 500, is the caller's to read.
    */
   run(args: Args, call: ToolCall): MaybePromise<ToolResult>;
 }

@@ -10,6 +10,9 @@ export type Form = Readonly<Record<string, string | readonly string[] | undefine
 /** The most that a form or JSON body may have where nothing else is said, in bytes. */
 export const bodyLimit: number = 64 * 1024;
 
+/** Seconds that a body may take to arrive. */
+const bodyTime = 30;
+
 /**
  * The fields of an `application/x-www-form-urlencoded` body, read from the stream or, when a body parser of the host
  * stood in front, from what that one left.
@@ -21,7 +24,7 @@ export async function readForm(ctx: Context): Promise<Form> {
   if (!ctx.is(type)) {
     throw new InvalidRequest(`the body must be ${type}, not ${sentType(ctx)}`);
   }
-  const body = await readBody(ctx, bodyLimit);
+  const body = await readBody(ctx, bodyLimit, bodyTime);
   return typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
 }
 
@@ -29,15 +32,18 @@ export async function readForm(ctx: Context): Promise<Form> {
  * The value of an `application/json` body.
  *
  * @param limit - the most that it may have, in bytes
- * @throws InvalidRequest for another content type, encoding or charset, malformed JSON, or a body that is too large
+ * @param seconds - how long it may take to arrive
+ * @throws InvalidRequest for another content type, encoding or charset, malformed JSON, or a body that is too large or
+ * too slow
  */
-export async function readJson(ctx: Context, limit: number = bodyLimit): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number = bodyLimit, seconds: number = bodyTime): Promise<unknown> {
   const type = 'application/json';
   if (!ctx.is(type)) {
     throw new InvalidRequest(`the body must be ${type}, not ${sentType(ctx)}`);
   }
-  const body = await readBody(ctx, limit);
+  const body = await readBody(ctx, limit, seconds);
   if (typeof body !== 'string') return body;
+  if (body === '') throw new InvalidRequest(`the body must be ${type}, not empty`);
   try {
     return JSON.parse(body);
   } catch (cause) {
@@ -46,7 +52,7 @@ export async function readJson(ctx: Context, limit: number = bodyLimit): Promise
 }
 
 /** The body as text, or as a body parser of the host has parsed it. */
-async function readBody(ctx: Context, limit: number): Promise<unknown> {
+async function readBody(ctx: Context, limit: number, seconds: number): Promise<unknown> {
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   if (ctx.req.readableDidRead) return ('body' in ctx.request ? ctx.request.body : undefined) ?? '';
   const encoding = ctx.get('Content-Encoding');
@@ -58,36 +64,33 @@ async function readBody(ctx: Context, limit: number): Promise<unknown> {
   if (charset !== '' && charset !== 'utf-8') {
     throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
   }
-  const bytes = await collect(ctx.req, limit);
-  if (!bytes) throw tooLarge(ctx, limit);
+  const bytes = await collect(ctx.req, limit, seconds);
+  if (bytes === 'too large') throw tooLarge(ctx, limit);
+  if (bytes === 'too slow') throw refusedBody(ctx, 408, `the body must arrive within ${seconds} seconds`);
   if (!isUtf8(bytes)) throw new InvalidRequest('the body must be UTF-8');
   // A byte order mark is not part of the text.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** All that a request sends, or `undefined` when it is more than this; what is left is then not read. */
-function collect(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
+/** All that a request sends, or why the rest of it is not read. */
+function collect(request: IncomingMessage, most: number, seconds: number): Promise<Buffer | 'too large' | 'too slow'> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (): void => {
+    const end = (answer: Buffer | 'too large' | 'too slow' | InvalidRequest): void => {
+      clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose).pause();
+      if (answer instanceof InvalidRequest) reject(answer);
+      else resolve(answer);
     };
+    const timer = setTimeout(() => end('too slow'), seconds * 1000);
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= most) return;
-      settle();
-      resolve(undefined);
+      if (size > most) end('too large');
     };
-    const onEnd = (): void => {
-      settle();
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, size));
-    };
-    const onError = (cause?: Error): void => {
-      settle();
-      reject(new InvalidRequest('the body breaks off in the middle', { cause }));
-    };
+    const onEnd = (): void => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    const onError = (cause?: Error): void => end(new InvalidRequest('the body breaks off in the middle', { cause }));
     const onClose = (): void => onError();
     if (request.destroyed) onClose();
     else request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
@@ -95,8 +98,13 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer | undef
 }
 
 function tooLarge(ctx: Context, limit: number): InvalidRequest {
+  return refusedBody(ctx, 413, `the body must not be larger than ${limit} bytes`);
+}
+
+/** Who sends on must not be taken for the next request. */
+function refusedBody(ctx: Context, status: number, message: string): InvalidRequest {
   ctx.set('Connection', 'close');
-  return new InvalidRequest(`the body must not be larger than ${limit} bytes`, { status: 413 });
+  return new InvalidRequest(message, { status });
 }
 
 function formOf(body: unknown): Form {

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool, ToolCall } from '../contracts/tools.ts';
-import { InvalidRequest } from '../errors.ts';
+import { OAuthError } from '../errors.ts';
 import type { OnFault } from '../faults.ts';
 import { CallerGone, TooLate } from './call-time.ts';
 import type { Outcome, PreparedCall } from './prepare.ts';
@@ -21,7 +21,7 @@ export async function runTool(
     return toolAnswer(await time.within(run(tool, outcome, { ...call, signal })), output);
   } catch (cause) {
     if (signal.reason instanceof CallerGone) return failed('nobody waits for the answer any more');
-    if (cause instanceof InvalidRequest) return failed(cause.message);
+    if (cause instanceof OAuthError && cause.status < 500) return failed(cause.message);
     const late = cause instanceof TooLate;
     onFault(late ? cause.message : `tool ${tool.name} failed`, cause);
     return failed(`${tool.name} ${late ? tooLate : masked}`);

@@ -1,5 +1,5 @@
 import type { Tool, ToolAccess, ToolActions, ToolAnnotations } from '../contracts/tools.ts';
-import { must } from '../option-checks.ts';
+import { isObject, isText, must } from '../option-checks.ts';
 import { isMemberOnly, isScope } from '../scopes.ts';
 
 const members: Readonly<Record<keyof Tool, true>> = {
@@ -79,12 +79,4 @@ function onlyHas(value: object, known: Readonly<Record<string, true>>, path: str
   for (const name of Object.keys(value)) {
     must(Object.hasOwn(known, name), `${path}.${name}`, `not be given; there are ${Object.keys(known).join(', ')}`);
   }
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

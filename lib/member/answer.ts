@@ -16,8 +16,9 @@ export type ResultType = typeof json | typeof graphqlJson;
 export function resultType(ctx: Context): ResultType {
   const accepted = ctx.get('Accept');
   if (accepted === '' || accepted === '*/*' || accepted === json) return json;
-  const best = ctx.accepts(json, graphqlJson);
-  if (best === json || best === graphqlJson) return best;
+  // Who names a charset wants the type with that charset, and no other.
+  const best = ctx.accepts(json, graphqlJson, `${json}; charset=utf-8`, `${graphqlJson}; charset=utf-8`);
+  if (best) return best.startsWith(graphqlJson) ? graphqlJson : json;
   throw new InvalidRequest(`the answer is ${graphqlJson} or ${json}; accept one of them`, { status: 406 });
 }
 
@@ -46,8 +47,16 @@ function isOurs({ extensions: { http } }: GraphQLError): boolean {
   return typeof http === 'object' && http !== null && 'spec' in http && !http.spec;
 }
 
+/** The most that an error says, in characters: what a caller sent wrongly need not come back whole. */
+const longest = 500;
+
 /** The error without what is meant for the one who sends it. */
 function visible(error: GraphQLError): object {
   const { http: _, ...extensions } = error.extensions;
-  return { ...error.toJSON(), extensions: Object.keys(extensions).length > 0 ? extensions : undefined };
+  const { message } = error;
+  return {
+    ...error.toJSON(),
+    message: message.length > longest ? `${message.slice(0, longest)} …` : message,
+    extensions: Object.keys(extensions).length > 0 ? extensions : undefined,
+  };
 }

@@ -5,6 +5,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
   getNamedType,
+  isAbstractType,
   isCompositeType,
   Kind,
   type SelectionSetNode,
@@ -47,11 +48,18 @@ export function nodesOf(schema: GraphQLSchema, operation: Operation): number {
   }
 
   function ofField(node: FieldNode, parent: GraphQLCompositeType): number {
-    const field = 'getFields' in parent ? parent.getFields()[node.name.value] : undefined;
+    const fields = fieldsNamed(node.name.value, parent);
+    const [field] = fields;
     if (!field) return 0;
     const below = inside(node.selectionSet, getNamedType(field.type));
-    const size = pageSize(node, field);
+    const size = pageSize(node, fields);
     return size === undefined ? below : size * (1 + below);
+  }
+
+  /** A field of the type and, since the answer may be of any type behind it, of all those. */
+  function fieldsNamed(name: string, parent: GraphQLCompositeType): GraphQLField<unknown, unknown>[] {
+    const types = isAbstractType(parent) ? [parent, ...schema.getPossibleTypes(parent)] : [parent];
+    return types.flatMap((type) => ('getFields' in type ? (type.getFields()[name] ?? []) : []));
   }
 
   function ofFragment(name: string): number {
@@ -68,13 +76,13 @@ export function nodesOf(schema: GraphQLSchema, operation: Operation): number {
     return name === undefined ? parent : schema.getType(name);
   }
 
-  /** `undefined` for a field that has no pages. What is no number is not ours to refuse: the executor will. */
-  function pageSize(node: FieldNode, field: GraphQLField<unknown, unknown>): number | undefined {
-    const argument = field.args.find(({ name }) => name === pageArgument);
-    if (!argument) return undefined;
+  /** `undefined` for a field that has no pages. */
+  function pageSize(node: FieldNode, fields: readonly GraphQLField<unknown, unknown>[]): number | undefined {
+    const declared = fields.flatMap(({ args }) => args.filter(({ name }) => name === pageArgument));
+    if (declared.length === 0) return undefined;
     const given = node.arguments?.find(({ name }) => name.value === pageArgument);
     const asked = given && operation.valueOf(given.value);
-    if (typeof asked !== 'number') return sizeWithout(argument);
+    if (asked === undefined) return Math.max(...declared.map(sizeWithout));
     if (!isPageSize(asked)) throw pageSizeProblem(asked, given);
     return asked;
   }

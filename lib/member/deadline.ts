@@ -29,7 +29,8 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
     end(reason);
   }, seconds * 1000);
   const gone = (): void => end(new TemporarilyUnavailable('the caller has gone'));
-  response.once('close', gone);
+  if (response.closed) gone();
+  else response.once('close', gone);
 
   const stoppable = <T>(what: string, run: Promise<T>, stopped: (reject: () => void) => void): Promise<T> =>
     new Promise((resolve, reject) => {

@@ -1,9 +1,12 @@
 import { type DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Verdict } from './verdict.ts';
+import type { Analysis } from './analysis.ts';
 
-/** How many tokens the documents in the cache have in all: about 60 MB at the very worst. */
-const cachedTokens = 100_000;
+/** How much memory the cache may take, in bytes. */
+const cachedBytes = 64 * 1024 * 1024;
+
+/** What a document takes for each of its tokens, measured with room to spare: the token, its node and their places. */
+const bytesPerToken = 600;
 
 /** A document that was looked through. */
 export interface Prepared {
@@ -11,7 +14,7 @@ export interface Prepared {
   /** Why it is not run. */
   readonly problems: readonly GraphQLError[];
   /** What is known of its operations, by name, where that does not depend on variables. */
-  readonly verdicts: Map<string | undefined, Verdict>;
+  readonly analyses: Map<string | undefined, Analysis>;
 }
 
 /** Parses and validates. Both are costly, and clients send the same few texts. */
@@ -21,21 +24,22 @@ export interface Preparation {
 }
 
 /**
- * Prepares documents, and keeps those that are valid. The cache is bounded by tokens, since memory is: a document of
- * one school is the same at another.
+ * Prepares documents, and keeps those that are valid. The cache is bounded by what it holds, text and tree: a document
+ * of one school is the same at another.
  *
  * @throws GraphQLError for a text that is no document
  */
 export function createDocuments({ parse, validate }: Preparation): (query: string) => Prepared {
   const cache = new LRUCache<string, Prepared>({
-    maxSize: cachedTokens,
-    sizeCalculation: ({ document }) => tokensOf(document),
+    maxSize: cachedBytes,
+    // A text has two bytes a character at most. The key and the document's source are one text.
+    sizeCalculation: ({ document }, query) => tokensOf(document) * bytesPerToken + query.length * 2,
   });
   return (query) => {
     const known = cache.get(query);
     if (known) return known;
     const document = parse(query);
-    const prepared = { document, problems: validate(document), verdicts: new Map() };
+    const prepared = { document, problems: validate(document), analyses: new Map() };
     if (prepared.problems.length === 0) cache.set(query, prepared);
     return prepared;
   };

@@ -1,4 +1,4 @@
-import { type GraphQLSchema, isTypeSystemDefinitionNode, parse } from 'graphql';
+import { GraphQLError, type GraphQLSchema, isTypeSystemDefinitionNode, parse } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import type { MemberApiOptions } from '../contracts/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
@@ -17,6 +17,11 @@ export function executableSchema(extension: SchemaExtension): GraphQLSchema {
   if (schema.getSubscriptionType()) {
     throw new TypeError('memberApi.typeDefs must not have subscriptions: an answer is one answer');
   }
+  for (const root of [schema.getQueryType(), schema.getMutationType()]) {
+    const idle = Object.values(root?.getFields() ?? {}).find(({ resolve }) => !resolve);
+    if (idle)
+      throw new TypeError(`memberApi.resolvers.${root?.name}.${idle.name} must be given: nothing else answers it`);
+  }
   return schema;
 }
 
@@ -25,9 +30,14 @@ function build({ typeDefs = '', resolvers = {} }: SchemaExtension): GraphQLSchem
     if (typeDefs.trim() !== '') checkNames(typeDefs);
     return createSchema({ typeDefs: [memberSchema, typeDefs], resolvers: [memberResolvers, resolvers] });
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause);
+    const problem = `${cause instanceof Error ? cause.message : String(cause)}${placeOf(cause)}`;
     throw new TypeError(`memberApi.typeDefs and memberApi.resolvers must fit the schema: ${problem}`, { cause });
   }
+}
+
+function placeOf(cause: unknown): string {
+  const place = cause instanceof GraphQLError ? cause.locations?.[0] : undefined;
+  return place ? ` (typeDefs, line ${place.line}, column ${place.column})` : '';
 }
 
 /** What has our name is ours: a type that is written again would be merged with it in silence. */

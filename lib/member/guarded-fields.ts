@@ -63,9 +63,8 @@ function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): string[]
   const value = args?.find(({ name }) => name.value === 'scopes')?.value;
   const items = value?.kind === Kind.LIST ? value.values : value ? [value] : [];
   return items.map((item) => {
-    if (item.kind !== Kind.STRING || !isScope(item.value)) {
-      throw new TypeError(`memberApi.typeDefs must name scopes of the catalogue; ${at} has another in @requiresScopes`);
-    }
-    return item.value;
+    if (item.kind === Kind.STRING && isScope(item.value)) return item.value;
+    const other = item.kind === Kind.STRING ? JSON.stringify(item.value) : 'something else';
+    throw new TypeError(`memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of ${at} has ${other}`);
   });
 }

@@ -9,26 +9,29 @@ const words: Readonly<Record<keyof Measures, (count: number) => string>> = {
   aliases: (count) => `has ${count} aliases`,
   directives: (count) => `has ${count} directives`,
 };
+const measures = ['depth', 'fields', 'aliases', 'directives'] as const satisfies readonly (keyof Measures)[];
 
 /** An operation that is more than the limit allows; refused with 400 whatever the caller accepts. */
 export function overLimit(what: string, limit: keyof MemberApiLimits, most: number): GraphQLError {
-  return new GraphQLError(`this operation ${what}; the limit is ${most}`, {
-    extensions: { code: 'LIMIT_EXCEEDED', limit, http: { status: 400, spec: false } },
-  });
+  return refused(`this operation ${what}; the limit is ${most}`, { code: 'LIMIT_EXCEEDED', limit });
 }
 
-/** One validation rule for each limit that a document alone can break, and for what would make counting endless. */
+/** Validation rules for all limits that a document alone can break, and for what none of ours could be sure about. */
 export function limitRules(limits: MemberApiLimits): ValidationRule[] {
-  const names = ['depth', 'fields', 'aliases', 'directives'] as const;
-  return [fragmentCycleRule, ...names.map((name) => limitRule(name, limits[name])), pageSizeRule];
+  return [fragmentCycleRule, sizeRule(limits), reservedNameRule, pageSizeRule];
 }
 
-function limitRule(name: keyof Measures, most: number): ValidationRule {
+/** What no operation spreads is measured, too: the rules that come later compare its fields all the same. */
+function sizeRule(limits: MemberApiLimits): ValidationRule {
   return (context): ASTVisitor => ({
-    OperationDefinition: (operation) => {
-      const count = measure(context.getDocument(), operation)[name];
-      if (count > most) context.reportError(overLimit(words[name](count), name, most));
-      return false;
+    Document: (document) => {
+      const measured = measure(document);
+      for (const definition of document.definitions) {
+        if (!('selectionSet' in definition)) continue;
+        const counted = measured(definition);
+        const name = measures.find((each) => counted[each] > limits[each]);
+        if (name) context.reportError(overLimit(words[name](counted[name]), name, limits[name]));
+      }
     },
   });
 }
@@ -40,14 +43,23 @@ function fragmentCycleRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
       const cycle = fragmentCycle(document);
       if (!cycle) return;
       const message = `the fragment ${cycle[0]} spreads itself: ${cycle.join(' → ')}`;
-      context.reportError(
-        new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400, spec: false } } }),
-      );
+      context.reportError(refused(message, { code: 'LIMIT_EXCEEDED' }));
     },
   };
 }
 
-/** Page sizes that stand in the text; those in variables are seen when the cost is worked out. */
+/** GraphQL keeps these names for itself, and engines differ in what they make of a variable `__proto__`. */
+function reservedNameRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
+  return {
+    VariableDefinition: ({ variable: { name } }) => {
+      if (!name.value.startsWith('__')) return;
+      const message = `a variable must not begin with "__", as $${name.value} does`;
+      context.reportError(refused(message, { code: 'GRAPHQL_VALIDATION_FAILED' }));
+    },
+  };
+}
+
+/** Page sizes that stand in the text, whatever graphql would say of such a number; the cost has those in variables. */
 function pageSizeRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
   return {
     Argument: (argument) => {
@@ -57,4 +69,8 @@ function pageSizeRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
       if (!isPageSize(size)) context.reportError(pageSizeProblem(size, argument));
     },
   };
+}
+
+function refused(message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status: 400, spec: false } } });
 }

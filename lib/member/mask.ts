@@ -1,6 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { InvalidRequest, OAuthError, ServerError } from '../errors.ts';
 import type { OnFault } from '../faults.ts';
+import { isOfResolver } from './guard-resolvers.ts';
 
 /**
  * An error as the caller may read it: a `GraphQLError` and an error of ours as they are, with a code; of anything else
@@ -8,11 +9,19 @@ import type { OnFault } from '../faults.ts';
  */
 export function maskError(error: unknown, onFault: OnFault): GraphQLError {
   const cause = origin(error);
-  if (cause instanceof GraphQLError) return error instanceof GraphQLError ? error : cause;
   const place = error instanceof GraphQLError ? error : undefined;
+  if (cause instanceof GraphQLError && !(place?.path && isFault(cause))) return place ?? cause;
   if (cause instanceof OAuthError) return at(place, cause.message, codeOf(cause));
   onFault(`the Member API failed${place?.path ? ` at ${place.path.join('.')}` : ''}`, cause);
   return at(place, new ServerError().message, 'INTERNAL_SERVER_ERROR');
+}
+
+/**
+ * Whether the engine says this, of an answer of a resolver that does not fit the schema. What it says of an argument is
+ * meant for the caller.
+ */
+function isFault(error: GraphQLError): boolean {
+  return !isOfResolver(error) && !error.message.startsWith('Argument ');
 }
 
 /** What was thrown, under the places that were added on the way. */

@@ -1,13 +1,13 @@
 import {
   type DocumentNode,
+  type ExecutableDefinitionNode,
   type FragmentDefinitionNode,
   Kind,
-  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 
-/** The size of an operation, with every fragment counted wherever it is spread. */
+/** The size of an operation or fragment, with every fragment counted wherever it is spread. */
 export interface Measures {
   readonly depth: number;
   readonly fields: number;
@@ -21,13 +21,17 @@ const nothing: Measures = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 const introspection: ReadonlySet<string> = new Set(['__schema', '__type']);
 
 /**
- * Measures an operation. Each fragment is measured once, so the work grows with the document and not with what it
- * expands to; no name of a fragment means anything here. A fragment inside itself counts as nothing.
+ * Measures what a document defines. Each fragment is measured once, so the work grows with the document and not with
+ * what it expands to; no name of a fragment means anything here. A fragment inside itself counts as nothing.
  */
-export function measure(document: DocumentNode, operation: OperationDefinitionNode): Measures {
+export function measure(document: DocumentNode): (definition: ExecutableDefinitionNode) => Measures {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Measures>();
-  return add({ ...nothing, directives: operation.directives?.length ?? 0 }, ofSet(operation.selectionSet));
+  return ofDefinition;
+
+  function ofDefinition({ directives, selectionSet }: ExecutableDefinitionNode): Measures {
+    return add({ ...nothing, directives: directives?.length ?? 0 }, ofSet(selectionSet));
+  }
 
   function ofSet(selectionSet: SelectionSetNode | undefined): Measures {
     return (selectionSet?.selections ?? []).map(ofSelection).reduce(add, nothing);
@@ -50,8 +54,7 @@ export function measure(document: DocumentNode, operation: OperationDefinitionNo
     if (measured) return measured;
     known.set(name, nothing);
     const fragment = fragments.get(name);
-    const own = { ...nothing, directives: fragment?.directives?.length ?? 0 };
-    const found = add(own, ofSet(fragment?.selectionSet));
+    const found = fragment ? ofDefinition(fragment) : nothing;
     known.set(name, found);
     return found;
   }

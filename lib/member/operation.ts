@@ -55,7 +55,10 @@ export class Operation {
     return this.#readVariables;
   }
 
-  /** The value of an argument, as far as it can be told before variables are coerced; else `undefined`. */
+  /**
+   * The value of an argument before variables are coerced; `undefined` for a variable that is absent. Of lists and
+   * objects only that they are some is told.
+   */
   valueOf(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE) return literal(node);
     this.#readVariables = true;
@@ -79,7 +82,7 @@ export class Operation {
 }
 
 function literal(node: ValueNode): unknown {
-  if (node.kind === Kind.BOOLEAN) return node.value;
-  if (node.kind === Kind.INT) return Number(node.value);
-  return node.kind === Kind.NULL ? null : undefined;
+  if (node.kind === Kind.NULL) return null;
+  if (node.kind === Kind.INT || node.kind === Kind.FLOAT) return Number(node.value);
+  return 'value' in node ? node.value : {};
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { InvalidRequest } from '../errors.ts';
 import { readJson } from '../http/body.ts';
+import { isObject } from '../option-checks.ts';
 import type { Parameters } from './operation.ts';
 
 const jsonType = /^application\/json(?:\s*;|$)/i;
@@ -20,7 +21,8 @@ export async function readParameters(ctx: Context): Promise<Parameters> {
   if (Array.isArray(body)) throw new InvalidRequest('send one request at a time; a list of requests is not read');
   if (!isObject(body)) throw new InvalidRequest('the body must be a JSON object with the member query');
   const { query, operationName, variables, extensions } = body;
-  if (typeof query !== 'string' || query === '') throw new InvalidRequest('query must be text');
+  if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
+  if (typeof query !== 'string') throw new InvalidRequest('query must be text');
   if (!isAbsent(operationName) && typeof operationName !== 'string') {
     throw new InvalidRequest('operationName must be text');
   }
@@ -31,8 +33,4 @@ export async function readParameters(ctx: Context): Promise<Parameters> {
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

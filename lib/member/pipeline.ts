@@ -3,14 +3,15 @@ import { createYoga, isAsyncIterable } from 'graphql-yoga';
 import { demandScopes } from '../bearer/guard.ts';
 import type { MemberApiLimits } from '../contracts/member-api.ts';
 import type { OnFault } from '../faults.ts';
+import { analyze } from './analysis.ts';
 import type { CallContext } from './context.ts';
 import { createDocuments } from './documents.ts';
+import { guardResolvers } from './guard-resolvers.ts';
 import { guardedFields } from './guarded-fields.ts';
 import { limitsPlugin, parseWithin } from './limits-plugin.ts';
 import { maskError } from './mask.ts';
 import { Operation, type Parameters } from './operation.ts';
 import { requiredScopes } from './required-scopes.ts';
-import { examine } from './verdict.ts';
 
 /** What the pipeline is made of. */
 export interface PipelineOptions {
@@ -38,6 +39,7 @@ export interface Pipeline {
  */
 export function createPipeline({ schema, limits, introspection, onFault }: PipelineOptions): Pipeline {
   const rules = { schema, scopesOf: guardedFields(schema), nodes: limits.nodes };
+  guardResolvers(schema, rules.scopesOf);
   // Nothing here hangs on the request, so the hooks that Yoga runs for each are run once.
   const { parse, validate, execute } = createYoga({
     schema,
@@ -49,26 +51,32 @@ export function createPipeline({ schema, limits, introspection, onFault }: Pipel
   }).getEnveloped({});
   const prepare = createDocuments({ parse, validate: (document) => validate(schema, document) });
 
+  const answer = async (parameters: Parameters, context: CallContext): Promise<ExecutionResult> => {
+    const prepared = orProblem(() => prepare(parameters.query));
+    if (prepared instanceof GraphQLError) return { errors: [withCode(prepared, 'GRAPHQL_PARSE_FAILED')] };
+    const { document, problems, analyses } = prepared;
+    if (problems.length > 0) return { errors: problems };
+    const { operationName, variables } = parameters;
+    const analysis = analyses.get(operationName) ?? analyze(rules, document, parameters);
+    if (!analysis.depends) analyses.set(operationName, analysis);
+    if (analysis.problem) return { errors: [analysis.problem] };
+    demandScopes(context.access, analysis.scopes);
+    const result: ExecutionResult | AsyncIterable<ExecutionResult> = await execute({
+      schema,
+      document,
+      contextValue: context,
+      variableValues: variables,
+      operationName,
+    });
+    if (isAsyncIterable(result)) throw new TypeError('an answer in parts was not asked for');
+    if (result.data === undefined) result.errors?.forEach((error) => withCode(error, 'BAD_USER_INPUT'));
+    return result;
+  };
+
   return {
     async run(parameters, context) {
-      const prepared = orProblem(() => prepare(parameters.query));
-      if (prepared instanceof GraphQLError) return { errors: [withCode(prepared, 'GRAPHQL_PARSE_FAILED')] };
-      const { document, problems, verdicts } = prepared;
-      if (problems.length > 0) return { errors: problems };
-      const { operationName, variables } = parameters;
-      const verdict = verdicts.get(operationName) ?? examine(rules, document, parameters);
-      if (!verdict.depends) verdicts.set(operationName, verdict);
-      if (verdict.problem) return { errors: [verdict.problem] };
-      demandScopes(context.access, verdict.scopes);
-      const result: ExecutionResult | AsyncIterable<ExecutionResult> = await execute({
-        schema,
-        document,
-        contextValue: context,
-        variableValues: variables,
-        operationName,
-      });
-      if (isAsyncIterable(result)) throw new TypeError('an answer in parts was not asked for');
-      if (result.data === undefined) result.errors?.forEach((error) => withCode(error, 'BAD_USER_INPUT'));
+      const result = await answer(parameters, context);
+      if (!introspection) result.errors?.forEach(withoutSuggestion);
       return result;
     },
 
@@ -93,4 +101,9 @@ function orProblem<T>(step: () => T): T | GraphQLError {
 function withCode(error: GraphQLError, code: string): GraphQLError {
   error.extensions['code'] ??= code;
   return error;
+}
+
+/** Names that are like the one that was asked for: who may not read the schema is not told them. */
+function withoutSuggestion(error: GraphQLError): void {
+  error.message = error.message.replace(/ Did you mean .*$/s, '');
 }

@@ -1,5 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { Page } from '../contracts/member-data.ts';
+import { checkList, checkPage } from '../platform-answers.ts';
 import { ask } from './ask.ts';
 import { connectionOf, pageRequest } from './connection.ts';
 import type { CallContext } from './context.ts';
@@ -24,7 +25,7 @@ export const memberResolvers: {
   Viewer: {
     schools: async (_viewer, _args, context) => {
       const schools = await ask(context, 'schools', (data, ...rest) => data.schools(...rest));
-      return schools.filter(({ roles }) => roles.length > 0);
+      return checkList('memberData.schools', schools).filter(({ roles }) => roles.length > 0);
     },
     enrolledCourses: paged('enrolledCourses'),
     digitalProducts: paged('digitalProducts'),
@@ -33,8 +34,12 @@ export const memberResolvers: {
     notifications: paged('notifications'),
     unreadNotificationCount: (_viewer, _args, context) =>
       ask(context, 'unreadNotificationCount', (data, ...rest) => data.unreadNotificationCount(...rest)),
-    notificationSubscriptions: (_viewer, _args, context) =>
-      ask(context, 'notificationSubscriptions', (data, ...rest) => data.notificationSubscriptions(...rest)),
+    notificationSubscriptions: async (_viewer, _args, context) => {
+      const subscriptions = await ask(context, 'notificationSubscriptions', (data, ...rest) =>
+        data.notificationSubscriptions(...rest),
+      );
+      return checkList('memberData.notificationSubscriptions', subscriptions);
+    },
   },
 };
 
@@ -44,6 +49,6 @@ function paged(method: PagedMethod): Resolver {
     const page = await ask<Page<unknown>>(context, method, (data, viewer, site, call) =>
       data[method](viewer, site, request, call),
     );
-    return connectionOf(method, request, page);
+    return connectionOf(checkPage(`memberData.${method}`, request.first, page));
   };
 }

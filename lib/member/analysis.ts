@@ -5,7 +5,7 @@ import { Operation, type Parameters } from './operation.ts';
 import { requiredScopes } from './required-scopes.ts';
 
 /** What is known of an operation before it is run. */
-export interface Verdict {
+export interface Analysis {
   /** Why it is not run, whoever asks. */
   readonly problem?: GraphQLError;
   /** What it takes. */
@@ -14,8 +14,8 @@ export interface Verdict {
   readonly depends: boolean;
 }
 
-/** What a verdict rests on. */
-export interface VerdictRules {
+/** What an analysis rests on. */
+export interface AnalysisRules {
   readonly schema: GraphQLSchema;
   readonly scopesOf: FieldScopes;
   /** The most nodes that an operation may ask for. */
@@ -23,11 +23,11 @@ export interface VerdictRules {
 }
 
 /** Looks an operation of a valid document through: what it costs, and which scopes it takes. */
-export function examine(
-  { schema, scopesOf, nodes }: VerdictRules,
+export function analyze(
+  { schema, scopesOf, nodes }: AnalysisRules,
   document: DocumentNode,
   parameters: Parameters,
-): Verdict {
+): Analysis {
   const operation = Operation.of(document, parameters);
   if (!operation) return { problem: noOperation(parameters), scopes: [], depends: true };
   try {

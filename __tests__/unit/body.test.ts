@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { readJson } from '../../lib/http/body.ts';
+import { OAuthError } from '../../lib/index.ts';
+import { listen } from '../helpers/server.ts';
+
+test('a body that does not arrive in time is refused, and the connection ends', async () => {
+  const server = await listen(() => {
+    const app = new Koa();
+    app.use(async (ctx) => {
+      ctx.body = await readJson(ctx, 100, 0.05).catch((error: unknown) => {
+        if (!(error instanceof OAuthError)) throw error;
+        ctx.status = error.status;
+        return error.message;
+      });
+    });
+    const handle = app.callback();
+    return (req, res) => void handle(req, res);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  await once(socket, 'end');
+  const answer = Buffer.concat(chunks).toString();
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toContain('Connection: close');
+  expect(answer).toContain('the body must arrive within 0.05 seconds');
+  socket.destroy();
+  await server.close();
+});
