@@ -1,25 +1,53 @@
-/** An error code, as the documents explain it. */
+/** A header that comes with an error: its name among the components of `/openapi.json`. */
+export type ErrorHeader = 'Challenge' | 'BasicChallenge' | 'RetryAfter' | 'Allow';
+
+/** An error code in one of the ways in which it comes, as the documents explain it. */
 export interface ErrorCode {
   readonly error: string;
-  /** HTTP status where it is answered as JSON. */
-  readonly status: number;
+  /** HTTP status as JSON; absent where it comes at the redirect URI alone. */
+  readonly status?: number;
+  /** Set when the authorization endpoint sends it to the redirect URI. */
+  readonly redirected?: true;
+  /** What comes with the status. */
+  readonly header?: ErrorHeader;
+  /** When the header is there, if not always; follows "Only". */
+  readonly headerWhen?: string;
   /** When it is answered; begins in lower case. */
   readonly when: string;
   /** What a client does about it. */
   readonly remedy: string;
 }
 
-/** Every error code of the service. Specification: Errors; RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750, 7591, 8707. */
+/**
+ * Every error code of the service; one that comes with several statuses has a row for each. Specification: Errors; RFC
+ * 6749 sections 4.1.2.1 and 5.2, RFC 6750, 7591, 8707; OpenID Connect Core section 3.1.2.6.
+ */
 export const errorCodes = [
   {
     error: 'invalid_request',
     status: 400,
-    when: 'the request is malformed, repeats a parameter or lacks one',
+    redirected: true,
+    when: 'the request is malformed or of another content type, repeats a parameter or lacks one',
     remedy: 'Correct the request; `error_description` names the parameter.',
+  },
+  {
+    error: 'invalid_request',
+    status: 405,
+    header: 'Allow',
+    when: 'the method is not possible at this address',
+    remedy: 'Use one of those that `Allow` names.',
+  },
+  {
+    error: 'invalid_request',
+    status: 413,
+    when: 'the body is too large',
+    remedy: 'Send less; `error_description` says how much it may be.',
   },
   {
     error: 'invalid_client',
     status: 401,
+    header: 'BasicChallenge',
+    headerWhen: 'to a request with HTTP Basic, which is not supported',
     when: 'the client is not known at this school, or did not prove who it is as it must',
     remedy: 'Check `client_id`, and `client_secret` if the client has one; register again if it is gone.',
   },
@@ -32,20 +60,16 @@ export const errorCodes = [
   {
     error: 'invalid_scope',
     status: 400,
+    redirected: true,
     when: 'a scope is unknown, or this client may not ask for it, as `account:read` for a client that registered itself',
     remedy: 'Ask for less; the table of scopes says for whom each is.',
   },
   {
     error: 'invalid_target',
     status: 400,
+    redirected: true,
     when: '`resource` is not this origin, or a member client sent none',
     remedy: 'Send the `resource` of the protected-resource metadata, at authorization and at the token endpoint.',
-  },
-  {
-    error: 'unauthorized_client',
-    status: 400,
-    when: 'the client may not use this grant or response type',
-    remedy: 'Use the authorization code flow.',
   },
   {
     error: 'unsupported_grant_type',
@@ -55,27 +79,57 @@ export const errorCodes = [
   },
   {
     error: 'unsupported_response_type',
-    status: 400,
-    when: '`response_type` is not `code`',
+    redirected: true,
+    when: '`response_type` is not `code`; where it has `token` or `id_token`, this comes in the fragment, not in the query',
     remedy: 'Send `response_type=code`.',
   },
   {
+    error: 'unsupported_response_mode',
+    redirected: true,
+    when: '`response_mode` is not `query`',
+    remedy: 'Leave it out: answers come in the query.',
+  },
+  {
+    error: 'request_not_supported',
+    redirected: true,
+    when: 'the parameters were sent in a request object, as `request`',
+    remedy: 'Send the parameters themselves.',
+  },
+  {
+    error: 'request_uri_not_supported',
+    redirected: true,
+    when: 'the parameters were to be fetched from `request_uri`',
+    remedy: 'Send the parameters themselves.',
+  },
+  {
+    error: 'registration_not_supported',
+    redirected: true,
+    when: 'the request brought client metadata, as `registration`',
+    remedy: 'Get a `client_id` first, in one of the ways that the guide names.',
+  },
+  {
     error: 'login_required',
-    status: 400,
+    redirected: true,
     when: '`prompt=none` was sent and nobody is signed in',
     remedy: 'Send the person again, without `prompt=none`.',
   },
   {
     error: 'consent_required',
-    status: 400,
+    redirected: true,
     when: '`prompt=none` was sent and the person has to be asked',
     remedy: 'Send the person again, without `prompt=none`.',
   },
   {
     error: 'access_denied',
-    status: 403,
-    when: 'the person or the school said no; at the tool endpoint: a script of another origin called',
+    redirected: true,
+    when: 'the person or the school said no',
     remedy: 'Respect it. Do not ask again at once.',
+  },
+  {
+    error: 'access_denied',
+    status: 403,
+    when: 'the tool endpoint was called by a script of an origin that may not',
+    remedy: 'Call it from a server, or ask the platform to add the origin to its list.',
   },
   {
     error: 'invalid_client_metadata',
@@ -92,18 +146,21 @@ export const errorCodes = [
   {
     error: 'invalid_token',
     status: 401,
+    header: 'Challenge',
     when: 'the access token is missing, malformed, unknown, expired, revoked or another origin’s',
     remedy: 'Refresh it; if that fails, authorize again, with the `scope` that `WWW-Authenticate` names.',
   },
   {
     error: 'insufficient_scope',
     status: 403,
+    header: 'Challenge',
     when: 'the access token is good and lacks a scope',
     remedy: 'Authorize again with the scopes that `WWW-Authenticate` names, besides those that you have.',
   },
   {
     error: 'slow_down',
     status: 429,
+    header: 'RetryAfter',
     when: 'there were too many requests',
     remedy: 'Wait as many seconds as `Retry-After` says.',
   },
@@ -116,6 +173,7 @@ export const errorCodes = [
   {
     error: 'temporarily_unavailable',
     status: 503,
+    header: 'RetryAfter',
     when: 'no verdict could be reached; it says nothing about the token or the client',
     remedy: 'Keep the token, and try again after `Retry-After` seconds.',
   },
@@ -124,9 +182,14 @@ export const errorCodes = [
 /** The name of an error code. */
 export type ErrorName = (typeof errorCodes)[number]['error'];
 
-/** The row of a code. */
-export function errorCode(error: ErrorName): ErrorCode {
-  const row = errorCodes.find((code) => code.error === error);
+/** A row of a code that is answered as JSON. */
+export type StatusCode = ErrorCode & { readonly status: number };
+
+/** The row of a code that is answered as JSON, with this status where there are several. */
+export function errorCode(error: ErrorName, status?: number): StatusCode {
+  const rows: readonly ErrorCode[] = errorCodes;
+  const found = rows.filter((row): row is StatusCode => row.error === error && row.status !== undefined);
+  const row = status === undefined ? found[0] : found.find((each) => each.status === status);
   if (!row) throw new TypeError(`${error} is not in the table`);
   return row;
 }

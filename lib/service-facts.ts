@@ -1,5 +1,6 @@
 import type { RegistrationGuide } from './contracts/registration.ts';
 import type { JsonSchema, ToolAccess } from './contracts/tools.ts';
+import type { ErrorCode } from './error-codes.ts';
 import type { Limits } from './limits.ts';
 import type { Lifetimes, Settings } from './options.ts';
 
@@ -31,11 +32,15 @@ export interface ServiceFacts {
   readonly tools: readonly ToolFacts[];
   /** Whether the Member API's schema can be read. */
   readonly schema: boolean;
+  /** Whether the platform serves more to the Member API than who the viewer is. */
+  readonly memberData: boolean;
+  /** Whether there is a page to try the Member API at. */
+  readonly graphiql: boolean;
 }
 
 /** What the documents tell of a configuration. */
 export function serviceFacts(settings: Settings, tools: readonly ToolFacts[]): ServiceFacts {
-  const { keys, registration, metadataDocuments: documents, lifetimes, limits, memberApi } = settings;
+  const { keys, registration, metadataDocuments: documents, lifetimes, limits, memberApi, platform } = settings;
   return {
     signs: keys.signing.length > 0,
     registration: registration.map(({ name, guide }) => ({ name, guide })),
@@ -44,5 +49,21 @@ export function serviceFacts(settings: Settings, tools: readonly ToolFacts[]): S
     limits,
     tools,
     schema: memberApi.introspection,
+    memberData: platform.memberData !== undefined,
+    graphiql: memberApi.graphiql,
   };
+}
+
+/** The errors that can occur where these are the facts. */
+export function occurring<E extends ErrorCode>(
+  codes: readonly E[],
+  { registration, documents, limits }: ServiceFacts,
+): readonly E[] {
+  const registers = registration.length > 0;
+  const absent = new Set<string>([
+    ...(registers ? [] : ['invalid_redirect_uri']),
+    ...(registers || documents ? [] : ['invalid_client_metadata']),
+    ...(limits === false ? ['slow_down'] : []),
+  ]);
+  return codes.filter(({ error }) => !absent.has(error));
 }

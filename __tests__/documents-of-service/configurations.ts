@@ -1,4 +1,11 @@
-import { builtInTools, type CampusOptions, type PublicCatalogue, type Tool } from '../../lib/index.ts';
+import {
+  builtInTools,
+  type CampusOptions,
+  type PublicCatalogue,
+  type SchoolPlatform,
+  type Tool,
+} from '../../lib/index.ts';
+import type { ServiceFacts } from '../../lib/service-facts.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
 import { testData } from '../member/data.ts';
 
@@ -26,18 +33,35 @@ export const acme = {
   redirectUris: ['https://agents.acme.example/callback'],
 };
 
-/** Everything is on. */
+/** Everything that the options of a campus can turn on is on. */
 export function everything(): Partial<CampusOptions> {
   return {
     tools: [...builtInTools({ publicCatalogue, memberData: testData().data }), several],
     registration: [vendorPlatforms([acme]), loopbackClients()],
     metadataDocuments: metadataDocuments({ hosts: ['claude.ai'] }),
+    memberApi: { graphiql: true },
   };
 }
+
+/** What a platform can serve besides. */
+export const fullPlatform: Partial<SchoolPlatform> = { memberData: testData().data };
 
 /** As little as possible is on. */
 export const little: Partial<CampusOptions> = {
   memberApi: { introspection: false },
   limits: false,
   lifetimes: { refreshGrace: 0, accessToken: 90 },
+};
+
+/** What the documents tell of as little. */
+export const littleFacts: ServiceFacts = {
+  signs: true,
+  registration: [],
+  documents: undefined,
+  lifetimes: { authorizationCode: 60, accessToken: 1, refreshToken: 1, grant: 1, interaction: 1, refreshGrace: 1 },
+  limits: false,
+  tools: [],
+  schema: false,
+  memberData: false,
+  graphiql: false,
 };

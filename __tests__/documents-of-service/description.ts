@@ -11,13 +11,28 @@ export interface Content {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
+/** A header, or a reference to one. */
+export interface Header {
+  readonly $ref?: string;
+  readonly required?: boolean;
+  readonly schema?: object;
+}
+
+/** The answers of an operation with one status. */
+export interface Described {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<Record<string, Content>>;
+}
+
 /** An operation, as far as tests look into it. */
 export interface Operation {
   readonly operationId: string;
   readonly security: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Content>> }>>;
+  readonly description?: string;
+  readonly responses: Readonly<Record<string, Described>>;
   readonly 'x-tools'?: readonly object[];
 }
 
@@ -26,6 +41,7 @@ export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers: Readonly<Record<string, Header>>;
     readonly securitySchemes: {
       readonly oauth: { readonly flows: { readonly authorizationCode: { readonly scopes: object } } };
     };

@@ -3,12 +3,11 @@ import type { CampusOptions } from '../../lib/index.ts';
 import { errorCodes } from '../../lib/error-codes.ts';
 import { guide } from '../../lib/guide/guide.ts';
 import { allScopes } from '../../lib/scopes.ts';
-import type { ServiceFacts } from '../../lib/service-facts.ts';
-import { authorize } from '../helpers/flow.ts';
+import { authorize, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { acme, everything, little } from './configurations.ts';
-import { type Shell, shellBlocks, startShell } from './shell.ts';
+import { acme, everything, fullPlatform, little, littleFacts } from './configurations.ts';
+import { shellBlocks, startShell } from './shell.ts';
 
 const published = await signingKey('next');
 
@@ -17,43 +16,54 @@ async function read(origin: string): Promise<string> {
 }
 
 /** Runs every command of the guide as a reader would, and answers what each block wrote. */
-async function follow(schools: Schools, person: string, clientId?: string): Promise<string[]> {
-  const shell: Shell = startShell(clientId === undefined ? {} : { CLIENT_ID: clientId });
+async function follow(schools: Schools, person: string, env: Record<string, string>): Promise<string[]> {
+  const shell = startShell(env);
   const written: string[] = [];
   try {
     for (const block of shellBlocks(await read(schools.harbour))) {
-      const address = written.findLast((text) => text.includes('/oauth/authorize?'));
-      const asks = block.includes('read -r CODE');
-      const { url } = asks ? await authorize(schools.browser(person), new URL(address ?? '')) : { url: undefined };
-      const text = await shell.run(block, url?.searchParams.get('code') ?? undefined);
-      written.push(text.replace(/^code: /, ''));
+      const text = await shell.run(block);
+      written.push(text);
+      if (!text.includes('/oauth/authorize?')) continue;
+      const { url } = await authorize(schools.browser(person), new URL(text));
+      await shell.run(`CODE=${url.searchParams.get('code') ?? ''}`);
     }
+    await shell.end();
   } finally {
-    await shell.close();
+    shell.kill();
   }
   return written;
 }
 
-const ways: [string, string, Partial<CampusOptions>, string | undefined][] = [
-  ['a tool that registers', 'olivia', everything(), undefined],
-  ['a client that the school made', 'sam', little, 'member-app'],
+const reportsEnv = {
+  CLIENT_ID: reports.id,
+  CLIENT_SECRET: String(reports.secret),
+  REDIRECT_URI: reports.redirectUri,
+  SCOPE: 'openid courses:read',
+};
+
+const ways: [string, string, Partial<CampusOptions>, Record<string, string>][] = [
+  ['a tool that registers', 'olivia', everything(), {}],
+  ['a client that the school made', 'sam', little, { CLIENT_ID: memberApp.id }],
+  ['one that could have registered', 'sam', everything(), { CLIENT_ID: memberApp.id, SCOPE: 'openid account:read' }],
+  ['a server with a secret', 'olivia', little, reportsEnv],
 ];
 
 test.each(ways)(
   'every command works, one after the other, for %s',
-  async (_who, person, campus, clientId) => {
+  async (_who, person, campus, env) => {
     const schools = await startSchools({ campus });
     try {
-      const written = await follow(schools, person, clientId);
+      const written = await follow(schools, person, env);
       const answers = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
       const [tokens, claims, refreshed, viewer, tools, introspection] = answers;
-      expect(tokens).toMatchObject({ token_type: 'Bearer', scope: 'openid profile email' });
+      expect(tokens).toMatchObject({ token_type: 'Bearer', scope: env['SCOPE'] ?? 'openid profile email' });
       expect(claims).toMatchObject({ sub: person, org_id: 'harbour' });
       expect(refreshed.access_token).not.toBe(tokens.access_token);
       expect(refreshed).not.toHaveProperty('id_token');
       expect(viewer).toMatchObject({ data: { viewer: { id: person } } });
       expect(tools).toMatchObject({ result: { tools: expect.any(Array) } });
       expect(introspection).toMatchObject({ active: true, sub: person, aud: schools.harbour });
+      if (env['CLIENT_ID']) expect(introspection).toMatchObject({ client_id: env['CLIENT_ID'] });
       expect(written.at(-1)).toBe('200');
     } finally {
       await schools.close();
@@ -62,13 +72,34 @@ test.each(ways)(
   30_000,
 );
 
+test('without a code the commands stop, and say what is to be set', async () => {
+  const schools = await startSchools();
+  const shell = startShell({ CLIENT_ID: memberApp.id });
+  try {
+    const run = async (): Promise<void> => {
+      for (const block of shellBlocks(await read(schools.harbour))) await shell.run(block);
+    };
+    await expect(run()).rejects.toThrow('set it to the code of the address that the browser ended at');
+  } finally {
+    shell.kill();
+    await schools.close();
+  }
+});
+
+/** The table of errors: code, status and condition of each row. */
+function errorRows(text: string): string[][] {
+  const section = text.slice(text.indexOf('\n## Errors\n')).split('\n## ')[1] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.map((row) => row.split(' | ').slice(0, 3)).map(([error = '', ...rest]) => [error.slice(3, -1), ...rest]);
+}
+
 describe('what it says', () => {
   let full: Schools;
   let less: Schools;
   let silent: Schools;
   let texts: { readonly full: string; readonly less: string; readonly silent: string };
   beforeAll(async () => {
-    full = await startSchools({ campus: everything() });
+    full = await startSchools({ campus: everything(), platform: fullPlatform });
     less = await startSchools({ campus: little });
     const keys = { signing: [], published: [published], cookies: ['a secret of the tests'] };
     silent = await startSchools({ campus: { keys } });
@@ -78,7 +109,22 @@ describe('what it says', () => {
 
   test('every scope and every error that there is', () => {
     for (const scope of allScopes) expect(texts.full).toContain(`| \`${scope}\` |`);
-    for (const { error } of errorCodes) expect(texts.full).toContain(`| \`${error}\` |`);
+    expect(errorRows(texts.full).map(([error, , when]) => [error, when])).toEqual(
+      errorCodes.map(({ error, when }) => [error, when]),
+    );
+  });
+
+  test('how an error comes: with a status, to the redirect URI, or both', () => {
+    const statuses = (error: string) =>
+      errorRows(texts.full).flatMap(([name, status]) => (name === error ? status : []));
+    expect(statuses('invalid_request')).toEqual(['400 or redirect', '405', '413']);
+    expect(statuses('access_denied')).toEqual(['redirect', '403']);
+    expect(statuses('invalid_scope')).toEqual(['400 or redirect']);
+    expect(statuses('invalid_grant')).toEqual(['400']);
+    for (const error of ['login_required', 'consent_required', 'request_not_supported', 'unsupported_response_mode']) {
+      expect(statuses(error)).toEqual(['redirect']);
+    }
+    expect(texts.full).toMatch(/Member API says in the form of GraphQL, as 400, 406 .* 413 or\s415/s);
   });
 
   test('every way to register that is on, and no other', () => {
@@ -102,13 +148,23 @@ describe('what it says', () => {
     expect(texts.full).toContain('/member/graphql/schema.graphql');
     expect(texts.less).toContain('`access_token` (90 seconds)');
     expect(texts.less).toContain('There are no limits');
+    expect(texts.full).toContain('slow_down');
+    expect(texts.less).not.toMatch(/slow_down|429/);
     expect(texts.less).not.toContain('schema.graphql');
+  });
+
+  test('what the Member API serves, and the page to try it at where there is one', () => {
+    expect(texts.full).toMatch(/schools, courses, purchases and inbox/);
+    expect(texts.full).not.toContain('NOT_SERVED');
+    expect(texts.full).toContain(`with a token, is ${full.harbour}/member/graphql.`);
+    expect(texts.less).toMatch(/`id`, `name` and `email`, and no more/);
+    expect(texts.less).not.toMatch(/inbox|purchases|try it/);
   });
 
   test('how to check an ID token, where there are any', () => {
     expect(texts.full).toContain('## Check the ID token');
     expect(texts.silent).not.toContain('## Check the ID token');
-    expect(texts.silent).toContain('There is no ID token here');
+    expect(texts.silent).toMatch(/There is no\sID token here/);
   });
 
   test('that agent-auth extensions are not there', () => {
@@ -120,24 +176,20 @@ describe('what it says', () => {
     expect(texts.full).not.toContain(full.summit);
   });
 
-  test('no line is left half-written', () => {
-    for (const text of Object.values(texts)) expect(text).not.toMatch(/undefined|\[object|\n{3}/);
+  test('no line is left half-written, and no paragraph has a long one', () => {
+    for (const text of Object.values(texts)) {
+      expect(text).not.toMatch(/undefined|\[object|\n{3}/);
+      const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').split('\n');
+      expect(prose.filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([]);
+    }
   });
 });
 
 test('a school’s name cannot become markup, and a school without connections says so', () => {
-  const facts: ServiceFacts = {
-    signs: true,
-    registration: [{ name: 'mine' }],
-    documents: undefined,
-    lifetimes: { authorizationCode: 60, accessToken: 1, refreshToken: 1, grant: 1, interaction: 1, refreshGrace: 1 },
-    limits: false,
-    tools: [],
-    schema: false,
-  };
+  const facts = { ...littleFacts, registration: [{ name: 'mine' }] };
   const site = { id: 'x', origin: 'https://x.example', name: '<b>[x](y)\n# z', connectionsEnabled: false };
   const text = guide(site, facts);
   expect(text.split('\n')[0]).toBe('# Connect to  b  x (y)   z');
-  expect(text).toContain('they can make none at present');
+  expect(text).toMatch(/they can make\snone at present/);
   expect(text).toContain('Registration follows the rules of `mine` here.');
 });

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { errorCodes } from '../../lib/error-codes.ts';
+import { errorCode, type ErrorName } from '../../lib/error-codes.ts';
 import * as errors from '../../lib/errors.ts';
-import type { CampusOptions } from '../../lib/index.ts';
+import type { CampusOptions, SchoolPlatform } from '../../lib/index.ts';
 import { paths, protectedPaths } from '../../lib/paths.ts';
 import { allScopes } from '../../lib/scopes.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { acme, everything, little } from './configurations.ts';
+import { acme, everything, fullPlatform, little } from './configurations.ts';
 import { type Description, describedOperations, readDescription } from './description.ts';
 
 const redocly = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname;
@@ -30,9 +30,13 @@ function lint(name: string, description: Description): Promise<string> {
 }
 
 /** One school, at an address that linters like. */
-async function start(campus: Partial<CampusOptions>): Promise<Schools & { description: Description }> {
+async function start(
+  campus: Partial<CampusOptions>,
+  more: Partial<SchoolPlatform> = {},
+): Promise<Schools & { description: Description }> {
   const schools = await startSchools({
     campus,
+    platform: more,
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: (origin) =>
@@ -50,11 +54,11 @@ async function start(campus: Partial<CampusOptions>): Promise<Schools & { descri
   return { ...schools, description: await readDescription(schools.harbour, headers) };
 }
 
-const { cookies } = { cookies: ['a secret of the tests'] };
+const silent = { signing: [], published: [published], cookies: ['a secret of the tests'] };
 const configurations: [string, Partial<CampusOptions>][] = [
   ['everything on', everything()],
   ['little on', little],
-  ['no key that signs', { ...everything(), keys: { signing: [], published: [published], cookies } }],
+  ['no key that signs', { ...everything(), keys: silent }],
 ];
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,7 +95,7 @@ describe('what it describes', () => {
   let full: Awaited<ReturnType<typeof start>>;
   let less: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
-    [full, less] = await Promise.all([start(everything()), start(little)]);
+    [full, less] = await Promise.all([start(everything(), fullPlatform), start(little)]);
   });
   afterAll(() => Promise.all([full.close(), less.close()]));
 
@@ -115,9 +119,10 @@ describe('what it describes', () => {
     const listed = full.description.components.schemas['Error']?.properties?.['error']?.enum ?? [];
     for (const { error, status } of codes) {
       expect(listed).toContain(error);
-      // At the authorization endpoint it has no status of its own.
+      // Where it is thrown without a status, it goes to the redirect URI.
       if (error === 'access_denied') continue;
-      expect(errorCodes.find((code) => code.error === error)).toMatchObject({ status });
+      const { status: described } = errorCode(listed.find((code): code is ErrorName => code === error) ?? 'slow_down');
+      expect([error, described]).toEqual([error, status]);
     }
   });
 
@@ -127,6 +132,26 @@ describe('what it describes', () => {
     expect(JSON.stringify(less.description)).not.toContain('my_courses');
     expect(JSON.stringify(less.description)).not.toContain(acme.clientName);
     expect(JSON.stringify(full.description)).toContain(acme.clientName);
+  });
+
+  test('where there are no limits, nothing is answered with 429', () => {
+    const limited = (description: Description) =>
+      describedOperations(description)
+        .filter(({ operation }) => operation.responses['429'])
+        .map(({ path }) => path);
+    const { authorize, token, revoke, introspect, register, mcp } = paths;
+    expect(limited(full.description).toSorted()).toEqual(
+      [authorize, token, revoke, introspect, register, mcp].toSorted(),
+    );
+    expect(limited(less.description)).toEqual([]);
+  });
+
+  test('the Member API, as far as the platform serves it, and its page where there is one', () => {
+    const of = ({ description }: typeof full) => description.paths[paths.memberGraphql];
+    expect(of(full)?.['post']?.description).not.toContain('NOT_SERVED');
+    expect(of(less)?.['post']?.description).toContain('`id`, `name`, `email`');
+    expect(of(full)?.['get']?.responses['200']?.content).toHaveProperty(['text/html']);
+    expect(of(less)).not.toHaveProperty('get');
   });
 
   test('tools are there with their scopes', () => {

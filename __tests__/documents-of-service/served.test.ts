@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { jsonDocument } from '../../lib/http/send.ts';
+import { siteDocument } from '../../lib/http/site-document.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
 import { getJson } from '../conformance/probes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { everything } from './configurations.ts';
+import { everything, littleFacts } from './configurations.ts';
 
 let schools: Schools;
 beforeAll(async () => {
@@ -41,6 +44,13 @@ describe.each([
   test('takes no other method', async () => {
     expect((await ask({}, 'POST')).status).toBe(405);
   });
+});
+
+test('whatever of a site shows in a document makes another document of it', () => {
+  const document = siteDocument((site) => jsonDocument(openApiDocument(site, littleFacts)));
+  const site = { id: 'a', origin: 'https://a.example', name: 'A', connectionsEnabled: true };
+  expect(document(site)).toBe(document({ ...site }));
+  expect(document({ ...site, id: 'b' }).body).toContain('"org_id":"b"');
 });
 
 test('discovery points to the guide', async () => {

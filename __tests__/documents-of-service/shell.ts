@@ -1,23 +1,28 @@
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A shell that runs one block of commands after the other, as somebody does who pastes them. */
 export interface Shell {
-  /** Runs commands; `typed` is what the person types when they are asked. Answers what was written, and fails if one does. */
-  run(commands: string, typed?: string): Promise<string>;
-  close(): Promise<void>;
+  /** Runs commands; answers what was written, and fails if one complains. */
+  run(commands: string): Promise<string>;
+  /** Says that there are no more; fails unless the last of them went well. */
+  end(): Promise<void>;
+  /** Ends it, whatever it does. */
+  kill(): void;
 }
 
-/** Starts `sh` with these variables. */
+const mark = '== done ==';
+
+/** Starts one `sh` with these variables. It reads commands from a pipe, and has nobody whom it could ask for anything. */
 export function startShell(env: Readonly<Record<string, string>> = {}): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'campus-oidc-shell-'));
-  const child = spawn('sh', [], { env: { PATH: process.env['PATH'], ...env }, stdio: 'pipe' });
-  const gone = new Promise<never>((_, fail) => {
-    child.once('exit', (code) => fail(new Error(`the shell ended with ${code}: ${written}${complaints}`)));
-  });
-  gone.catch(() => undefined);
+  const pipe = join(folder, 'commands');
+  execFileSync('mkfifo', [pipe]);
+  const child = spawn('sh', [pipe], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const commandsIn = createWriteStream(pipe);
+  commandsIn.on('error', () => undefined);
   let written = '';
   let complaints = '';
   let look = (): void => undefined;
@@ -28,36 +33,38 @@ export function startShell(env: Readonly<Record<string, string>> = {}): Shell {
   child.stderr.on('data', (chunk) => {
     complaints += String(chunk);
   });
-  const until = (pattern: RegExp): Promise<RegExpExecArray> => {
-    const { promise, resolve } = Promise.withResolvers<RegExpExecArray>();
+  const ended = new Promise<void>((done, fail) => {
+    child.once('close', (code) => {
+      if (code === 0) done();
+      else fail(new Error(`the shell ended with ${code}: ${written}${complaints}`));
+    });
+  });
+  ended.catch(() => undefined);
+  const marked = async (): Promise<string> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
     look = () => {
-      const found = pattern.exec(written);
-      if (found) resolve(found);
+      if (written.trimEnd().endsWith(mark)) resolve();
     };
     look();
-    return Promise.race([promise, gone]);
+    await Promise.race([promise, ended]);
+    const text = written.trimEnd().slice(0, -mark.length).trim();
+    written = '';
+    return text;
   };
   return {
-    async run(commands, typed) {
-      const file = join(folder, 'block.sh');
-      // From a file, so that the shell's own input is free for what is typed.
-      writeFileSync(file, `${commands}\n`);
-      written = '';
-      complaints = '';
-      child.stdin.write(`. ${file}\n`);
-      if (typed !== undefined) {
-        await until(/: $/);
-        child.stdin.write(`${typed}\n`);
-      }
-      child.stdin.write('echo; echo "== end $? =="\n');
-      const [end] = await until(/\n== end \d+ ==\n/);
+    async run(commands) {
+      commandsIn.write(`${commands}\n\necho; echo '${mark}'\n`);
+      const text = await marked();
       if (complaints !== '') throw new Error(`${commands}\ncomplains: ${complaints}`);
-      return written.slice(0, -end.length).trim();
+      return text;
     },
-    async close() {
-      const ended = gone.catch(() => undefined);
+    end() {
+      commandsIn.end();
+      return ended;
+    },
+    kill() {
       child.kill();
-      await ended;
+      commandsIn.destroy();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -23,7 +23,7 @@ function registering({ origin }: Site, policies: readonly RegistrationFacts[]): 
     example &&
     shellBlock(`
 ORIGIN=${origin}
-CLIENT_ID=$(curl -s "$ORIGIN${paths.register}" \\
+[ "\${CLIENT_ID:-}" ] || CLIENT_ID=$(curl -s "$ORIGIN${paths.register}" \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(example).replaceAll("'", "'\\''")}' |
   sed -n 's/.*"client_id":"\\([^"]*\\)".*/\\1/p')

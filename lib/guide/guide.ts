@@ -8,6 +8,7 @@ import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
 import { memberSection, toolSection } from './resources.ts';
 import { errorSection, limitSection, scopeSection } from './tables.ts';
+import { wrapped } from './wrapped.ts';
 
 /** The guide for client developers and agents at a site, in Markdown. Specification: Discovery and description. */
 export function guide(site: Site, facts: ServiceFacts): string {
@@ -24,7 +25,7 @@ export function guide(site: Site, facts: ServiceFacts): string {
     limitSection(facts),
     unsupported,
   ];
-  return `${sections.map((section) => section.trim()).join('\n\n')}\n`;
+  return wrapped(`${sections.map((section) => section.trim()).join('\n\n')}\n`);
 }
 
 /** `/auth.md`. */

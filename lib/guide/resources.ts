@@ -4,18 +4,26 @@ import type { ServiceFacts, ToolFacts } from '../service-facts.ts';
 import { shellBlock } from './shell.ts';
 
 /** Specification: Member API. */
-export function memberSection({ origin }: Site, { schema }: ServiceFacts): string {
+export function memberSection({ origin }: Site, { schema, memberData, graphiql }: ServiceFacts): string {
+  const more = [
+    ...(schema ? [`The schema is at ${origin}${paths.memberSchema}.`] : []),
+    ...(graphiql ? [`A page to try it at, with a token, is ${origin}${paths.memberGraphql}.`] : []),
+  ];
   return `## The Member API
 
-GraphQL at \`POST ${paths.memberGraphql}\`, always with a token. \`viewer\` is the person whom the token stands for. The inbox and
-what the person is notified about need \`account:read\`, changing them needs \`account:write\`.${
-    schema ? ` The schema is at ${origin}${paths.memberSchema}.` : ''
-  }
+GraphQL at \`POST ${paths.memberGraphql}\`, always with a token. \`viewer\` is the person whom the token stands for.
+${[memberData ? everything : identity, ...more].join(' ')}
 
 ${shellBlock(`
 curl -s "$ORIGIN${paths.memberGraphql}" -H "Authorization: Bearer $ACCESS_TOKEN" \\
   -H 'Content-Type: application/json' -d '{"query":"{ viewer { id name } }"}'`)}`;
 }
+
+const everything = `It has their schools, courses, purchases and inbox. The inbox and what the person is notified about
+need \`account:read\`, changing them needs \`account:write\`.`;
+
+const identity = `Here it tells who that is, with \`id\`, \`name\` and \`email\`, and no more: the platform serves none of the
+other fields of the schema, which answer an error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
 export function toolSection({ origin }: Site, { tools }: ServiceFacts): string {

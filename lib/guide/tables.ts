@@ -1,6 +1,6 @@
-import { errorCodes } from '../error-codes.ts';
+import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { catalogue, type ScopeRow } from '../scopes.ts';
-import type { ServiceFacts } from '../service-facts.ts';
+import { occurring, type ServiceFacts } from '../service-facts.ts';
 
 /** Seconds in words. */
 export function duration(seconds: number): string {
@@ -32,24 +32,28 @@ ${rows.join('\n')}`;
 }
 
 /** Specification: Errors. */
-export function errorSection({ registration, documents }: ServiceFacts): string {
-  const absent = new Set<string>([
-    ...(registration.length > 0 ? [] : ['invalid_redirect_uri']),
-    ...(registration.length > 0 || documents ? [] : ['invalid_client_metadata']),
-  ]);
-  const rows = errorCodes
-    .filter(({ error }) => !absent.has(error))
-    .map(({ error, status, when, remedy }) => `| \`${error}\` | ${status} | ${when} | ${remedy} |`);
+export function errorSection(facts: ServiceFacts): string {
+  const codes: readonly ErrorCode[] = errorCodes;
+  const rows = occurring(codes, facts).map(
+    (code) => `| \`${code.error}\` | ${statusOf(code)} | ${code.when} | ${code.remedy} |`,
+  );
   return `## Errors
 
-An error is JSON with \`error\`, for programs, and \`error_description\`, which tells you what to change. The authorization
-endpoint sends the same two to your redirect URI; what it can’t send there it shows to the person. 401 and 403 at a
-protected address carry \`WWW-Authenticate: Bearer\` with the error, the scopes that the call needs, and
-\`resource_metadata\`. 503 carries no challenge: it says nothing about your token.
+An error is JSON with \`error\`, for programs, and \`error_description\`, which tells you what to change. Where the table says
+redirect, the authorization endpoint sends the same two to your redirect URI, with \`state\` and \`iss\`; what it can’t send
+there it shows to the person. 401 and 403 for want of a token or a scope carry \`WWW-Authenticate: Bearer\` with the error, the
+scopes that the call needs, and \`resource_metadata\`. 503 carries no challenge: it says nothing about your token.
 
 | error | status | when | what to do |
 | --- | --- | --- | --- |
-${rows.join('\n')}`;
+${rows.join('\n')}
+
+What is wrong with the request itself, the Member API says in the form of GraphQL, as 400, 406 (\`Accept\`), 413 or 415
+(\`Content-Type\`), and the tool endpoint in the form of JSON-RPC, as 400, 404, 413 or 415.`;
+}
+
+function statusOf({ status, redirected }: ErrorCode): string {
+  return [status ?? [], redirected ? 'redirect' : []].flat().join(' or ');
 }
 
 /** Specification: Limits. */

@@ -13,8 +13,8 @@ const maxSize = 32 * 1024 * 1024;
 export function siteDocument(build: SiteDocument): SiteDocument {
   const built = new LRUCache<string, ServedDocument>({ max: 1000, maxSize, sizeCalculation: sizeOf });
   return (site) => {
-    const { origin, name, connectionsEnabled } = site;
-    const key = JSON.stringify([origin, name, connectionsEnabled]);
+    const { id, origin, name, connectionsEnabled } = site;
+    const key = JSON.stringify([id, origin, name, connectionsEnabled]);
     let document = built.get(key);
     if (!document) {
       document = build(site);

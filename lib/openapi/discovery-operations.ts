@@ -2,7 +2,9 @@ import type { Site } from '../contracts/member.ts';
 import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
 import { paths, protectedPaths } from '../paths.ts';
 import type { ServiceFacts } from '../service-facts.ts';
-import { type Example, operation } from './parts.ts';
+import { errorAnswers, everywhere } from './answers.ts';
+import { operation } from './operation.ts';
+import { json, reference } from './parts.ts';
 
 interface Document {
   readonly path: string;
@@ -14,7 +16,6 @@ interface Document {
 }
 
 const tag = 'Discovery';
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 /** The documents that anybody may read, as path items. Specification: Discovery and description. */
 export function discoveryOperations({ origin, name }: Site, facts: ServiceFacts): Readonly<Record<string, object>> {
@@ -59,7 +60,7 @@ export function discoveryOperations({ origin, name }: Site, facts: ServiceFacts)
     },
     ...(facts.schema ? [memberSchema] : []),
   ];
-  return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document) }]));
+  return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document, facts) }]));
 }
 
 const memberSchema: Document = {
@@ -70,25 +71,16 @@ const memberSchema: Document = {
   schema: { type: 'string' },
 };
 
-function documentOperation({ id, summary, type = 'application/json', schema, example }: Document): object {
-  const served: Example[] = example
-    ? [{ name: 'served', summary: 'As it is served here', status: 200, response: example }]
-    : [];
+function documentOperation({ id, summary, type = json, schema, example }: Document, facts: ServiceFacts): object {
   return operation({
     id,
     tag,
     summary,
-    success: [
-      {
-        status: 200,
-        text: summary,
-        content: { type, schema },
-        headers: { ETag: { $ref: '#/components/headers/ETag' } },
-      },
-      { status: 304, text: 'The caller has it already: `If-None-Match` named its entity tag.' },
+    answers: [
+      { status: 200, text: summary, content: { [type]: schema }, header: 'ETag' },
+      { status: 304, text: 'The caller has it already: `If-None-Match` named its entity tag.', header: 'ETag' },
+      ...errorAnswers(facts, everywhere),
     ],
-    errors: [],
-    others: { 404: 'No school has this address.' },
-    examples: served,
+    examples: example && [{ name: 'served', summary: 'As it is served here', status: 200, response: example }],
   });
 }

@@ -7,15 +7,12 @@ import { catalogue } from '../scopes.ts';
 import type { ServiceFacts } from '../service-facts.ts';
 import { version } from '../version.ts';
 import { discoveryOperations } from './discovery-operations.ts';
-import {
-  authorizeOperation,
-  introspectOperation,
-  registerOperation,
-  revokeOperation,
-  tokenOperation,
-} from './oauth-operations.ts';
-import { memberOperation, toolList, toolOperation, userinfoOperation } from './resource-operations.ts';
+import { headerComponents } from './headers.ts';
+import { authorizeOperation, registerOperation } from './oauth-operations.ts';
+import { graphiqlOperation, memberOperation, userinfoOperation } from './resource-operations.ts';
 import { schemas } from './schemas.ts';
+import { introspectOperation, revokeOperation, tokenOperation } from './token-operations.ts';
+import { toolList, toolOperation } from './tool-operation.ts';
 
 /** The description of the API of a site, OpenAPI 3.1. Specification: Discovery and description. */
 export function openApiDocument(site: Site, facts: ServiceFacts): object {
@@ -39,7 +36,11 @@ export function openApiDocument(site: Site, facts: ServiceFacts): object {
       { name: 'Tools', description: 'The Model Context Protocol.' },
     ],
     paths: items,
-    components: { schemas: usedIn(items), headers, securitySchemes: { oauth: oauthScheme(origin) } },
+    components: {
+      schemas: usedIn(items, 'schemas', schemas),
+      headers: usedIn(items, 'headers', headerComponents),
+      securitySchemes: { oauth: oauthScheme(origin) },
+    },
   };
 }
 
@@ -47,21 +48,23 @@ function pathItems(site: Site, facts: ServiceFacts): object {
   return {
     ...discoveryOperations(site, facts),
     ...(facts.registration.length > 0 && { [paths.register]: { post: registerOperation(facts) } }),
-    [paths.authorize]: { get: authorizeOperation(site) },
+    [paths.authorize]: { get: authorizeOperation(site, facts) },
     [paths.token]: { post: tokenOperation(site, facts) },
-    [paths.userinfo]: { get: userinfoOperation(site, 'get'), post: userinfoOperation(site, 'post') },
-    [paths.revoke]: { post: revokeOperation() },
-    [paths.introspect]: { post: introspectOperation(site) },
-    [paths.memberGraphql]: { post: memberOperation() },
+    [paths.userinfo]: { get: userinfoOperation(site, facts, 'get'), post: userinfoOperation(site, facts, 'post') },
+    [paths.revoke]: { post: revokeOperation(facts) },
+    [paths.introspect]: { post: introspectOperation(site, facts) },
+    [paths.memberGraphql]: {
+      ...(facts.graphiql && { get: graphiqlOperation(facts) }),
+      post: memberOperation(facts),
+    },
     [paths.mcp]: { post: { ...toolOperation(facts), 'x-tools': toolList(facts.tools) } },
   };
 }
 
-/** The schemas that are referred to; what is not described has none. */
-function usedIn(items: object): object {
+/** The components of a kind that are referred to: what is not described has none. */
+function usedIn(items: object, kind: string, all: Readonly<Record<string, object>>): object {
   const text = JSON.stringify(items);
-  const used = Object.entries(schemas).filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
-  return Object.fromEntries(used);
+  return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
 }
 
 /** `/openapi.json`. */
@@ -86,14 +89,3 @@ function oauthScheme(origin: string): object {
     },
   };
 }
-
-const text = { type: 'string' } as const;
-const headers = {
-  Challenge: {
-    description: 'A challenge (RFC 6750): the error, the scopes that the call needs, and where the metadata is.',
-    schema: text,
-  },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  ETag: { description: 'The entity tag.', schema: text },
-  Location: { description: 'Where to go on.', schema: { type: 'string', format: 'uri' } },
-};

@@ -1,135 +1,87 @@
 import type { Site } from '../contracts/member.ts';
-import type { ServiceFacts, ToolFacts } from '../service-facts.ts';
-import { errorExample, type Example, operation } from './parts.ts';
+import { bodyLimit } from '../http/body.ts';
+import type { ServiceFacts } from '../service-facts.ts';
+import { type Answer, errorAnswers, everywhere } from './answers.ts';
+import { operation } from './operation.ts';
+import { json, reference } from './parts.ts';
 
-const json = 'application/json';
-const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const refused = ['invalid_token', 'insufficient_scope', 'server_error', 'temporarily_unavailable'] as const;
+const graphqlJson = 'application/graphql-response+json';
 
 /** UserInfo, by either method. OpenID Connect Core section 5.3. */
-export function userinfoOperation({ id: org_id }: Site, method: 'get' | 'post'): object {
+export function userinfoOperation({ id: org_id }: Site, facts: ServiceFacts, method: 'get' | 'post'): object {
   const example = { sub: 'member-1', org_id, roles: ['student'], name: 'Sam Rivera', email: 'sam@example.com' };
   return operation({
     id: method === 'get' ? 'getUserinfo' : 'postUserinfo',
     tag: 'OAuth',
     summary: 'Who the token stands for',
     security: { scopes: ['openid'] },
-    success: [{ status: 200, text: 'The claims.', content: { type: json, schema: reference('UserInfo') } }],
-    errors: refused,
+    answers: [
+      { status: 200, text: 'The claims.', content: { [json]: reference('UserInfo') } },
+      ...errorAnswers(facts, [...everywhere, 'invalid_token', 'insufficient_scope']),
+    ],
     examples: [{ name: 'claims', summary: 'A student', status: 200, response: example }],
   });
 }
 
+/** What the Member API refuses in GraphQL's own form. GraphQL over HTTP: Status Codes. */
+const graphqlRefusals: readonly Answer[] = [
+  {
+    status: 400,
+    text: 'The body is malformed, or the operation is more than the limits allow. With `Accept: application/graphql-response+json`, also what GraphQL itself refuses, in that type.',
+    content: { [json]: reference('GraphqlRefusal'), [graphqlJson]: reference('GraphqlRefusal') },
+  },
+  ...[
+    { status: 406, text: `\`Accept\` names neither \`${json}\` nor \`${graphqlJson}\`.` },
+    { status: 413, text: 'The body is too large.' },
+    { status: 415, text: `The body is not \`${json}\`.` },
+  ].map((answer) => ({ ...answer, content: { [json]: reference('GraphqlRefusal') } })),
+];
+
 /** The Member API. Specification: Member API. */
-export function memberOperation(): object {
-  const viewer = { query: '{ viewer { id name } }' };
-  const examples: Example[] = [
-    {
-      name: 'viewer',
-      summary: 'Who it is',
-      request: viewer,
-      status: 200,
-      response: { data: { viewer: { id: 'member-1', name: 'Sam Rivera' } } },
-    },
-  ];
+export function memberOperation(facts: ServiceFacts): object {
   return operation({
     id: 'memberApi',
     tag: 'Member API',
     summary: 'Ask for the signed-in member’s own data',
-    text: 'GraphQL. Fields that need a scope need it before anything is executed: a token that lacks one gets 403, and nothing has happened.',
+    text: `GraphQL. ${facts.memberData ? scoped : bare}`,
     security: { scopes: [] },
-    body: { type: json, schema: reference('GraphqlRequest') },
-    success: [{ status: 200, text: 'The result.', content: { type: json, schema: reference('GraphqlAnswer') } }],
-    errors: ['invalid_request', ...refused],
-    examples,
-  });
-}
-
-/** The tool endpoint. Specification: Tool endpoint. */
-export function toolOperation({ tools }: ServiceFacts): object {
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-  const open = tools.filter(({ access }) => access === 'public');
-  const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  const examples: Example[] = [
-    {
-      name: 'listTools',
-      summary: 'The tools that anybody may call',
-      request: list,
-      status: 200,
-      response: { jsonrpc: '2.0', id: 1, result: { tools: listed } },
-    },
-    ...callExamples(tools),
-  ];
-  return operation({
-    id: 'tools',
-    tag: 'Tools',
-    summary: 'Call tools over the Model Context Protocol',
-    text: 'Streamable HTTP without a session, revisions 2026-07-28 and 2025-11-25; one message a request, answers are JSON. Without a token there are the public tools only.',
-    security: { scopes: [], optional: true },
-    body: { type: json, schema: reference('JsonRpcRequest') },
-    success: [
+    body: { type: json, schema: reference('GraphqlRequest'), text: `At most ${bodyLimit / 1024} KiB.` },
+    answers: [
       {
         status: 200,
-        text: 'The answer to a request; a tool that fails says so in its result, with `isError`.',
-        content: { type: json, schema: { anyOf: [reference('JsonRpcAnswer'), reference('JsonRpcError')] } },
+        text: 'The result; as `application/json` also with `errors` alone, where GraphQL refuses the operation.',
+        content: { [json]: reference('GraphqlAnswer'), [graphqlJson]: reference('GraphqlAnswer') },
       },
-      { status: 202, text: 'A notification was taken.' },
+      ...graphqlRefusals,
+      ...errorAnswers(facts, [...everywhere, 'invalid_token', 'insufficient_scope']),
     ],
-    errors: [
-      'invalid_token',
-      'insufficient_scope',
-      'access_denied',
-      'slow_down',
-      'server_error',
-      'temporarily_unavailable',
+    examples: [
+      {
+        name: 'viewer',
+        summary: 'Who it is',
+        request: { query: '{ viewer { id name } }' },
+        status: 200,
+        response: { data: { viewer: { id: 'member-1', name: 'Sam Rivera' } } },
+      },
     ],
-    rpcErrors: {
-      400: 'The body is no JSON, no message, or a batch; or headers of MCP and body disagree.',
-      404: 'Revision 2026-07-28: there is no such method.',
-      413: 'The body is too large.',
-      415: 'The body is not `application/json`.',
-    },
-    examples,
   });
 }
 
-function callExamples(tools: readonly ToolFacts[]): Example[] {
-  const open = tools.find((tool) => tool.access === 'public' && !wantsArguments(tool));
-  const closed = tools.find(({ access }) => access !== 'public');
-  const result = { content: [{ type: 'text', text: '{}' }] };
-  return [
-    ...(open
-      ? [
-          {
-            name: 'callTool',
-            summary: `Call ${open.name}`,
-            request: call(open.name),
-            status: 200,
-            response: { jsonrpc: '2.0', id: 2, result },
-          },
-        ]
-      : []),
-    ...(closed
-      ? [errorExample('callWithoutToken', 'invalid_token', `Call ${closed.name} without a token`, call(closed.name))]
-      : []),
-  ];
-}
+const scoped =
+  'Fields that need a scope need it before anything is executed: a token that lacks one gets 403, and nothing has happened.';
+const bare =
+  'It tells who the viewer is (`id`, `name`, `email`), and no more: the other fields of our schema answer an error with the code `NOT_SERVED`.';
 
-function call(name: string): object {
-  return { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: {} } };
-}
-
-function wantsArguments({ inputSchema: { required } }: ToolFacts): boolean {
-  return Array.isArray(required) && required.length > 0;
-}
-
-/** What clients can know of the tools beforehand, as an extension of the operation. */
-export function toolList(tools: readonly ToolFacts[]): object[] {
-  return tools.map(({ name, title, description, inputSchema, access }) => ({
-    name,
-    title,
-    description,
-    inputSchema,
-    ...(access === 'public' ? { public: true } : { scopes: access.scopes, actions: access.actions }),
-  }));
+/** The page to try the Member API at; only there where it is switched on. */
+export function graphiqlOperation(facts: ServiceFacts): object {
+  return operation({
+    id: 'graphiql',
+    tag: 'Member API',
+    summary: 'A page to try the Member API at',
+    text: 'GraphiQL, for a browser. Its requests take a token like all others.',
+    answers: [
+      { status: 200, text: 'The page.', content: { 'text/html': { type: 'string' } } },
+      ...errorAnswers(facts, everywhere),
+    ],
+  });
 }

@@ -1,6 +1,6 @@
 import { claimsByScope } from '../claims.ts';
 import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
-import { errorCodes } from '../error-codes.ts';
+import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { registrationSchema } from '../registration/schema.ts';
 import { formSchema } from './parts.ts';
 import { clientParameters, tokenParameters } from '../request-parameters.ts';
@@ -21,14 +21,34 @@ const claimSchemas: Readonly<Record<string, object>> = {
   email_verified: { type: 'boolean' },
 };
 
+const rows: readonly ErrorCode[] = errorCodes;
+const jsonErrors = new Set(rows.filter(({ status }) => status !== undefined).map(({ error }) => error));
 const claims = Object.values(claimsByScope).flat();
+
+const rpcId = { type: ['string', 'integer', 'null'] } as const;
+
+const graphqlErrors = {
+  type: 'array',
+  minItems: 1,
+  items: {
+    type: 'object',
+    properties: { message: text, extensions: { type: 'object', properties: { code: text } } },
+    required: ['message'],
+  },
+} as const;
+
+const challenges = {
+  type: 'object',
+  properties: { 'mcp/www_authenticate': { ...texts, minItems: 1 } },
+  required: ['mcp/www_authenticate'],
+} as const;
 
 /** Schemas that operations refer to. */
 export const schemas: Readonly<Record<string, object>> = {
   Error: {
     type: 'object',
     description: 'An error: a code for programs, a text for developers. RFC 6749 section 5.2.',
-    properties: { error: { type: 'string', enum: errorCodes.map(({ error }) => error) }, error_description: text },
+    properties: { error: { type: 'string', enum: [...jsonErrors] }, error_description: text },
     required: ['error', 'error_description'],
   },
   RegistrationRequest: registrationSchema,
@@ -92,8 +112,15 @@ export const schemas: Readonly<Record<string, object>> = {
     type: 'object',
     properties: {
       data: { type: ['object', 'null'] },
-      errors: { type: 'array', items: { type: 'object', properties: { message: text }, required: ['message'] } },
+      errors: graphqlErrors,
     },
+  },
+  GraphqlRefusal: {
+    type: 'object',
+    description: 'Why a request was not executed, in the form of GraphQL.',
+    properties: { errors: graphqlErrors },
+    required: ['errors'],
+    additionalProperties: false,
   },
   JsonRpcRequest: {
     type: 'object',
@@ -108,14 +135,14 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   JsonRpcAnswer: {
     type: 'object',
-    properties: { jsonrpc: { const: '2.0' }, id: { type: ['string', 'integer', 'null'] }, result: { type: 'object' } },
+    properties: { jsonrpc: { const: '2.0' }, id: rpcId, result: { type: 'object' } },
     required: ['jsonrpc', 'id'],
   },
   JsonRpcError: {
     type: 'object',
     properties: {
       jsonrpc: { const: '2.0' },
-      id: { type: ['string', 'integer', 'null'] },
+      id: rpcId,
       error: {
         type: 'object',
         properties: { code: { type: 'integer' }, message: text },
@@ -123,6 +150,21 @@ export const schemas: Readonly<Record<string, object>> = {
       },
     },
     required: ['jsonrpc', 'error'],
+  },
+  ToolRefusal: {
+    description: 'A refused call of a tool: an error of OAuth, and the result of the call in JSON-RPC.',
+    allOf: [{ $ref: '#/components/schemas/Error' }],
+    type: 'object',
+    properties: {
+      jsonrpc: { const: '2.0' },
+      id: rpcId,
+      result: {
+        type: 'object',
+        properties: { content: { type: 'array' }, isError: { const: true }, _meta: challenges },
+        required: ['content', 'isError', '_meta'],
+      },
+    },
+    required: ['jsonrpc', 'id', 'result'],
   },
   KeySet: {
     type: 'object',
