@@ -14,7 +14,7 @@ interface Measured {
   readonly p50: number;
   readonly p99: number;
   readonly failed: number;
-  /** Round trips to the store for each request. */
+  /** Commands to the store for each request: no more round trips than that. */
   readonly trips: number;
   /** Microseconds of the processor for each request: what other programs on the machine change least. */
   readonly cpu: number;
@@ -47,7 +47,7 @@ try {
   }
   const medians = names.map((name) => median(results.get(name) ?? []));
   const base = medians[0]?.rate ?? Number.NaN;
-  console.log('50 connections             requests/s  ratio   p50 ms  p99 ms  CPU µs each  store calls each  failed');
+  console.log('50 connections             requests/s  ratio   p50 ms  p99 ms  CPU µs each    commands each  failed');
   medians.forEach((measured, i) => console.log(row(names[i] ?? '', measured, base)));
   const crowd = await measure('ours, Redis', 500, seconds);
   console.log(row('ours, Redis, 500 at once', crowd, base));

@@ -9,14 +9,14 @@ import { checkMember, checkSignedIn } from './platform-answers.ts';
 /** Told of every fault, with its cause, before the caller gets 503. */
 export type OnFault = (message: string, cause: unknown) => void;
 
-/** Seconds that the platform, a policy or the store may take for one answer. */
+/** Seconds that the platform or a policy may take for one answer. A store keeps a time of its own. */
 const patience = 10;
 
 /**
  * The platform and the store as the rest of the house sees them: whatever they throw is a fault, never a verdict, and so
  * is an answer that does not come. Specification: Errors, the 503 row.
  *
- * @param seconds - how long an answer may take
+ * @param seconds - how long an answer may take; `Infinity` where it is not ours to say
  */
 export function faultsOf(
   onFault: OnFault,
@@ -26,7 +26,7 @@ export function faultsOf(
     async (...args) => {
       try {
         const answer = call(...args);
-        return answer instanceof Promise ? await inTime(answer, seconds) : answer;
+        return seconds < Infinity && answer instanceof Promise ? await inTime(answer, seconds) : await answer;
       } catch (cause) {
         throw tell(onFault, what, cause);
       }
@@ -52,7 +52,7 @@ function tell(onFault: OnFault, what: string, cause: unknown): TemporarilyUnavai
 
 /** The store, with every rejection turned into `temporarily_unavailable`. */
 export function guardStore(store: Store, onFault: OnFault): Store {
-  const guard = faultsOf(onFault);
+  const guard = faultsOf(onFault, Infinity);
   return {
     find: guard('store.find', store.find.bind(store)),
     save: guard('store.save', store.save.bind(store)),

@@ -108,6 +108,16 @@ describe.each([
 });
 
 test.each([
+  ['account:read', reports, 'only clients that the school makes for its members can have it'],
+  ['courses:read', memberApp, 'or have the scope added to the client'],
+])('who may not have %s reads who may', async (scope, client, words) => {
+  const url = authorizeUrl(schools.harbour, client, { verifier: '', challenge }, { scope: `openid ${scope}` });
+  const { error_description: text } = redirectQuery(await schools.browser().fetch(url), client.redirectUri);
+  expect(text).toContain(`this client may not ask for ${scope}; `);
+  expect(text).toContain(words);
+});
+
+test.each([
   ['an error', { scope: 'nonsense' }],
   ['an error with an empty state', { scope: 'nonsense', state: '' }],
 ])('%s without a state has none', async (_name, changes) => {

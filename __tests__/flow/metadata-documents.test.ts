@@ -188,4 +188,6 @@ test('fetches are limited per address and site', async () => {
     );
   }
   expect(statuses).toEqual([400, 400, 429]);
+  const late = await refresh(schools.harbour, { ...client, id: 'https://docs.example/d.json' }, 'any');
+  expect([late.status, Number(late.headers.get('retry-after')) > 3000]).toEqual([429, true]);
 });

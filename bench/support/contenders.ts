@@ -16,17 +16,23 @@ import { data } from './member-data.ts';
 export interface Contender {
   readonly url: string;
   readonly token: string;
-  /** How often the store has been asked so far. */
-  asked(): number;
+  /** What the store has been asked so far: commands to Redis, or calls of the memory store. */
+  asked(): Promise<number>;
 }
 
 /** The contenders by name. */
 export const contenders: Readonly<Record<string, () => Promise<Contender>>> = {
   'bare Yoga': async () => onPort(() => createYoga(yogaOptions)),
   'Yoga in Koa': async () => onPort(() => yogaInKoa()),
-  'ours, memory': () => ours(memoryStore()),
-  // As the README recommends it: what many requests ask in one turn goes out in one write.
-  'ours, Redis': () => ours(redisStore(new Redis(process.env['REDIS_URL'] ?? '', { enableAutoPipelining: true }))),
+  'ours, memory': () => {
+    const { store, calls } = countedStore();
+    return ours(store, async () => calls());
+  },
+  'ours, Redis': () => {
+    // What many requests ask in one turn goes out in one write.
+    const redis = new Redis(process.env['REDIS_URL'] ?? '', { enableAutoPipelining: true });
+    return ours(redisStore(redis), () => commandsOf(redis));
+  },
 };
 
 /** Yoga as the Node listener: the same schema and data, and no token is looked at. */
@@ -59,19 +65,26 @@ function yogaInKoa(): RequestListener {
 
 async function onPort(listener: () => RequestListener): Promise<Contender> {
   const { port } = await listen(listener);
-  return { url: `http://localhost:${port}/member/graphql`, token: 'none', asked: () => 0 };
+  return { url: `http://localhost:${port}/member/graphql`, token: 'none', asked: async () => 0 };
 }
 
-async function ours(inner: Store): Promise<Contender> {
-  let asked = 0;
-  const store: Store = {
-    ...inner,
-    find: (...args) => {
-      asked += 1;
-      return inner.find(...args);
-    },
-  };
+async function ours(store: Store, asked: Contender['asked']): Promise<Contender> {
   const schools = await startSchools({ campus: { store }, platform: { memberData: data } });
   const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
-  return { url: `${schools.harbour}/member/graphql`, token: String(body['access_token']), asked: () => asked };
+  return { url: `${schools.harbour}/member/graphql`, token: String(body['access_token']), asked };
+}
+
+function countedStore(): { readonly store: Store; readonly calls: () => number } {
+  let calls = 0;
+  const store = memoryStore();
+  const find: Store['find'] = (...args) => {
+    calls += 1;
+    return store.find(...args);
+  };
+  return { store: { ...store, find }, calls: () => calls };
+}
+
+/** All commands that Redis has run, this one included. */
+async function commandsOf(redis: Redis): Promise<number> {
+  return Number(/total_commands_processed:(\d+)/.exec(await redis.info('stats'))?.[1]);
 }

@@ -64,7 +64,8 @@ export interface GrantFilter {
 
 /**
  * Where everything is kept, one space for each site: a name of one site is never found at another. A call that rejects
- * means "could not tell" and becomes 503; a write that resolves is written.
+ * means "could not tell" and becomes 503; a write that resolves is written. A call must settle: a store that may wait for
+ * something has a deadline of its own.
  */
 export interface Store {
   /** The record, or `undefined` when there is none or it has expired. */

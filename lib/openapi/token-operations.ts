@@ -13,8 +13,8 @@ function formBody(schema: object): { type: string; schema: object; text: string 
 
 /** The refusals of every endpoint that clients post to; a client can be a metadata document, which has to be fetched. */
 function refusals(facts: ServiceFacts, more: readonly ErrorReference[] = []): Answer[] {
-  const ofDocuments = facts.documents ? (['invalid_client_metadata'] as const) : [];
-  const answers = errorAnswers(facts, [
+  const ofDocuments = facts.documents ? (['invalid_client_metadata', 'slow_down'] as const) : [];
+  return errorAnswers(facts, [
     ...everywhere,
     'invalid_request',
     ['invalid_request', 413],
@@ -22,9 +22,6 @@ function refusals(facts: ServiceFacts, more: readonly ErrorReference[] = []): An
     ...ofDocuments,
     ...more,
   ]);
-  const limited = facts.documents ? errorAnswers(facts, ['slow_down']) : [];
-  // The engine drops the header of this one.
-  return [...answers, ...limited.map((answer) => ({ ...answer, headerWhen: 'where the wait is known' }))];
 }
 
 /** The token endpoint. Specification: Token endpoint parameters. */

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { isMemberOnly, splitScope } from '../scopes.ts';
 
 /** What the engine leaves unsaid, or says too tersely, when it sends an error back to a client. */
 const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
@@ -6,7 +7,9 @@ const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>>
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
   invalid_scope: (scope) =>
-    `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
+    splitScope(scope).some(isMemberOnly)
+      ? `this client may not ask for ${scope}; only clients that the school makes for its members can have it`
+      : `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
 };
 
 /** Completes an error on its way back to the client, in the `Location` header. RFC 6749 section 4.1.2.1. */

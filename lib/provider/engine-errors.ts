@@ -58,8 +58,9 @@ export function adviceFor(error: unknown): string | undefined {
   return advice[error.error_detail ?? ''] ?? advice[error.error_description ?? ''];
 }
 
-/** Rewrites the description of the error that the engine has just put into the response. */
+/** Completes the error that the engine has just put into the response: its description, and the headers of one of ours. */
 export function explain(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
   const body: unknown = ctx.body;
   const text = adviceFor(error);
   if (text !== undefined && typeof body === 'object' && body !== null) Object.assign(body, { error_description: text });
