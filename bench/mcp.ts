@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { startRedis } from '../__tests__/helpers/redis.ts';
-import { messageOf, startOnCore } from './support/processes.ts';
+import { end, messageOf, startOnCore } from './support/processes.ts';
 
 // npm run bench:mcp. Ratios count, not figures: every contender has the same one tool and gets the same message, in a
 // process of its own on one core; the load comes from the other. Rounds take turns, and the median counts. The bare
@@ -10,7 +10,7 @@ const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const base = 'bare SDK';
 const names = [
   base,
-  'bare handler, version 2',
+  'bare SDK, version 1',
   'ours, anonymous, memory',
   'ours, anonymous, Redis',
   'ours, token, memory',
@@ -56,8 +56,7 @@ try {
     report(kind, results);
   }
 } finally {
-  if (load.connected) load.disconnect();
-  for (const server of servers.values()) if (server.connected) server.disconnect();
+  await end([load, ...servers.values()]);
   await redis.stop();
 }
 

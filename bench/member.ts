@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { startRedis } from '../__tests__/helpers/redis.ts';
-import { messageOf, startOnCore } from './support/processes.ts';
+import { end, messageOf, startOnCore } from './support/processes.ts';
 
 // npm run bench:member. Ratios count, not figures: every contender answers the same query from the same schema and
 // data, in a process of its own on one core; the load comes from the other. Rounds take turns, and the median counts.
@@ -53,8 +53,7 @@ try {
   console.log(row('ours, Redis, 500 at once', crowd, base));
   if (crowd.failed > 0) process.exitCode = 1;
 } finally {
-  if (load.connected) load.disconnect();
-  for (const server of servers.values()) if (server.connected) server.disconnect();
+  await end([load, ...servers.values()]);
   await redis.stop();
 }
 

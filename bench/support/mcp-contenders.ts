@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { McpServer as McpServerOne } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
@@ -20,8 +21,8 @@ export interface Contender {
 
 /** The contenders by name. */
 export const contenders: Readonly<Record<string, () => Promise<Contender>>> = {
-  'bare SDK': () => onPort(nodeListener),
-  'bare handler, version 2': () => onPort(bareHandler),
+  'bare SDK': () => onPort(bareSdk),
+  'bare SDK, version 1': () => onPort(bareSdkOne),
   'ours, anonymous, memory': () => ours(memoryStore(), 'public'),
   'ours, anonymous, Redis': () => ours(redis(), 'public'),
   'ours, token, memory': () => ours(memoryStore(), { scopes: ['account:read'] }),
@@ -32,26 +33,21 @@ const description = 'Says what it was told.';
 const inputSchema = { text: z.string() };
 const answer = ({ text }: { text: string }) => ({ content: [{ type: 'text', text } as const] });
 
-/** The handler of the package that ours stands on, behind the least that Node needs: a body that is parsed for it. */
-function bareHandler(): RequestListener {
-  const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: 'bare', version: '1.0.0' });
-    server.registerTool('echo', { description, inputSchema: z.object(inputSchema) }, answer);
-    return server;
-  });
-  return (req, res) => {
-    void (async () => {
-      const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [name, String(value)]);
-      const request = new Request(`http://localhost${req.url ?? ''}`, { method: 'POST', headers });
-      const response = await handler.fetch(request, { parsedBody: await bodyOf(req) });
-      res.writeHead(response.status, Object.fromEntries(response.headers));
-      res.end(await response.text());
-    })();
-  };
+/** The listener of the package that ours stands on, as its documentation has it. */
+function bareSdk(): RequestListener {
+  const handle = toNodeHandler(
+    createMcpHandler(() => {
+      const server = new McpServer({ name: 'bare', version: '1.0.0' });
+      server.registerTool('echo', { description, inputSchema: z.object(inputSchema) }, answer);
+      return server;
+    }),
+  );
+  // Its types of optional members do not fit Node's.
+  return (...call) => void Reflect.apply(handle, undefined, call);
 }
 
-/** The SDK's own Node listener, without sessions, as its documentation has it. */
-function nodeListener(): RequestListener {
+/** That of the version before, without sessions. */
+function bareSdkOne(): RequestListener {
   return (req, res) => {
     void (async () => {
       const server = new McpServerOne({ name: 'bare', version: '1.0.0' });
@@ -63,12 +59,6 @@ function nodeListener(): RequestListener {
       await transport.handleRequest(req, res);
     })();
   };
-}
-
-async function bodyOf(req: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
 }
 
 async function onPort(listener: () => RequestListener): Promise<Contender> {

@@ -25,3 +25,11 @@ export async function messageOf(child: ChildProcess): Promise<unknown> {
     gone.catch(() => {});
   }
 }
+
+/** Ends processes of ours, and waits until they have. */
+export async function end(children: Iterable<ChildProcess>): Promise<void> {
+  const running = [...children].filter((child) => child.connected);
+  const ended = running.map((child) => once(child, 'exit'));
+  for (const child of running) child.disconnect();
+  await Promise.all(ended);
+}
