@@ -59,7 +59,11 @@ export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings
       `memberApi.limits.${name}`,
       `not be given; there are ${Object.keys(defaultLimits).join(', ')}`,
     );
-    must(Number.isSafeInteger(limit) && limit >= 0, `memberApi.limits.${name}`, 'be a whole number');
+    must(
+      Number.isSafeInteger(limit) && limit >= 0,
+      `memberApi.limits.${name}`,
+      `be a whole number, not ${String(limit)}`,
+    );
   }
   must(
     Number.isFinite(timeout) && timeout > 0 && timeout <= 3600,

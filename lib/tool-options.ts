@@ -23,7 +23,11 @@ export function readMcpOptions(mcp: Partial<McpOptions> = {}): McpOptions {
   const { origins = defaults.origins, toolTimeout = defaults.toolTimeout } = mcp;
   must(Array.isArray(origins), 'mcp.origins', 'be an array of origins');
   origins.forEach((origin, i) =>
-    must(isOrigin(origin), `mcp.origins[${i}]`, 'be an origin, for example "https://app.example"'),
+    must(
+      isOrigin(origin),
+      `mcp.origins[${i}]`,
+      `be an origin without a path, for example "https://app.example", not ${JSON.stringify(origin)}`,
+    ),
   );
   must(Number.isFinite(toolTimeout) && toolTimeout > 0, 'mcp.toolTimeout', 'be a number of seconds, more than 0');
   return { origins: [...origins], toolTimeout };

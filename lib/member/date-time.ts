@@ -12,7 +12,9 @@ export const dateTime: GraphQLScalarType = new GraphQLScalarType({
     try {
       return DateTimeISOResolver.serialize(value);
     } catch (cause) {
-      throw new TypeError('a moment must be a Date, or a string as in RFC 3339', { cause });
+      throw new TypeError(`a moment must be a Date, or a string as in RFC 3339, not ${JSON.stringify(value)}`, {
+        cause,
+      });
     }
   },
   parseValue: (value) => DateTimeISOResolver.parseValue(value),
