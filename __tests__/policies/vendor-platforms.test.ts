@@ -139,12 +139,11 @@ describe('vendorPlatforms(rows).decide(request)', () => {
     for (const name of ['tool 1', 'tool 2', 'other 1', 'other 2']) expect(await verdict(name, global)).toBe('claude');
   });
 
-  test('a hostile name takes no time to speak of', async () => {
-    const started = performance.now();
+  // Where it took longer with every character, this would not end within the time of a test.
+  test('a hostile name is soon dealt with', async () => {
     for (const name of ['\u0300'.repeat(200), 'ﷺ'.repeat(200), 'v'.repeat(200), '🇨'.repeat(100)]) {
-      expect(await verdict(name)).toBeUndefined();
+      for (let i = 0; i < 100; i += 1) expect(await verdict(name)).toBeUndefined();
     }
-    expect(performance.now() - started).toBeLessThan(200);
   });
 });
 
