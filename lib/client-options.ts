@@ -1,6 +1,6 @@
 import { isObject, isText, must } from './option-checks.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
-import { isMemberOnly, isScope } from './scopes.ts';
+import { isScope, mayHave } from './scopes.ts';
 
 /** Checks `clients`, and the clients that registration policies bring; each id is there once. */
 export function checkClients(clients: unknown, registration: readonly { readonly clients?: unknown }[]): void {
@@ -61,9 +61,9 @@ export function checkClient(client: unknown, path: string, ids: Set<unknown>): v
       `be a scope of the catalogue, not ${JSON.stringify(scope)}`,
     );
     must(
-      audience === 'member' || !isMemberOnly(scope),
+      mayHave(audience, scope),
       `${path}.scopes[${i}]`,
-      `not be ${scope}, which is for member clients alone`,
+      `not be ${scope}, which is for ${audience === 'member' ? 'operator' : 'member'} clients alone`,
     );
   });
   must(clientSecret === undefined || isText(clientSecret), `${path}.clientSecret`, 'be a non-empty string');

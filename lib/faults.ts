@@ -26,14 +26,18 @@ export function faultsOf(
     async (...args) => {
       try {
         const answer = call(...args);
-        return seconds < Infinity && answer instanceof Promise ? await inTime(answer, seconds) : await answer;
+        return seconds < Infinity && isThenable(answer) ? await inTime(answer, seconds) : await answer;
       } catch (cause) {
         throw tell(onFault, what, cause);
       }
     };
 }
 
-async function inTime<R>(answer: Promise<R>, seconds: number): Promise<R> {
+function isThenable(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'then' in answer;
+}
+
+async function inTime<R>(answer: R | Promise<R>, seconds: number): Promise<R> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer after ${seconds} seconds`)), seconds * 1000);
   try {

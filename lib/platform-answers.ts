@@ -34,6 +34,9 @@ export function checkMember(answer: Member | undefined): Member | undefined {
   return answer;
 }
 
+/** The longest cursor, in characters. */
+export const cursorCap = 1024;
+
 /**
  * A page that the platform answered, checked: too large a one would go past every limit.
  *
@@ -48,7 +51,14 @@ export function checkPage<T>(method: string, most: number, page: Page<T>): Page<
   demand(nodes.length <= most, method, 'nodes.length', `at most the ${most} that were asked for`, nodes.length);
   demand(Number.isInteger(totalCount), method, 'totalCount', 'a whole number', totalCount);
   demand(typeof hasNextPage === 'boolean', method, 'hasNextPage', 'true or false', hasNextPage);
-  demand(endCursor === undefined || typeof endCursor === 'string', method, 'endCursor', 'a string', endCursor);
+  const isCursor = typeof endCursor === 'string' && endCursor.length <= cursorCap;
+  demand(
+    endCursor === undefined || isCursor,
+    method,
+    'endCursor',
+    `a string of at most ${cursorCap} characters`,
+    endCursor,
+  );
   return page;
 }
 

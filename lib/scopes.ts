@@ -9,15 +9,24 @@ export interface ScopeRow {
   readonly access: ScopeAccess;
   /** Plain words for the person who is asked; completes "This application will be able to …". */
   readonly text: string;
-  /** Set when only member clients may ask for it. Specification: Registration rules 6. */
-  readonly memberOnly?: true;
+  /**
+   * The clients that may ask for it. The Admin API is for operator clients, a person's own account for member clients.
+   * Specification: What the service does 2; Registration rules 6. @default 'operator'
+   */
+  readonly audience?: 'member' | 'any';
 }
 
 /** The scope catalogue. Specification: Scopes. */
 export const catalogue = [
-  { scope: 'openid', area: 'Identity', access: 'identity', text: 'know who you are at this school, and your roles' },
-  { scope: 'profile', area: 'Identity', access: 'identity', text: 'see your name and picture' },
-  { scope: 'email', area: 'Identity', access: 'identity', text: 'see your e-mail address' },
+  {
+    scope: 'openid',
+    area: 'Identity',
+    access: 'identity',
+    text: 'know who you are at this school, and your roles',
+    audience: 'any',
+  },
+  { scope: 'profile', area: 'Identity', access: 'identity', text: 'see your name and picture', audience: 'any' },
+  { scope: 'email', area: 'Identity', access: 'identity', text: 'see your e-mail address', audience: 'any' },
   { scope: 'courses:read', area: 'Courses', access: 'read', text: 'see courses' },
   { scope: 'courses:write', area: 'Courses', access: 'write', text: 'create, change and delete courses' },
   { scope: 'students:read', area: 'Students', access: 'read', text: 'see students and their progress' },
@@ -71,13 +80,14 @@ export const catalogue = [
     area: 'Your account',
     access: 'read',
     text: 'see your own account and notifications',
-    memberOnly: true,
+    audience: 'member',
   },
   {
     scope: 'account:write',
     area: 'Your account',
     access: 'write',
     text: 'mark notifications as read and change what you are notified about',
+    audience: 'any',
   },
 ] as const;
 
@@ -102,9 +112,12 @@ export function isScope(scope: string): scope is Scope {
   return rows.has(scope);
 }
 
-/** Whether a scope is for member clients alone. Specification: Registration rules 6. */
-export function isMemberOnly(scope: string): boolean {
-  return scopeRow(scope)?.memberOnly === true;
+/** Whether a client of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
+export function mayHave(audience: 'operator' | 'member', scope: string): boolean {
+  const row = scopeRow(scope);
+  if (!row) return false;
+  const { audience: wanted = 'operator' } = row;
+  return wanted === 'any' || wanted === audience;
 }
 
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */

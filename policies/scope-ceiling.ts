@@ -1,8 +1,6 @@
-import { catalogue, type Scope, type ScopeRow } from '../lib/scopes.ts';
+import { catalogue, mayHave, type Scope } from '../lib/scopes.ts';
 
-const operatorRows: readonly (ScopeRow & { readonly scope: Scope })[] = catalogue.filter(
-  (row) => !('memberOnly' in row),
-);
+const operatorRows = catalogue.filter(({ scope }) => mayHave('operator', scope));
 
 /** Every scope that an operator client may ask for: the catalogue without the member audience's. Registration rules 6. */
 export const operatorScopes: readonly Scope[] = operatorRows.map((row) => row.scope);

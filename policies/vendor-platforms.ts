@@ -2,7 +2,7 @@ import type { FixedClient } from '../lib/contracts/client.ts';
 import type { RegistrationGuide, RegistrationPolicy } from '../lib/contracts/registration.ts';
 import { InvalidClientMetadata } from '../lib/errors.ts';
 import { checkRedirectUri } from '../lib/redirect-uri.ts';
-import { isScope, type Scope, scopeRow } from '../lib/scopes.ts';
+import { mayHave, type Scope } from '../lib/scopes.ts';
 import { isWebAddress, maxNameLength } from './client-display.ts';
 import { must } from './options.ts';
 import { operatorScopes } from './scope-ceiling.ts';
@@ -115,7 +115,7 @@ function checkPlatform(platform: Readonly<Record<string, unknown>>, path: string
   must(Array.isArray(scopes), `${path}.scopes`, 'be an array of scopes');
   for (const [i, scope] of scopes.entries()) {
     must(
-      typeof scope === 'string' && isScope(scope) && scopeRow(scope)?.memberOnly !== true,
+      typeof scope === 'string' && mayHave('operator', scope),
       `${path}.scopes[${i}]`,
       `be an operator scope of the catalogue, not ${JSON.stringify(scope)}`,
     );

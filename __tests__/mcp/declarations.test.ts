@@ -44,9 +44,14 @@ const wrong: [string, object | null, RegExp][] = [
     /^tools\[0\]\.inputSchema.*"proprties" is no keyword/,
   ],
   [
-    'an action for member clients alone',
-    { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
-    /^tools\[0\]\.access\.actions\.scopes\.read must not need account:read, which is for member clients/,
+    'scopes that no client has together',
+    { ...tool, access: { scopes: ['account:read', 'courses:read'] } },
+    /^tools\[0\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
+  ],
+  [
+    'an action that nobody who sees it can call',
+    { ...tool, access: { scopes: ['courses:read'], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
+    /^tools\[0\]\.access\.actions\.scopes\.read must be scopes that one client can have/,
   ],
   ['no name', { ...tool, name: undefined }, /^tools\[0\]\.name must be 1 to 128 letters/],
   ['a name with a space', { ...tool, name: 'a b' }, /^tools\[0\]\.name must/],

@@ -149,6 +149,9 @@ describe('a wrong option is named by its path', () => {
       { typeDefs: 'directive @requiresScopes(scopes: [String!]) on FIELD_DEFINITION' },
     ],
     ['there is DateTime already', { typeDefs: 'scalar DateTime' }],
+    ['there is defer already', { typeDefs: 'directive @defer on FIELD' }],
+    ['there is skip already', { typeDefs: 'directive @skip(if: Boolean) repeatable on FIELD' }],
+    ['Int is GraphQL\u2019s own; make a scalar', { resolvers: { Int: new GraphQLScalarType({ name: 'Int' }) } }],
     ['memberApi.typeDefs must not have subscriptions', { typeDefs: 'type Subscription { a: Int }' }],
     [
       'memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of Viewer.a has "badges:read"',

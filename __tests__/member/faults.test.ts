@@ -124,6 +124,47 @@ describe('a resolver of the host that fails', () => {
     ]);
   });
 
+  test.each<[string, () => unknown]>([
+    ['throws', () => fail(new GraphQLError('closed'))],
+    ['rejects', async () => fail(new GraphQLError('closed'))],
+    ['answers', () => new GraphQLError('closed')],
+    ['answers later', async () => new GraphQLError('closed')],
+    ['answers in a list', () => [new GraphQLError('closed')]],
+    ['answers later in a list', async () => [Promise.reject(new GraphQLError('closed'))]],
+  ])('is the caller’s to read where a resolver %s a GraphQLError', async (_how, own) => {
+    const ask = await start({}, { typeDefs: 'extend type Viewer { own: [String] }', resolvers: { Viewer: { own } } });
+    const { body } = await ask('{ viewer { own } }');
+    expect(body.errors?.map(({ message }) => message)).toEqual(['closed']);
+    expect(schools.faults).toEqual([]);
+  });
+
+  test('leaves nothing running once the request is answered', async () => {
+    const begun: string[] = [];
+    const later = Promise.withResolvers<object>();
+    const told = Promise.withResolvers<unknown>();
+    const ask = await start(
+      {},
+      {
+        typeDefs: 'extend type Viewer { boom: Int! slow: Slow } type Slow { next: Int }',
+        resolvers: {
+          Viewer: {
+            boom: async () => fail(new Error(secret)),
+            slow: (_viewer, _args, { signal }) => {
+              signal.addEventListener('abort', () => told.resolve(signal.reason));
+              return later.promise;
+            },
+          },
+          Slow: { next: () => begun.push('next') },
+        },
+      },
+    );
+    expect((await ask('{ viewer { slow { next } boom } }')).body.data).toBeNull();
+    expect(String(await told.promise)).toContain('the request has been answered');
+    later.resolve({});
+    await new Promise(setImmediate);
+    expect(begun).toEqual([]);
+  });
+
   test('is masked in development too', async () => {
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'development';

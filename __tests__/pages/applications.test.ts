@@ -160,7 +160,7 @@ describe('a new application', () => {
       redirect_uris: 'ftp://"x"',
       client_uri: 'timer',
       kind: '',
-      scope: ['orders:read', 'zzz'],
+      scope: ['account:write', 'orders:read', 'zzz'],
     };
     const { response, html } = await submit(schools.browser('olivia'), at('/new'), wrong);
     expect(response.status).toBe(400);
@@ -174,7 +174,9 @@ describe('a new application', () => {
     }
     expect(html).toContain('ftp://&quot;x&quot;</textarea>');
     expect(html).toContain('value="timer"');
-    expect(html).toMatch(/value="orders:read" checked/);
+    expect(html).toMatch(/value="account:write" checked/);
+    // It would let anybody who allows it into the Admin API.
+    expect(html).not.toContain('value="orders:read"');
     expect(html).not.toMatch(/value="openid" checked/);
     expect(await schools.campus.clients.list(site())).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from '@jest/globals';
+import { Readable } from 'node:stream';
+import { expect, jest, test } from '@jest/globals';
 import Koa from 'koa';
 import { readJson } from '../../lib/http/body.ts';
 import { OAuthError } from '../../lib/index.ts';
@@ -30,4 +31,28 @@ test('a body that does not arrive in time is refused, and the connection ends', 
   expect(answer).toContain('the body must arrive within 0.05 seconds');
   socket.destroy();
   await server.close();
+});
+
+test('a body in many small pieces weighs little more than what is in it', async () => {
+  const pieces = 200_000;
+  const body = Readable.from(
+    (function* () {
+      for (let i = 0; i < pieces; i += 1) yield Buffer.from(' ');
+      yield Buffer.from('1');
+    })(),
+    { objectMode: true },
+  );
+  const kept: number[] = [];
+  const concat = Buffer.concat.bind(Buffer);
+  const watched = jest.spyOn(Buffer, 'concat').mockImplementation((list, length) => {
+    kept.push(list.length);
+    return concat(list, length);
+  });
+  try {
+    const ctx = { req: body, request: { length: undefined, charset: '' }, is: () => 'json', get: () => '' };
+    expect(await Reflect.apply(readJson, undefined, [ctx, pieces + 1])).toBe(1);
+  } finally {
+    watched.mockRestore();
+  }
+  expect(Math.max(...kept)).toBeLessThanOrEqual(1024);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allScopes, catalogue, defaultScopes, isScope, scopeRow, splitScope } from '../../lib/scopes.ts';
+import { allScopes, catalogue, defaultScopes, isScope, mayHave, splitScope } from '../../lib/scopes.ts';
 
 describe('catalogue', () => {
   test('has 38 scopes, each once, each with an area and plain words', () => {
@@ -18,8 +18,22 @@ describe('catalogue', () => {
     }
   });
 
-  test('reserves account:read alone for member clients', () => {
-    expect(allScopes.filter((scope) => scopeRow(scope)?.memberOnly)).toEqual(['account:read']);
+  test('gives operator clients the Admin API, member clients an account, and both who somebody is', () => {
+    const personal = ['openid', 'profile', 'email'];
+    const adminApi = allScopes.filter((scope) => !personal.includes(scope) && !scope.startsWith('account:'));
+    expect(allScopes.filter((scope) => mayHave('member', scope))).toEqual([
+      ...personal,
+      'account:read',
+      'account:write',
+    ]);
+    expect(allScopes.filter((scope) => mayHave('operator', scope))).toEqual([
+      ...personal,
+      ...adminApi,
+      'account:write',
+    ]);
+    for (const scope of ['', 'courses', '__proto__']) {
+      expect([mayHave('member', scope), mayHave('operator', scope)]).toEqual([false, false]);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ApplicationInput } from '../contracts/application.ts';
 import { OAuthError } from '../errors.ts';
 import { checkRedirectUri } from '../redirect-uri.ts';
-import { isScope } from '../scopes.ts';
+import { isScope, mayHave } from '../scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
@@ -50,8 +50,11 @@ export function checkApplication(input: ApplicationInput): void {
   }
   wrong({ field: 'scopes', code: 'empty', text: 'is empty' }, scopes.length === 0);
   for (const value of scopes) {
-    const text = `${JSON.stringify(value)} is unknown`;
-    wrong({ field: 'scopes', code: 'unusable', text, value }, !isScope(value));
+    const text = isScope(value) ? 'is for operator clients' : 'is unknown';
+    wrong(
+      { field: 'scopes', code: 'unusable', text: `${JSON.stringify(value)} ${text}`, value },
+      !mayHave('member', value),
+    );
   }
   const page = clientUri === undefined ? undefined : URL.parse(clientUri);
   const isPage = page === undefined || page?.protocol === 'https:';

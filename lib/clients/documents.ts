@@ -5,7 +5,7 @@ import type { Store } from '../contracts/store.ts';
 import { digest } from '../digest.ts';
 import type { DocumentFetcher } from '../documents/fetcher.ts';
 import { shareInFlight } from '../documents/in-flight.ts';
-import { isMemberOnly, scopeRow } from '../scopes.ts';
+import { mayHave, scopeRow } from '../scopes.ts';
 import type { ClientFinder } from './finder.ts';
 
 /** What metadata documents rest on. */
@@ -64,7 +64,7 @@ export function documentFinder({ policy, store, fetcher, limit, memory }: Docume
     const checked = policy.checkDocument(clientId, document);
     // Reserved to member clients, whatever a policy says. Specification: Registration rules 6.
     const ceiling = await policy.ceiling(clientId, checked.digest);
-    const scopes = ceiling.filter((scope) => !isMemberOnly(scope));
+    const scopes = ceiling.filter((scope) => mayHave('operator', scope));
     return {
       ...checked.metadata,
       scope: scopes.join(' '),

@@ -2,7 +2,7 @@ import { checkApplication, InvalidApplication } from '../clients/application-inp
 import type { Application, ApplicationInput } from '../contracts/application.ts';
 import { field, type Form } from '../http/body.ts';
 import type { FormProblem, FormValues } from '../pages/applications/form.ts';
-import { defaultScopes, isScope } from '../scopes.ts';
+import { defaultScopes, isScope, mayHave } from '../scopes.ts';
 
 /** What stands in the form of a new application at first. */
 export const blankForm: FormValues = {
@@ -35,7 +35,7 @@ export function inputOf({ clientName, redirectUris, clientUri, scopes }: FormVal
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
-    scopes: scopes.filter(isScope),
+    scopes: scopes.filter(isScope).filter((scope) => mayHave('member', scope)),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
   };
 }

@@ -6,7 +6,7 @@ export interface ApplicationInput {
   readonly clientName: string;
   /** 1 to 10 addresses: `https:`, or loopback with any port. */
   readonly redirectUris: readonly string[];
-  /** The most that it may ask for. */
+  /** The most that it may ask for: scopes of member clients, which the Admin API's are not. */
   readonly scopes: readonly Scope[];
   /** The application's home page. */
   readonly clientUri?: string | undefined;

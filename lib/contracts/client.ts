@@ -16,7 +16,7 @@ export interface FixedClient {
   readonly audience: ClientAudience;
   /** `https:` addresses, loopback (`http://127.0.0.1/…`, `http://[::1]/…`, any port), or a private-use scheme. */
   readonly redirectUris: readonly string[];
-  /** The most that it may ask for. */
+  /** The most that it may ask for: scopes of its audience. */
   readonly scopes: readonly Scope[];
   /** Makes it a confidential client (`client_secret_post`); without one it is public. Kept only as a hash. */
   readonly clientSecret?: string | undefined;

@@ -25,13 +25,13 @@ export interface MemberContext {
   readonly site: Site;
   /** The token's client and scopes; what fields need of them has been checked before. */
   readonly access: Access;
-  /** Aborted when nobody waits any more: the caller has gone, or the request took too long. */
+  /** Aborted when nobody waits any more: the caller has gone, the request took too long, or it has been answered. */
   readonly signal: AbortSignal;
 }
 
 /**
  * A resolver. What it throws is masked, and told by the event `fault`; the message of a `GraphQLError` or of one of our
- * errors is the caller's to read.
+ * errors is the caller's to read, if the resolver itself throws it, or answers it alone or in a list.
  */
 export type MemberResolver = {
   resolve(

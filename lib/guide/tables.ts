@@ -19,7 +19,8 @@ export function duration(seconds: number): string {
 export function scopeSection(): string {
   const all: readonly ScopeRow[] = catalogue;
   const rows = all.map(
-    ({ scope, text, memberOnly }) => `| \`${scope}\` | ${text} | ${memberOnly ? 'member clients' : 'any client'} |`,
+    ({ scope, text, audience = 'operator' }) =>
+      `| \`${scope}\` | ${text} | ${audience === 'any' ? 'any client' : `${audience} clients`} |`,
   );
   return `## Scopes
 

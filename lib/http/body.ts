@@ -10,6 +10,9 @@ export type Form = Readonly<Record<string, string | readonly string[] | undefine
 /** The most that a form or JSON body may have where nothing else is said, in bytes. */
 export const bodyLimit: number = 64 * 1024;
 
+/** How many pieces of a body are kept apart. */
+const mostPieces = 1024;
+
 /** Seconds that a body may take to arrive. */
 const bodyTime = 30;
 
@@ -75,7 +78,7 @@ async function readBody(ctx: Context, limit: number, seconds: number): Promise<u
 /** All that a request sends, or why the rest of it is not read. */
 function collect(request: IncomingMessage, most: number, seconds: number): Promise<Buffer | 'too large' | 'too slow'> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
     const end = (answer: Buffer | 'too large' | 'too slow' | InvalidRequest): void => {
       clearTimeout(timer);
@@ -87,6 +90,8 @@ function collect(request: IncomingMessage, most: number, seconds: number): Promi
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
       chunks.push(chunk);
+      // Each piece weighs a hundred bytes and more, however little is in it.
+      if (chunks.length === mostPieces) chunks = [Buffer.concat(chunks, size)];
       if (size > most) end('too large');
     };
     const onEnd = (): void => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));

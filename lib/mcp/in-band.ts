@@ -16,6 +16,7 @@ export function addInBandChallenge(ctx: Context, message: unknown): void {
     _meta: { 'mcp/www_authenticate': [challenge] },
   };
   const { status } = ctx;
-  ctx.body = { ...refusal, jsonrpc: '2.0', id: id ?? null, result };
+  const echoed = typeof id === 'string' || typeof id === 'number' ? id : null;
+  ctx.body = { ...refusal, jsonrpc: '2.0', id: echoed, result };
   ctx.status = status;
 }

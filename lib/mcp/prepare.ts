@@ -44,11 +44,11 @@ const mostNesting = 100;
 function isDeeperThan(most: number, value: object): boolean {
   let level: readonly object[] = [value];
   for (let depth = 0; depth < most && level.length > 0; depth += 1) {
-    level = level.flatMap((each) => Object.values(each).filter(isObject));
+    level = level.flatMap((each) => Object.values(each).filter(isNested));
   }
   return level.length > 0;
 }
 
-function isObject(value: unknown): value is object {
+function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import type { Tool, ToolAccess, ToolActions, ToolAnnotations } from '../contracts/tools.ts';
 import { isObject, isText, must } from '../option-checks.ts';
-import { isMemberOnly, isScope } from '../scopes.ts';
+import { isScope, mayHave } from '../scopes.ts';
 
 const members: Readonly<Record<keyof Tool, true>> = {
   name: true,
@@ -52,19 +52,29 @@ function checkAccess(access: ToolAccess, path: string): void {
   must(fits, path, 'be "public", or have the scopes, for example { scopes: ["courses:read"] }');
   onlyHas(access, { scopes: true, actions: true }, path);
   checkScopes(access.scopes, `${path}.scopes`);
-  if (access.actions) checkActions(access.actions, access.scopes.some(isMemberOnly), `${path}.actions`);
+  checkReach(access.scopes, `${path}.scopes`);
+  if (access.actions) checkActions(access.actions, access.scopes, `${path}.actions`);
 }
 
-function checkActions({ argument, scopes }: ToolActions, forMembers: boolean, path: string): void {
+function checkActions({ argument, scopes }: ToolActions, always: readonly string[], path: string): void {
   must(isText(argument), `${path}.argument`, 'be the name of an argument');
   must(isObject(scopes) && Object.keys(scopes).length > 0, `${path}.scopes`, 'have the scopes of each value');
   for (const [value, needed] of Object.entries(scopes)) {
-    const at = `${path}.scopes.${value}`;
-    checkScopes(needed, at);
-    // Or an operator's client would see the tool, and be asked for what it can never have.
-    const alien = forMembers ? undefined : needed.find(isMemberOnly);
-    must(alien === undefined, at, `not need ${alien}, which is for member clients, unless the tool itself does`);
+    checkScopes(needed, `${path}.scopes.${value}`);
+    checkReach([...always, ...needed], `${path}.scopes.${value}`);
   }
+}
+
+/** There is a kind of client that may have all of them. */
+function checkReach(scopes: readonly string[], path: string): void {
+  const reached = (['operator', 'member'] as const).some((audience) =>
+    scopes.every((scope) => mayHave(audience, scope)),
+  );
+  must(
+    reached,
+    path,
+    `be scopes that one client can have; of ${scopes.join(' ')} some are for operator clients, some for member clients`,
+  );
 }
 
 function checkScopes(scopes: unknown, path: string): void {

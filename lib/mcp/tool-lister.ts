@@ -1,7 +1,7 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Access } from '../contracts/access.ts';
 import type { ToolAccess } from '../contracts/tools.ts';
-import { isMemberOnly } from '../scopes.ts';
+import { mayHave } from '../scopes.ts';
 import type { ToolTable } from './tool-table.ts';
 
 /** What `tools/list` answers to whom. */
@@ -9,8 +9,7 @@ export type ToolLister = (access: Access | undefined) => readonly ListedTool[];
 
 /**
  * Without a token, the public tools. With one, also every tool that its kind of client can have a token for, so that it
- * can call it and be asked to step up: an operator client no tool of the member audience. Specification: Anonymous and
- * missing tokens 1; Registration rules 6.
+ * can call it and be asked to step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
  */
 export function toolLister(table: ToolTable): ToolLister {
   const tools = [...table.values()];
@@ -18,8 +17,8 @@ export function toolLister(table: ToolTable): ToolLister {
     tools.filter(({ tool }) => shows(tool.access)).map(({ listed }) => listed);
   const lists = {
     anonymous: list((access) => access === 'public'),
-    operator: list((access) => access === 'public' || !access.scopes.some(isMemberOnly)),
-    member: list(() => true),
+    operator: list((access) => access === 'public' || access.scopes.every((scope) => mayHave('operator', scope))),
+    member: list((access) => access === 'public' || access.scopes.every((scope) => mayHave('member', scope))),
   };
   return (access) => lists[access?.audience ?? 'anonymous'];
 }

@@ -1,14 +1,12 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 import type { Page, PageRequest } from '../contracts/member-data.ts';
+import { cursorCap } from '../platform-answers.ts';
 
 /** The most nodes of one page. */
 export const pageCap = 100;
 
 /** The argument that says how many nodes a page has. */
 export const pageArgument = 'first';
-
-/** The longest cursor, in characters. */
-const cursorCap = 1024;
 
 /** A page as the schema has it. */
 export interface Connection<T> {
@@ -18,7 +16,7 @@ export interface Connection<T> {
 }
 
 /** A mistake of the caller; refused with 400 whatever the caller accepts, if nothing was run yet. */
-export function badInput(message: string, node?: ASTNode): GraphQLError {
+function badInput(message: string, node?: ASTNode): GraphQLError {
   return new GraphQLError(message, {
     nodes: node,
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400, spec: false } },

@@ -4,13 +4,13 @@ import type { OnFault } from '../faults.ts';
 
 /** How long a request may take. */
 export interface Deadline {
-  /** Aborted when the time is up or the caller has gone. */
+  /** Aborted when the time is up, the caller has gone, or the request has been answered. */
   readonly signal: AbortSignal;
   /** The outcome of a call, unless the time is up or the caller goes first. */
   within<T>(what: string, call: Promise<T>): Promise<T>;
   /** The same for all that a request does; calls that `within` cut off may still be told to the caller. */
   around<T>(run: Promise<T>): Promise<T>;
-  /** Ends it. */
+  /** Ends it: what still runs is told to stop. */
   settle(): void;
 }
 
@@ -46,6 +46,7 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
     settle: () => {
       clearTimeout(timer);
       response.off('close', gone);
+      controller.abort(new TemporarilyUnavailable('the request has been answered'));
     },
   };
 }

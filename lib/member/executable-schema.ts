@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLSchema, isTypeSystemDefinitionNode, parse } from 'graphql';
+import { GraphQLError, type GraphQLSchema, isTypeSystemDefinitionNode, parse, specifiedScalarTypes } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import type { MemberApiOptions } from '../contracts/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
@@ -28,6 +28,8 @@ export function executableSchema(extension: SchemaExtension): GraphQLSchema {
 function build({ typeDefs = '', resolvers = {} }: SchemaExtension): GraphQLSchema {
   try {
     if (typeDefs.trim() !== '') checkNames(typeDefs);
+    const engines = Object.keys(resolvers).find((name) => specifiedScalarTypes.some((scalar) => scalar.name === name));
+    if (engines !== undefined) throw new Error(`${engines} is GraphQL’s own; make a scalar with another name`);
     return createSchema({ typeDefs: [memberSchema, typeDefs], resolvers: [memberResolvers, resolvers] });
   } catch (cause) {
     const problem = `${cause instanceof Error ? cause.message : String(cause)}${placeOf(cause)}`;
@@ -40,9 +42,12 @@ function placeOf(cause: unknown): string {
   return place ? ` (typeDefs, line ${place.line}, column ${place.column})` : '';
 }
 
+/** Directives that the engine gives a meaning to, whoever defines them. */
+const engineDirectives = ['skip', 'include', 'defer', 'stream'];
+
 /** What has our name is ours: a type that is written again would be merged with it in silence. */
 function checkNames(typeDefs: string): void {
-  const ours = new Set(namesIn(memberSchema));
+  const ours = new Set([...namesIn(memberSchema), ...engineDirectives]);
   const taken = namesIn(typeDefs).find((name) => ours.has(name));
   if (taken !== undefined) throw new Error(`there is ${taken} already; extend it, or choose another name`);
 }

@@ -38,14 +38,20 @@ function noting(resolve: Resolver): Resolver {
   return (...call) => {
     try {
       const answer: unknown = resolve(...call);
-      if (answer instanceof Promise) answer.catch(note);
-      else if (answer instanceof Error) note(answer);
+      watch(answer);
       return answer;
     } catch (error) {
       note(error);
       throw error;
     }
   };
+}
+
+/** Notes the errors in an answer, now or when it comes. What is no promise of the language is not asked. */
+function watch(answer: unknown): void {
+  if (answer instanceof Promise) answer.then(watch, note);
+  else if (Array.isArray(answer)) answer.forEach(watch);
+  else note(answer);
 }
 
 function note(error: unknown): void {

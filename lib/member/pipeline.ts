@@ -76,7 +76,7 @@ export function createPipeline({ schema, limits, introspection, onFault }: Pipel
   return {
     async run(parameters, context) {
       const result = await answer(parameters, context);
-      if (!introspection) result.errors?.forEach(withoutSuggestion);
+      if (!introspection && result.data === undefined) result.errors?.forEach(withoutSuggestion);
       return result;
     },
 
@@ -103,7 +103,7 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
   return error;
 }
 
-/** Names that are like the one that was asked for: who may not read the schema is not told them. */
+/** Names of the schema that are like one in the query: who may not read the schema is not told them. */
 function withoutSuggestion(error: GraphQLError): void {
   error.message = error.message.replace(/ Did you mean .*$/s, '');
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { isMemberOnly, splitScope } from '../scopes.ts';
+import { scopeRow, splitScope } from '../scopes.ts';
 
 /** What the engine leaves unsaid, or says too tersely, when it sends an error back to a client. */
 const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
@@ -7,7 +7,7 @@ const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>>
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
   invalid_scope: (scope) =>
-    splitScope(scope).some(isMemberOnly)
+    splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')
       ? `this client may not ask for ${scope}; only clients that the school makes for its members can have it`
       : `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
 };

@@ -1,7 +1,7 @@
 import type { AdmittedMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../errors.ts';
 import { checkRedirectUri } from '../redirect-uri.ts';
-import { isMemberOnly, isScope, splitScope } from '../scopes.ts';
+import { mayHave, splitScope } from '../scopes.ts';
 
 /** What becomes of a registration, which policy said so, and why. */
 export type RegistrationDecision =
@@ -55,7 +55,7 @@ export async function decideRegistration(
  */
 function checkAdmitted(policy: string, { scope, redirect_uris: uris }: AdmittedMetadata): void {
   for (const name of splitScope(scope)) {
-    if (isMemberOnly(name) || !isScope(name)) {
+    if (!mayHave('operator', name)) {
       throw new TypeError(`${policy} admitted a client with the scope ${name}, which is not for operator clients`);
     }
   }

@@ -48,10 +48,19 @@ export const clients: readonly Row[] = [
     section: 'Endpoints: Admin API',
     sentence: 'MUST give operator clients tokens with the Admin API’s scopes, and member clients none of those',
     check: async ({ start }) => {
-      const { harbour, browser } = await start();
+      const { harbour, browser, campus } = await start();
       const { body } = await connect(browser('olivia'), harbour, reports, { scope: 'courses:write', nonce: undefined });
       assert.equal(body['scope'], 'courses:write');
       await assertRefused(browser('sam'), harbour, memberApp, { scope: 'openid courses:read' }, 'invalid_scope');
+      const redirectUris = ['https://timer.example/callback'];
+      const member = { clientName: 'Study Timer', redirectUris, scopes: ['openid', 'courses:write'] } as const;
+      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      await assert.rejects(campus.clients.create(site, { ...member, confidential: false }), {
+        error: 'invalid_client_metadata',
+      });
+      await assert.rejects(start({ campus: { clients: [{ ...member, clientId: 'timer', audience: 'member' }] } }), {
+        name: 'TypeError',
+      });
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contracts/tools.ts';
 import type { Page, PageRequest } from '../../contracts/member-data.ts';
-import { checkPage } from '../../platform-answers.ts';
+import { checkPage, cursorCap } from '../../platform-answers.ts';
 
 /** The arguments of a tool that answers a list, page by page. */
 export interface PageArguments {
@@ -16,7 +16,7 @@ export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
     after: {
       type: 'string',
       minLength: 1,
-      maxLength: 1000,
+      maxLength: cursorCap,
       description: 'The endCursor of the page before; leave it out for the first page.',
     },
   },

@@ -1,5 +1,5 @@
 import type { ApplicationProblem } from '../../clients/application-input.ts';
-import { catalogue, type Scope } from '../../scopes.ts';
+import { catalogue, mayHave, type Scope } from '../../scopes.ts';
 import type { TextKey } from '../../texts/texts.ts';
 import { html, type Html } from '../html.ts';
 import type { Say } from '../say.ts';
@@ -34,6 +34,9 @@ export function problemSummary(say: Say, problems: readonly FormProblem[]): Html
 <ul>${problems.map((problem) => html`<li><a href="#${anchor[problem.field]}">${say.text(label[problem.field])}</a>: ${words(say, problem)}</li>`)}</ul>
 </div>`;
 }
+
+/** What an application of an operator may ask for: it is a member client. */
+const offered = catalogue.filter(({ scope }) => mayHave('member', scope));
 
 const label: Readonly<Record<FormField, TextKey>> = {
   clientName: 'form.name',
@@ -108,7 +111,7 @@ ${radio('confidential')}${radio('public')}</fieldset>`;
 function scopes(say: Say, ticked: readonly string[], problems: readonly FormProblem[], hint?: TextKey): Html {
   const tick = (scope: Scope): Html =>
     html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${say.scope(scope)}</span></label>`;
-  const areas = byArea(catalogue).map(
+  const areas = byArea(offered).map(
     ([area, rows]) =>
       html`<fieldset><legend>${say.text(`area.${area}`)}</legend>${rows.map(({ scope }) => tick(scope))}</fieldset>`,
   );
