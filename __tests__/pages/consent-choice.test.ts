@@ -36,6 +36,20 @@ describe('what is ticked', () => {
     expect(refreshed.body['scope']).toBe('openid profile account:read');
   });
 
+  test('does not hide what the Member API shows of everybody, and the page says so', async () => {
+    schools = await startSchools();
+    const sam = schools.browser('sam');
+    const { html } = await sam.follow(request());
+    expect(html).toContain('Whatever you untick, it can see your name and e-mail address');
+    const token = (await tokensFor(sam, ['account:read']))['access_token'];
+    const answer = await fetch(`${schools.harbour}/member/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ viewer { name email } }' }),
+    });
+    expect(await answer.json()).toEqual({ data: { viewer: { name: 'Sam Student', email: 'sam@example.com' } } });
+  });
+
   test('cannot be more than was asked for, nor more than a policy lets through', async () => {
     const policy: ConsentPolicy = ({ scopes }) => ({
       decision: 'narrow',

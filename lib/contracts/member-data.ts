@@ -110,7 +110,7 @@ export type PagedQuestion<T> = MemberQuestion<[page: PageRequest], Page<T>>;
 
 /**
  * The Member API's data. Every method gets the member who asks and the site that was asked, and speaks of that person
- * at that site alone. It is called once for each field and page of a request, all at the same time. What it throws is a
+ * at that site alone. It is called once for each time that a request asks, all at the same time. What it throws is a
  * fault: the caller reads a fixed text, and the event `fault` has the cause. Only a cursor that is not yours is the
  * caller's mistake: throw `InvalidRequest`, whose message they read. Specification: Viewer; Member API.
  */

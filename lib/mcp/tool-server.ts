@@ -36,7 +36,7 @@ export function toolServer({ site, listed, call, run }: ToolServerOptions): McpS
     { name: 'campus-oidc', title: site.name, version },
     {
       capabilities: { tools: { listChanged: false } },
-      instructions: `Tools of ${site.name}. Without an access token there are public tools only; ${site.origin}${paths.guide} says how to get one.`,
+      instructions: `Tools of ${site.name}. Without an access token only its public tools are listed; after signing in there may be more. ${site.origin}${paths.guide} names them all, and says how to get a token.`,
       jsonSchemaValidator,
     },
   );

@@ -50,6 +50,7 @@ ${texts.map((text) => html`<p class="notice">${text}</p>`)}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
 ${!denied && html`<input type="hidden" name="choice" value="shown"><p>${say.text('consent.will')} <span class="soft">${say.text('consent.choose')}</span></p>${scopeChoice(say, scopes, before)}`}
+${!denied && html`<p class="soft">${say.text('consent.own')}</p>`}
 ${!denied && question.connectedApps && html`<p class="soft">${say.text('consent.later')}</p>`}
 <div class="actions">
 ${!denied && html`<button class="primary" type="submit" name="decision" value="allow">${say.text('consent.allow')}</button>`}

@@ -58,6 +58,8 @@ export const english = {
   'consent.before': 'allowed before',
   'consent.always': 'always',
   'consent.none': 'Nothing is ticked. Tick at least one thing to allow, or deny the request.',
+  'consent.own':
+    'Whatever you untick, it can see your name and e-mail address, and what you enrolled in and bought here.',
   'consent.later': 'You can end this at any time under Connected apps.',
   'consent.allow': 'Allow',
   'consent.deny': 'Deny',

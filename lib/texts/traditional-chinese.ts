@@ -56,6 +56,7 @@ export const traditionalChinese: Texts = {
   'consent.before': '先前已允許',
   'consent.always': '必要',
   'consent.none': '您沒有勾選任何項目。請至少勾選一項，或拒絕這項要求。',
+  'consent.own': '無論您取消勾選哪些項目，它都看得到您的姓名、電子郵件地址，以及您在這裡報名與購買的內容。',
   'consent.later': '您隨時可以在「已連結的應用程式」中終止。',
   'consent.allow': '允許',
   'consent.deny': '拒絕',
