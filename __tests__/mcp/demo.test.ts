@@ -58,7 +58,7 @@ test('anybody finds courses in the demo', async () => {
 
 test('an operator’s tool writes a course, once, at that school alone', async () => {
   const token = await tokenOf(olivia, await registered('openid courses:write'));
-  const course = { slug: 'tying-bows', title: 'Tying Bows' };
+  const course = { slug: 'tying-bows', name: 'Tying Bows' };
   expect((await callTool(demo, 'create_course', course)).status).toBe(401);
   const created = await callTool(demo, 'create_course', course, { token });
   expect(resultOf(created.body)['structuredContent']).toEqual({ created: course });
@@ -89,5 +89,51 @@ test('a student’s application does not get that tool’s scope', async () => {
     scope: 'openid account:read',
   };
   const token = await tokenOf(sam, client);
-  expect((await callTool(demo, 'create_course', { slug: 'a', title: 'A' }, { token })).status).toBe(403);
+  expect((await callTool(demo, 'create_course', { slug: 'a', name: 'A' }, { token })).status).toBe(403);
+});
+
+/** Every list of the Member API. */
+const lists = ['enrolledCourses', 'digitalProducts', 'consultingServices', 'eventRegistrations', 'notifications'];
+
+async function viewer(origin: string, token: string, fields: string): Promise<Record<string, unknown>> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ query: `{ viewer { ${fields} } }` });
+  return (await jsonAnswer(await fetch(`${origin}/member/graphql`, { method: 'POST', headers, body }))).body;
+}
+
+test('every list goes on behind its own cursor, and takes no other', async () => {
+  const redirectUri = 'http://127.0.0.1:51000/callback';
+  const token = await tokenOf(sam, { id: 'harbour-member-app', redirectUri, scope: 'openid account:read' });
+  const refused = { message: 'after is no cursor of this list' };
+  const first = await viewer(
+    demo,
+    token,
+    lists.map((list) => `${list}(first: 1) { nodes { __typename } pageInfo { endCursor hasNextPage } }`).join(' '),
+  );
+  expect(first).not.toHaveProperty('errors');
+  const pages = Object.entries(Object(first['data']).viewer);
+  const cursors = pages.map(([list, page]) => ({ list, cursor: String(Object(page).pageInfo.endCursor) }));
+  expect(cursors.map(({ list }) => list)).toEqual(lists);
+  for (const list of lists) {
+    const own = cursors.find((each) => each.list === list)?.cursor ?? '';
+    const alien = cursors.filter((each) => each.list !== list).map(({ cursor }) => cursor);
+    for (const after of ['', 'zzz', `${own}0`, ...alien]) {
+      const { data, errors } = await viewer(demo, token, `${list}(after: "${after}") { totalCount }`);
+      expect({ after, data, errors }).toMatchObject({ after, data: { viewer: { [list]: null } }, errors: [refused] });
+    }
+    const next = await viewer(demo, token, `${list}(after: "${own}") { nodes { __typename } }`);
+    expect(next).not.toHaveProperty('errors');
+  }
+  for (const name of ['my_courses', 'my_notifications', 'list_courses']) {
+    expect(textOf((await callTool(demo, name, { after: 'zzz' }, { token })).body)).toContain(refused.message);
+  }
+});
+
+test('the courses of a school go on behind their own cursor, at that school alone', async () => {
+  const list = async (args: object, origin = demo) => (await callTool(origin, 'list_courses', { ...args })).body;
+  const { endCursor, totalCount } = Object(resultOf(await list({ first: 1 }))['structuredContent']);
+  const rest = Object(resultOf(await list({ after: endCursor }))['structuredContent']);
+  expect(rest.courses).toHaveLength(totalCount - 1);
+  const alien = await list({ after: endCursor }, demo.replace('localhost', '127.0.0.1'));
+  expect(textOf(alien)).toContain('after is no cursor of this list');
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { CatalogueRequest, Page, PublicCourse } from 'campus-oidc';
 import { integer, type Row, text } from './columns.ts';
+import { alienCursor } from './pager.ts';
 
 /** The courses of the schools: what everybody may see of them, and adding one. */
 export type Courses = ReturnType<typeof createCourses>;
@@ -10,6 +11,7 @@ export type Courses = ReturnType<typeof createCourses>;
 export function createCourses(database: DatabaseSync) {
   const matching = "FROM courses WHERE school_id = ? AND title LIKE ? ESCAPE '\\'";
   const page = database.prepare(`SELECT slug, title ${matching} AND slug > ? ORDER BY slug LIMIT ?`);
+  const known = database.prepare(`SELECT 1 ${matching} AND slug = ?`);
   const count = database.prepare(`SELECT count(*) AS count ${matching}`);
   const add = database.prepare(
     'INSERT INTO courses (id, school_id, slug, title) VALUES (?, ?, ?, ?) ON CONFLICT (school_id, slug) DO NOTHING',
@@ -17,9 +19,10 @@ export function createCourses(database: DatabaseSync) {
 
   return {
     /** One page, in the order of the slugs; the cursor is the last slug. */
-    page(schoolId: string, { search = '', first, after = '' }: CatalogueRequest): Page<PublicCourse> {
+    page(schoolId: string, { search = '', first, after }: CatalogueRequest): Page<PublicCourse> {
       const words = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
-      const rows = page.all(schoolId, words, after, first + 1);
+      if (after !== undefined && !known.get(schoolId, words, after)) throw alienCursor();
+      const rows = page.all(schoolId, words, after ?? '', first + 1);
       const nodes = rows.slice(0, first).map(toCourse);
       return {
         nodes,
@@ -29,8 +32,8 @@ export function createCourses(database: DatabaseSync) {
       };
     },
     /** Adds a course; false when the school has one with this slug. */
-    add(schoolId: string, course: { readonly slug: string; readonly title: string }): boolean {
-      return add.run(randomUUID(), schoolId, course.slug, course.title).changes > 0;
+    add(schoolId: string, course: { readonly slug: string; readonly name: string }): boolean {
+      return add.run(randomUUID(), schoolId, course.slug, course.name).changes > 0;
     },
   };
 }

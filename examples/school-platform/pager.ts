@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Page, PageRequest } from 'campus-oidc';
+import { InvalidRequest, type Page, type PageRequest } from 'campus-oidc';
 import { integer, type Row, text } from './columns.ts';
 
 /** A list of one person at one school, in pages. */
@@ -19,8 +19,10 @@ export function createPager<T>(
   const page = database.prepare(
     `SELECT * FROM (${sql}) WHERE ?3 IS NULL OR cursor ${behind} ?3 ORDER BY cursor ${order} LIMIT ?4`,
   );
+  const known = database.prepare(`SELECT 1 FROM (${sql}) WHERE cursor = ?3`);
   const count = database.prepare(`SELECT count(*) AS count FROM (${sql})`);
   return (personId, schoolId, { first, after }) => {
+    if (after !== undefined && !known.get(personId, schoolId, after)) throw alienCursor();
     const rows = page.all(personId, schoolId, after ?? null, first + 1);
     const shown = rows.slice(0, first);
     const last = shown.at(-1);
@@ -31,4 +33,9 @@ export function createPager<T>(
       endCursor: last && text(last, 'cursor'),
     };
   };
+}
+
+/** The error for a cursor that is of no row of the list. */
+export function alienCursor(): InvalidRequest {
+  return new InvalidRequest('after is no cursor of this list');
 }

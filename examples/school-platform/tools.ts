@@ -3,7 +3,7 @@ import type { Courses } from './courses.ts';
 
 /** The tools of `/mcp`: those of campus-oidc that the platform has the data for, and one of its own. */
 export function schoolTools(platform: SchoolPlatform, courses: Courses) {
-  const createCourse = defineTool<{ readonly slug: string; readonly title: string }>({
+  const createCourse = defineTool<{ readonly slug: string; readonly name: string }>({
     name: 'create_course',
     title: 'Create a course',
     description: 'Creates a course of this school. It has no lectures at first.',
@@ -16,9 +16,9 @@ export function schoolTools(platform: SchoolPlatform, courses: Courses) {
           maxLength: 80,
           description: 'For addresses; unique.',
         },
-        title: { type: 'string', minLength: 1, maxLength: 200 },
+        name: { type: 'string', minLength: 1, maxLength: 200 },
       },
-      required: ['slug', 'title'],
+      required: ['slug', 'name'],
       additionalProperties: false,
     },
     access: { scopes: ['courses:write'] },
