@@ -159,6 +159,18 @@ describe.each([memberApp, webMemberApp])('a code of $id used twice', (client) =>
   });
 });
 
+test('what a grant_type and a scope may be is said to whoever sends another', async () => {
+  const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  const password = await exchange(code, { grant_type: 'password' });
+  expect(password.body['error_description']).toBe('grant_type must be authorization_code or refresh_token');
+  const { body } = await exchange(code);
+  for (const scope of ['openid account:write', 'openid account:write nonsense']) {
+    const answer = await refresh(schools.harbour, webMemberApp, body['refresh_token'], { scope });
+    expectError(answer, 400, 'invalid_scope');
+    expect(answer.body['error_description']).toMatch(/^scope .*; leave scope out or ask for less/);
+  }
+});
+
 test('an operator client may leave out resource at the exchange', async () => {
   const code = await getCode(schools.browser('olivia'), schools.harbour, reports);
   expect((await exchange(code, { resource: undefined })).status).toBe(200);

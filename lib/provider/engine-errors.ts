@@ -22,6 +22,9 @@ export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
   }
 }
 
+const moreThanGranted =
+  'scope has more than this refresh token was granted; leave scope out or ask for less, and for more start a new authorization request';
+
 /** What the engine's terse details mean to a client's developer, and what to do. */
 const advice: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found':
@@ -43,6 +46,9 @@ const advice: Readonly<Partial<Record<string, string>>> = {
   'refresh token already used':
     'this refresh token was used before, so the connection is revoked; start a new authorization request and keep only the newest refresh token',
   'refresh token invalid (referenced account not found)': 'the person has lost access at this school',
+  'refresh token missing requested scope': moreThanGranted,
+  'refresh token missing requested scopes': moreThanGranted,
+  'unsupported grant_type requested': 'grant_type must be authorization_code or refresh_token',
   'resource indicator is missing, or unknown': 'resource must be the one of the authorization request',
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
