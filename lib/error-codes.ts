@@ -54,8 +54,9 @@ export const errorCodes = [
   {
     error: 'invalid_grant',
     status: 400,
-    when: 'the code or refresh token is unknown, expired, used, revoked or another client’s',
-    remedy: 'Start a new authorization request. Keep only the newest refresh token.',
+    when: 'the code or refresh token is unknown, expired, used, revoked or another client’s; also a code without its `code_verifier`, or with another `code_verifier` or `redirect_uri`',
+    remedy:
+      'Where `error_description` names a parameter, correct it; otherwise start a new authorization request. Keep only the newest refresh token.',
   },
   {
     error: 'invalid_scope',
@@ -148,14 +149,14 @@ export const errorCodes = [
     status: 401,
     header: 'Challenge',
     when: 'the access token is missing, malformed, unknown, expired, revoked or another origin’s',
-    remedy: 'Refresh it; if that fails, authorize again, with the `scope` that `WWW-Authenticate` names.',
+    remedy: 'Refresh it; if that fails, authorize again, with the `scope` that `WWW-Authenticate` names, if any.',
   },
   {
     error: 'insufficient_scope',
     status: 403,
     header: 'Challenge',
     when: 'the access token is good and lacks a scope',
-    remedy: 'Authorize again with the scopes that `WWW-Authenticate` names, besides those that you have.',
+    remedy: 'Authorize again with the scopes that `WWW-Authenticate` names, together with those that you have.',
   },
   {
     error: 'slow_down',

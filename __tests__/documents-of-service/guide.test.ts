@@ -3,7 +3,7 @@ import type { CampusOptions } from '../../lib/index.ts';
 import { errorCodes } from '../../lib/error-codes.ts';
 import { guide } from '../../lib/guide/guide.ts';
 import { allScopes } from '../../lib/scopes.ts';
-import { authorize, memberApp, reports } from '../helpers/flow.ts';
+import { authorize, jsonAnswer, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { acme, everything, fullPlatform, little, littleFacts } from './configurations.ts';
@@ -93,6 +93,9 @@ function errorRows(text: string): string[][] {
   return rows.map((row) => row.split(' | ').slice(0, 3)).map(([error = '', ...rest]) => [error.slice(3, -1), ...rest]);
 }
 
+/** The text as it is without its line breaks. */
+const unfolded = (text: string): string => text.replaceAll('\n', ' ');
+
 describe('what it says', () => {
   let full: Schools;
   let less: Schools;
@@ -124,7 +127,8 @@ describe('what it says', () => {
     for (const error of ['login_required', 'consent_required', 'request_not_supported', 'unsupported_response_mode']) {
       expect(statuses(error)).toEqual(['redirect']);
     }
-    expect(texts.full).toMatch(/Member API says in the form of GraphQL, as 400, 406 .* 413 or\s415/s);
+    expect(unfolded(texts.full)).toMatch(/form of GraphQL, as 400, 406 .* 408, 413 or 415 .* 404, 408, 413 or 415\./);
+    expect(unfolded(texts.full)).toContain('408 is for a body that does not arrive in time');
   });
 
   test('every way to register that is on, and no other', () => {
@@ -135,11 +139,35 @@ describe('what it says', () => {
     expect(texts.less).toContain('No client can bring itself in here');
   });
 
+  test('what registration does with members that it does not name', async () => {
+    expect(unfolded(texts.full)).toContain('other members, such as `scope` and `grant_types`, are ignored');
+    const register = async (more: object) => {
+      const body = JSON.stringify({ redirect_uris: ['http://127.0.0.1/'], ...more });
+      const headers = { 'content-type': 'application/json' };
+      return jsonAnswer(await fetch(`${full.harbour}/api/oauth/register`, { method: 'POST', headers, body }));
+    };
+    const plain = await register({});
+    const more = { scope: 'nonsense', grant_types: ['password'], response_types: ['token'], application_type: 'web' };
+    const ignored = await register({ ...more, policy: 1 });
+    const { client_id: _id, client_id_issued_at: _at, ...registered } = plain.body;
+    expect([ignored.status, ignored.body]).toEqual([201, expect.objectContaining(registered)]);
+    expect(Object.keys(ignored.body)).toEqual(Object.keys(plain.body));
+    for (const refused of [
+      { redirect_uris: ['http://127.0.0.1/', 'https://app.example/'] },
+      { token_endpoint_auth_method: 'client_secret_post' },
+    ]) {
+      expect((await register(refused)).status).toBe(400);
+    }
+  });
+
   test('tools with what they need, and none where there are none', () => {
     expect(texts.full).toContain('| `my_courses` |');
     expect(texts.full).toContain('`courses:read`; action `publish`: also `courses:write` |');
     expect(texts.full).toContain('Looks at a course \\| or publishes it.');
     expect(texts.less).toContain('There are no tools yet.');
+    expect(unfolded(texts.full)).toContain('To get the other tools, authorize first');
+    expect(unfolded(texts.full)).toContain('asks for the scopes that you have and those of the challenge together');
+    expect(texts.less).not.toContain('authorize first');
   });
 
   test('lifetimes, limits and the schema as they are configured', () => {
@@ -154,7 +182,11 @@ describe('what it says', () => {
   });
 
   test('what the Member API serves, and the page to try it at where there is one', () => {
-    expect(texts.full).toMatch(/schools, courses, purchases and inbox/);
+    expect(texts.full).toMatch(/schools, courses, purchases, events and inbox/);
+    expect(unfolded(texts.full)).toContain('schools, courses, purchases and events, needs no scope');
+    expect(unfolded(texts.less)).toContain('`id`, `name` and `email` need no scope');
+    expect(unfolded(texts.full)).toContain('decide only what UserInfo and the ID token will say');
+    expect(unfolded(texts.silent)).toContain('decide only what UserInfo will say');
     expect(texts.full).not.toContain('NOT_SERVED');
     expect(texts.full).toContain(`with a token, is ${full.harbour}/member/graphql.`);
     expect(texts.less).toMatch(/`id`, `name` and `email`, and no more/);

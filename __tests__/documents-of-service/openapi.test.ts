@@ -12,6 +12,7 @@ import { allScopes } from '../../lib/scopes.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { acme, everything, fullPlatform, little } from './configurations.ts';
+import { expectValid } from './described.ts';
 import { type Description, describedOperations, readDescription } from './description.ts';
 
 const redocly = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname;
@@ -152,6 +153,20 @@ describe('what it describes', () => {
     expect(of(less)?.['post']?.description).toContain('`id`, `name`, `email`');
     expect(of(full)?.['get']?.responses['200']?.content).toHaveProperty(['text/html']);
     expect(of(less)).not.toHaveProperty('get');
+  });
+
+  test('a message to the tool endpoint: a request, a notification or a response, and nothing else', () => {
+    const takes = (members: object) => () =>
+      expectValid(full.description, full.description.components.schemas['JsonRpcRequest'] ?? {}, {
+        jsonrpc: '2.0',
+        ...members,
+      });
+    expect(takes({ id: 1, method: 'tools/list' })).not.toThrow();
+    expect(takes({ method: 'notifications/initialized' })).not.toThrow();
+    expect(takes({ id: 1, result: {} })).not.toThrow();
+    expect(takes({ error: { code: 1, message: 'no' } })).not.toThrow();
+    for (const wrong of [{ id: 1 }, { result: {} }, { id: 1, result: 5 }]) expect(takes(wrong)).toThrow();
+    expect(full.description.paths[paths.memberGraphql]?.['post']?.responses['400']?.description).toContain('1 to 100');
   });
 
   test('tools are there with their scopes', () => {

@@ -144,6 +144,7 @@ function graphql(what: string, query: string, expected: Expected, more: Partial<
 }
 
 const viewer = '{ viewer { id } }';
+const page = (args: string): string => `{ viewer { enrolledCourses${args} { totalCount } } }`;
 const viewers = Array.from({ length: 31 }, (_, i) => `a${i}: viewer { id }`).join(' ');
 const member: Row[] = [
   graphql('a query', viewer, { status: 200 }),
@@ -151,6 +152,8 @@ const member: Row[] = [
   graphql('a field that is not there', '{ nope }', { status: 200 }),
   graphql('the same, in the media type of GraphQL', '{ nope }', { status: 400 }, { headers: graphqlJson }),
   graphql('too many aliases', `{ ${viewers} }`, { status: 400 }),
+  graphql('a page of none', page('(first: 0)'), { status: 400 }),
+  graphql('a page of too many', page('(first: 101)'), { status: 400 }),
   graphql('no query', '', { status: 400 }),
   graphql('malformed JSON', '', { status: 400 }, { body: '{' }),
   graphql('malformed JSON, in the media type of GraphQL', '', { status: 400 }, { body: '{', headers: graphqlJson }),

@@ -30,8 +30,10 @@ ORIGIN=${origin}
 echo "$CLIENT_ID"`);
   return `### Register it
 
-\`POST ${paths.register}\` takes JSON (RFC 7591). Anything else than what is said here is refused. A client that registers
-acts for an operator, is public (\`token_endpoint_auth_method\` is \`none\`), and can never have \`account:read\`.
+\`POST ${paths.register}\` takes JSON (RFC 7591). Redirect URIs and authentication methods other than
+those named here are refused, unless the rules say otherwise; other members, such as \`scope\` and \`grant_types\`, are
+ignored, and the answer says what was registered. A client that registers acts for an operator, is public
+(\`token_endpoint_auth_method\` is \`none\`), and can never have \`account:read\`.
 
 ${order}${texts.map((text) => (order === '' ? text : `- ${text}`)).join('\n')}
 ${command ? `\n${command}` : ''}`.trimEnd();

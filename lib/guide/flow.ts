@@ -111,7 +111,7 @@ curl -s -o /dev/null -w '%{http_code}\\n' "$ORIGIN${paths.revoke}" \\
 
 function refreshGrace(seconds: number): string {
   if (seconds === 0) return 'Sent twice, it ends the connection.';
-  return `Sent twice within ${duration(seconds)}, it gets the same answer; later it ends the connection.`;
+  return `Sent twice, unchanged, within ${duration(seconds)}, it gets the same answer; later it ends the connection.`;
 }
 
 /** How an ID token is checked. Specification: ID token verification. */

@@ -43,14 +43,16 @@ export function errorSection(facts: ServiceFacts): string {
 An error is JSON with \`error\`, for programs, and \`error_description\`, which tells you what to change. Where the table says
 redirect, the authorization endpoint sends the same two to your redirect URI, with \`state\` and \`iss\`; what it can’t send
 there it shows to the person. 401 and 403 for want of a token or a scope carry \`WWW-Authenticate: Bearer\` with the error, the
-scopes that the call needs, and \`resource_metadata\`. 503 carries no challenge: it says nothing about your token.
+scopes that the call needs, if it is known which, and \`resource_metadata\`. 503 carries no challenge: it says nothing about
+your token.
 
 | error | status | when | what to do |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-What is wrong with the request itself, the Member API says in the form of GraphQL, as 400, 406 (\`Accept\`), 413 or 415
-(\`Content-Type\`), and the tool endpoint in the form of JSON-RPC, as 400, 404, 413 or 415.`;
+What is wrong with the request itself, the Member API says in the form of GraphQL, as 400, 406 (\`Accept\`), 408, 413 or
+415 (\`Content-Type\`), and the tool endpoint in the form of JSON-RPC, as 400, 404, 408, 413 or 415. 408 is for a body that
+does not arrive in time, and says how long it may take; other addresses answer it as \`invalid_request\`.`;
 }
 
 function statusOf({ status, redirected }: ErrorCode): string {

@@ -27,7 +27,7 @@ export function userinfoOperation({ id: org_id }: Site, facts: ServiceFacts, met
 const graphqlRefusals: readonly Answer[] = [
   {
     status: 400,
-    text: 'The body is malformed, or the operation is more than the limits allow. With `Accept: application/graphql-response+json`, also what GraphQL itself refuses, in that type.',
+    text: 'The body is malformed, the operation is more than the limits allow, or `first` is outside 1 to 100. With `Accept: application/graphql-response+json`, also what GraphQL itself refuses, in that type.',
     content: { [json]: reference('GraphqlRefusal'), [graphqlJson]: reference('GraphqlRefusal') },
   },
   ...[

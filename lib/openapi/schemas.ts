@@ -26,6 +26,11 @@ const jsonErrors = new Set(rows.filter(({ status }) => status !== undefined).map
 const claims = Object.values(claimsByScope).flat();
 
 const rpcId = { type: ['string', 'integer', 'null'] } as const;
+const rpcError = {
+  type: 'object',
+  properties: { code: { type: 'integer' }, message: text },
+  required: ['code', 'message'],
+} as const;
 
 const graphqlErrors = {
   type: 'array',
@@ -124,14 +129,18 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   JsonRpcRequest: {
     type: 'object',
-    description: 'One message of MCP; batches are refused.',
+    description:
+      'One message of MCP: a request, a notification (without `id`) or a response (without `method`); batches are refused.',
     properties: {
       jsonrpc: { const: '2.0' },
       id: { type: ['string', 'integer'] },
       method: text,
       params: { type: 'object' },
+      result: { type: 'object' },
+      error: rpcError,
     },
-    required: ['jsonrpc', 'method'],
+    required: ['jsonrpc'],
+    anyOf: [{ required: ['method'] }, { required: ['id', 'result'] }, { required: ['error'] }],
   },
   JsonRpcAnswer: {
     type: 'object',
@@ -143,11 +152,7 @@ export const schemas: Readonly<Record<string, object>> = {
     properties: {
       jsonrpc: { const: '2.0' },
       id: rpcId,
-      error: {
-        type: 'object',
-        properties: { code: { type: 'integer' }, message: text },
-        required: ['code', 'message'],
-      },
+      error: rpcError,
     },
     required: ['jsonrpc', 'error'],
   },

@@ -19,7 +19,7 @@ function answersOf(facts: ServiceFacts): Answer[] {
         'text/event-stream': { type: 'string' },
       },
     },
-    { status: 202, text: 'A notification was taken.' },
+    { status: 202, text: 'A notification or a response was taken.' },
     {
       status: 400,
       text: 'The body is no JSON, no message, or a batch, or it came without a content type; or headers of MCP and body disagree.',
