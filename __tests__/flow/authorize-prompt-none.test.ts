@@ -88,6 +88,17 @@ test('prompt=none gives a code in another browser of the same person', async () 
   expect(query['code']).toBeTruthy();
 });
 
+test('consent to less, and a hint that is none: the client is told what to do', async () => {
+  const browser = schools.browser('sam', now() - 60);
+  await connect(browser, schools.harbour, webMemberApp, { scope: 'openid profile' });
+  const said = async (changes: Changes): Promise<string | undefined> =>
+    redirectQuery(await browser.fetch(silently(webMemberApp, changes)), webMemberApp.redirectUri)['error_description'];
+  expect(await said({})).toMatch(/not allowed all of these scopes yet; send them again, without prompt=none$/);
+  expect(await said({ id_token_hint: 'abc' })).toMatch(
+    /^id_token_hint is no ID token .*; send the newest one, or none$/,
+  );
+});
+
 test('what was denied is not granted in silence afterwards', async () => {
   const browser = schools.browser('sam');
   const page = await browser.follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));

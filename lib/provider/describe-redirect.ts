@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { adviceOn } from './engine-errors.ts';
 import { scopeRow, splitScope } from '../scopes.ts';
 
 /** What the engine leaves unsaid, or says too tersely, when it sends an error back to a client. */
@@ -16,11 +17,12 @@ const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>>
 export function describeRedirect(ctx: Context): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
-  const describe = error ? descriptions[error] : undefined;
-  if (!location || !describe) return;
+  if (!location || !error) return;
   const { searchParams } = location;
   const scope = searchParams.get('scope');
   if (error === 'invalid_scope' && scope === null) return;
-  searchParams.set('error_description', describe(scope ?? ''));
+  const text = descriptions[error]?.(scope ?? '') ?? adviceOn(searchParams.get('error_description') ?? '');
+  if (text === undefined) return;
+  searchParams.set('error_description', text);
   ctx.set('Location', location.href);
 }

@@ -49,6 +49,10 @@ const advice: Readonly<Partial<Record<string, string>>> = {
   'refresh token missing requested scope': moreThanGranted,
   'refresh token missing requested scopes': moreThanGranted,
   'unsupported grant_type requested': 'grant_type must be authorization_code or refresh_token',
+  'requested scopes not granted':
+    'the person has not allowed all of these scopes yet; send them again, without prompt=none',
+  'could not validate id_token_hint':
+    'id_token_hint is no ID token that this school made for this client; send the newest one, or none',
   'resource indicator is missing, or unknown': 'resource must be the one of the authorization request',
   'no client authentication mechanism provided':
     'client_id is missing; send it in the body, with client_secret if there is one',
@@ -57,6 +61,11 @@ const advice: Readonly<Partial<Record<string, string>>> = {
   'the provided authentication mechanism does not match the registered client authentication method':
     'a confidential client sends client_secret in the body (client_secret_post); a public client sends none',
 };
+
+/** What to say instead of these words of the engine, where it is in a redirect already; `undefined` when they will do. */
+export function adviceOn(words: string): string | undefined {
+  return Object.hasOwn(advice, words) ? advice[words] : undefined;
+}
 
 /** What to tell a client's developer about an error of the engine; `undefined` when its own words will do. */
 export function adviceFor(error: unknown): string | undefined {
