@@ -70,7 +70,7 @@ export function guardStore(store: Store, onFault: OnFault): Store {
   };
 }
 
-/** The platform, with every rejection turned into `temporarily_unavailable`. */
+/** The platform as the rest of the house sees it. */
 export type GuardedPlatform = {
   readonly [M in 'findSite' | 'signedInMember' | 'signInUrl' | 'findMember']: (
     ...args: Parameters<SchoolPlatform[M]>
@@ -92,12 +92,12 @@ export function guardPlatform(platform: SchoolPlatform, onFault: OnFault): Guard
   };
 }
 
-/** The Member API's data, with every rejection but a refused cursor turned into `temporarily_unavailable`. */
+/** The Member API's data as our resolvers see it. */
 export type GuardedMemberData = {
   readonly [M in keyof MemberData]: (...args: Parameters<MemberData[M]>) => Promise<Awaited<ReturnType<MemberData[M]>>>;
 };
 
-/** The Member API's data, with every rejection but a refused cursor turned into `temporarily_unavailable`. */
+/** The Member API's data, with every rejection but an `InvalidRequest` turned into `temporarily_unavailable`. */
 export function guardMemberData(data: MemberData, onFault: OnFault): GuardedMemberData {
   const guarded =
     <A extends [...unknown[], DataCall], R>(name: keyof MemberData, call: (...args: A) => MaybePromise<R>) =>

@@ -5,7 +5,7 @@ import { sendError } from '../http/send.ts';
 import { paths, protectedPaths } from '../paths.ts';
 
 /** Where the metadata of the resource at a path is. RFC 9728 section 3.1. */
-export function resourceMetadataUrl(site: Site, path: string): string {
+function resourceMetadataUrl(site: Site, path: string): string {
   const inserted = protectedPaths.includes(path) ? path : '';
   return `${site.origin}${paths.protectedResource}${inserted}`;
 }

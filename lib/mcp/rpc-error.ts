@@ -3,7 +3,7 @@ import { InvalidRequest } from '../errors.ts';
 import { readJson } from '../http/body.ts';
 
 /** The most that a message may have, in bytes. */
-export const messageLimit: number = 1024 * 1024;
+const messageLimit: number = 1024 * 1024;
 
 /** A request that is no message of ours: its HTTP status, and the error of JSON-RPC. */
 export class RpcProblem {

@@ -63,7 +63,7 @@ function standardInput(schema: StandardSchema, given: JsonSchema | undefined, pa
   must(typeof standard.validate === 'function', `${path}.inputSchema`, 'be a Standard Schema with a validate function');
   const jsonSchema =
     given === undefined
-      ? objectSchema(written(standard, path), `${path}.inputSchema`)
+      ? objectSchema(asJsonSchema(standard, path), `${path}.inputSchema`)
       : shownSchema(given, `${path}.inputJsonSchema`);
   return {
     jsonSchema,
@@ -81,7 +81,7 @@ function shownSchema(schema: JsonSchema, path: string): JsonSchema {
 }
 
 /** A Standard Schema as it writes itself. */
-function written({ vendor, jsonSchema }: StandardSchema['~standard'], path: string): JsonSchema {
+function asJsonSchema({ vendor, jsonSchema }: StandardSchema['~standard'], path: string): JsonSchema {
   must(
     jsonSchema !== undefined,
     `${path}.inputJsonSchema`,

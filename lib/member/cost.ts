@@ -30,7 +30,7 @@ export function checkNodes(schema: GraphQLSchema, operation: Operation, most: nu
  *
  * @throws GraphQLError `BAD_USER_INPUT` for a page size that is none
  */
-export function nodesOf(schema: GraphQLSchema, operation: Operation): number {
+function nodesOf(schema: GraphQLSchema, operation: Operation): number {
   const known = new Map<string, number>();
   const root = schema.getRootType(operation.definition.operation);
   return root ? inside(operation.definition.selectionSet, root) : 0;

@@ -8,7 +8,7 @@ import { isOfResolver } from './guard-resolvers.ts';
  * only that it happened, and the rest is told by the event `fault`.
  */
 export function maskError(error: unknown, onFault: OnFault): GraphQLError {
-  const cause = origin(error);
+  const cause = causeOf(error);
   const place = error instanceof GraphQLError ? error : undefined;
   if (cause instanceof GraphQLError && !(place?.path && isFault(cause))) return place ?? cause;
   if (cause instanceof OAuthError) return at(place, cause.message, codeOf(cause));
@@ -25,8 +25,8 @@ function isFault(error: GraphQLError): boolean {
 }
 
 /** What was thrown, under the places that were added on the way. */
-function origin(error: unknown): unknown {
-  return error instanceof GraphQLError && error.originalError !== undefined ? origin(error.originalError) : error;
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError !== undefined ? causeOf(error.originalError) : error;
 }
 
 function codeOf(error: OAuthError): string {
