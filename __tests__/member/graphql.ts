@@ -57,3 +57,8 @@ export async function post(
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
+
+/** The codes of an answer's errors. */
+export function codesOf({ body }: GraphqlAnswer): unknown[] {
+  return (body.errors ?? []).map(({ extensions }) => extensions?.['code']);
+}

@@ -1,16 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { describe, expect, test } from '@jest/globals';
+import { AsSam } from './as-sam.ts';
+import { post, tokenOf } from './graphql.ts';
 
-let schools: MemberSchools;
-let token: string;
-beforeEach(async () => {
-  schools = await startMemberSchools();
-  token = await tokenOf(schools, schools.harbour);
-});
-afterEach(() => schools.close());
-
-const ask = (query: string, variables: object = {}): Promise<GraphqlAnswer> =>
-  post(schools.harbour, token, { query, variables });
+const sam = new AsSam();
+const { ask } = sam;
 const inbox = async (): Promise<unknown> =>
   (
     await ask(
@@ -71,7 +64,7 @@ test('markAllNotificationsRead marks all of this school, and says how many', asy
   expect((await ask(query)).body.data).toEqual({ markAllNotificationsRead: { markedCount: 2, userErrors: [] } });
   expect((await ask(query)).body.data).toMatchObject({ markAllNotificationsRead: { markedCount: 0 } });
   expect(await inbox()).toMatchObject({ viewer: { unreadNotificationCount: 0 } });
-  expect(new Set(schools.calls.map(({ site }) => site))).toEqual(new Set(['harbour']));
+  expect(new Set(sam.schools.calls.map(({ site }) => site))).toEqual(new Set(['harbour']));
 });
 
 describe('updateNotificationSubscription', () => {
@@ -102,7 +95,7 @@ describe('updateNotificationSubscription', () => {
     async (variables) => {
       const { body } = await ask(update, variables);
       expect(body.errors?.map(({ extensions }) => extensions)).toContainEqual({ code: 'BAD_USER_INPUT' });
-      expect(schools.calls).toEqual([]);
+      expect(sam.schools.calls).toEqual([]);
     },
   );
 });
@@ -118,16 +111,16 @@ test('mutations of one request run one after the other', async () => {
 
 describe('with account:write alone', () => {
   test('a mutation is served, and what a notification says is not', async () => {
-    const writer = await tokenOf(schools, schools.harbour, { scope: 'openid account:write' });
-    const served = await post(schools.harbour, writer, { query: mark, variables: { id: 'harbour-3' } });
+    const writer = await tokenOf(sam.schools, sam.schools.harbour, { scope: 'openid account:write' });
+    const served = await post(sam.schools.harbour, writer, { query: mark, variables: { id: 'harbour-3' } });
     expect(served.body.errors).toBeUndefined();
-    schools.calls.length = 0;
+    sam.schools.calls.length = 0;
     for (const field of ['title', 'body', 'url']) {
       const query = `mutation { markNotificationRead(id: "harbour-2") { notification { id ${field} } } }`;
-      const { status, headers } = await post(schools.harbour, writer, { query });
+      const { status, headers } = await post(sam.schools.harbour, writer, { query });
       expect(status).toBe(403);
       expect(headers.get('www-authenticate')).toMatch(/scope="account:write account:read"/);
     }
-    expect(schools.calls).toEqual([]);
+    expect(sam.schools.calls).toEqual([]);
   });
 });

@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { describe, expect, test } from '@jest/globals';
+import { AsSam } from './as-sam.ts';
+import { codesOf } from './graphql.ts';
 
-let schools: MemberSchools;
-let token: string;
-beforeEach(async () => {
-  schools = await startMemberSchools();
-  token = await tokenOf(schools, schools.harbour);
-});
-afterEach(() => schools.close());
-
-const ask = (query: string, variables: object = {}): Promise<GraphqlAnswer> =>
-  post(schools.harbour, token, { query, variables });
-const codes = ({ body }: GraphqlAnswer): unknown[] => (body.errors ?? []).map(({ extensions }) => extensions?.['code']);
+const sam = new AsSam();
+const { ask } = sam;
 
 describe('pages', () => {
   test('have 20 nodes unless asked otherwise, and lead from one to the next', async () => {
@@ -41,22 +33,22 @@ describe('pages', () => {
     // What is no Int at all is refused by GraphQL itself, where it stands as a default.
     const isInt = Math.abs(first) < 2 ** 31;
     for (const answer of isInt ? [written, variable, fallback] : [written, variable]) {
-      expect([answer.status, codes(answer), answer.body.data]).toEqual([400, ['BAD_USER_INPUT'], undefined]);
+      expect([answer.status, codesOf(answer), answer.body.data]).toEqual([400, ['BAD_USER_INPUT'], undefined]);
       expect(answer.body.errors?.[0]?.message).toBe(`first must be 1 to 100, not ${first}`);
     }
-    expect(schools.calls).toEqual([]);
+    expect(sam.schools.calls).toEqual([]);
   });
 
   test.each([1, 100])('of %i nodes are served', async (first) => {
     const answer = await ask('query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', { n: first });
     expect(answer.body.errors).toBeUndefined();
-    expect(schools.calls[0]?.args).toEqual([{ first }]);
+    expect(sam.schools.calls[0]?.args).toEqual([{ first }]);
   });
 
   test.each<[unknown]>([['5'], [1.5], [null], [{}], [[[]]]])('of %j nodes never reach the host', async (first) => {
     const answer = await ask('query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', { n: first });
-    expect([codes(answer), answer.body.data]).toEqual([['BAD_USER_INPUT'], undefined]);
-    expect(schools.calls).toEqual([]);
+    expect([codesOf(answer), answer.body.data]).toEqual([['BAD_USER_INPUT'], undefined]);
+    expect(sam.schools.calls).toEqual([]);
   });
 
   test('whose cursor is not the host’s are refused with the host’s words', async () => {
@@ -65,15 +57,15 @@ describe('pages', () => {
       data: { viewer: { id: 'sam', enrolledCourses: null } },
       errors: [{ message: 'after is no cursor of this list', path: ['viewer', 'enrolledCourses'] }],
     });
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(schools.faults).toEqual([]);
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(sam.schools.faults).toEqual([]);
   });
 
   test('whose cursor is endless never reach the host', async () => {
     const answer = await ask('query ($after: String) { viewer { enrolledCourses(after: $after) { totalCount } } }', {
       after: '1'.repeat(2000),
     });
-    expect(codes(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(schools.calls).toEqual([]);
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(sam.schools.calls).toEqual([]);
   });
 });

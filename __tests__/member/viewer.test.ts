@@ -1,17 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { describe, expect, test } from '@jest/globals';
+import { AsSam } from './as-sam.ts';
+import { codesOf, post, startMemberSchools, tokenOf } from './graphql.ts';
 
-let schools: MemberSchools;
-let token: string;
-beforeEach(async () => {
-  schools = await startMemberSchools();
-  token = await tokenOf(schools, schools.harbour);
-});
-afterEach(() => schools.close());
-
-const ask = (query: string, variables: object = {}): Promise<GraphqlAnswer> =>
-  post(schools.harbour, token, { query, variables });
-const codes = ({ body }: GraphqlAnswer): unknown[] => (body.errors ?? []).map(({ extensions }) => extensions?.['code']);
+const sam = new AsSam();
+const { ask } = sam;
 
 describe('the viewer', () => {
   test('is the member whom the token stands for', async () => {
@@ -37,7 +29,7 @@ describe('the viewer', () => {
     const plain = await startMemberSchools({
       platform: {
         memberData: {
-          ...schools.data,
+          ...sam.schools.data,
           schools: () => [{ id: 'harbour', name: 'Harbour School', origin: 'https://harbour.example', roles: [] }],
         },
       },
@@ -126,7 +118,7 @@ describe('the viewer', () => {
   });
 
   test('is asked of the host once for each field and page, at the same time', async () => {
-    const { calls } = schools;
+    const { calls } = sam.schools;
     await ask(`{ viewer {
       ten: enrolledCourses(first: 10) { nodes { slug name } pageInfo { hasNextPage } totalCount }
       next: enrolledCourses(first: 5, after: "10") { nodes { slug } }
@@ -143,7 +135,7 @@ describe('the viewer', () => {
 
 describe('two schools', () => {
   test('never see each other’s data, whatever both are asked at once', async () => {
-    const other = await tokenOf(schools, schools.summit, {
+    const other = await tokenOf(sam.schools, sam.schools.summit, {
       client: {
         id: 'web-member-app',
         redirectUri: 'https://buddy.example/callback',
@@ -155,7 +147,7 @@ describe('two schools', () => {
       '{ viewer { schools { id } enrolledCourses { nodes { slug } } notifications { nodes { id body } } digitalProducts { nodes { id } } } }';
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
-        i % 2 === 0 ? post(schools.harbour, token, { query }) : post(schools.summit, other, { query }),
+        i % 2 === 0 ? post(sam.schools.harbour, sam.token, { query }) : post(sam.schools.summit, other, { query }),
       ),
     );
     answers.forEach(({ body }, i) => {
@@ -169,11 +161,11 @@ describe('two schools', () => {
 
   test('share what was parsed, and not who may ask', async () => {
     const query = '{ viewer { unreadNotificationCount } }';
-    expect((await post(schools.harbour, token, { query })).status).toBe(200);
-    expect((await post(schools.summit, token, { query })).status).toBe(401);
-    const narrow = await tokenOf(schools, schools.harbour, { scope: 'openid' });
-    expect((await post(schools.harbour, narrow, { query })).status).toBe(403);
-    expect((await post(schools.harbour, token, { query })).status).toBe(200);
+    expect((await post(sam.schools.harbour, sam.token, { query })).status).toBe(200);
+    expect((await post(sam.schools.summit, sam.token, { query })).status).toBe(401);
+    const narrow = await tokenOf(sam.schools, sam.schools.harbour, { scope: 'openid' });
+    expect((await post(sam.schools.harbour, narrow, { query })).status).toBe(403);
+    expect((await post(sam.schools.harbour, sam.token, { query })).status).toBe(200);
   });
 });
 
@@ -193,7 +185,7 @@ test('a platform without memberData says who the viewer is, and that the rest is
       unreadNotificationCount: null,
     },
   });
-  expect(codes(answer)).toEqual(['NOT_SERVED', 'NOT_SERVED', 'NOT_SERVED']);
+  expect(codesOf(answer)).toEqual(['NOT_SERVED', 'NOT_SERVED', 'NOT_SERVED']);
   expect(bare.faults).toEqual([]);
   await bare.close();
 });

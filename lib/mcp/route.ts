@@ -56,7 +56,9 @@ export function mcpRoute(options: McpRouteOptions): Route {
       const message = read instanceof RpcProblem ? undefined : read.message;
       const request = toolRequest(tools, message);
       try {
-        const access = await accessOf(verify, ctx, site, { anonymous: request?.isPublic ?? true });
+        const access = await accessOf(verify, ctx, site, {
+          anonymous: !request || request.tool.tool.access === 'public',
+        });
         if (access && request) demandTool(access, request);
         if (read instanceof RpcProblem) return sendRpcProblem(ctx, read);
         await (access ? limits.token(site.id, access) : limits.anonymous(ctx, site.id));

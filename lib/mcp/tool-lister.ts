@@ -1,5 +1,6 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Access } from '../contracts/access.ts';
+import type { ClientAudience } from '../contracts/client.ts';
 import type { ToolAccess } from '../contracts/tools.ts';
 import { mayHave } from '../scopes.ts';
 import type { ToolTable } from './tool-table.ts';
@@ -17,8 +18,12 @@ export function toolLister(table: ToolTable): ToolLister {
     tools.filter(({ tool }) => shows(tool.access)).map(({ listed }) => listed);
   const lists = {
     anonymous: list((access) => access === 'public'),
-    operator: list((access) => access === 'public' || access.scopes.every((scope) => mayHave('operator', scope))),
-    member: list((access) => access === 'public' || access.scopes.every((scope) => mayHave('member', scope))),
+    operator: list((access) => isWithinReach('operator', access)),
+    member: list((access) => isWithinReach('member', access)),
   };
   return (access) => lists[access?.audience ?? 'anonymous'];
+}
+
+function isWithinReach(audience: ClientAudience, access: ToolAccess): boolean {
+  return access === 'public' || access.scopes.every((scope) => mayHave(audience, scope));
 }

@@ -6,8 +6,7 @@ export interface ToolRequest {
   readonly tool: CheckedTool;
   /** Its arguments, if they are any. */
   readonly given: unknown;
-  readonly isPublic: boolean;
-  /** What every call of the tool needs. */
+  /** What every call of the tool needs; nothing where it is public. */
   readonly scopes: readonly string[];
   /**
    * The same, and what its action seems to need: what a challenge names, so that a client has to step up only once. What
@@ -23,9 +22,9 @@ export function toolRequest(table: ToolTable, message: unknown): ToolRequest | u
   const tool = method === 'tools/call' && typeof name === 'string' ? table.get(name) : undefined;
   if (!tool) return undefined;
   const { access } = tool.tool;
-  if (access === 'public') return { tool, given, isPublic: true, scopes: [], likelyScopes: [] };
+  if (access === 'public') return { tool, given, scopes: [], likelyScopes: [] };
   const likely = likelyAction(access, tool, given) ?? [];
-  return { tool, given, isPublic: false, scopes: access.scopes, likelyScopes: union(access.scopes, likely) };
+  return { tool, given, scopes: access.scopes, likelyScopes: union(access.scopes, likely) };
 }
 
 function likelyAction({ actions }: ToolScopes, { input }: CheckedTool, given: unknown): readonly string[] | undefined {

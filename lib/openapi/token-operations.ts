@@ -63,9 +63,14 @@ export function tokenOperation({ origin }: Site, facts: ServiceFacts): object {
   });
 }
 
+const tokenForm = { token: exampleValues.access_token, client_id: exampleValues.client_id };
+const unknownClient = errorExample('unknownClient', 'invalid_client', 'A client that is not known', {
+  ...tokenForm,
+  client_id: 'nobody',
+});
+
 /** Revocation. RFC 7009. */
 export function revokeOperation(facts: ServiceFacts): object {
-  const { client_id, access_token: token } = exampleValues;
   return operation({
     id: 'revoke',
     tag: 'OAuth',
@@ -73,17 +78,19 @@ export function revokeOperation(facts: ServiceFacts): object {
     text: 'A token that is not known is no error. RFC 7009.',
     body: formBody(reference('TokenForm')),
     answers: [{ status: 200, text: 'It is of no use any more.' }, ...refusals(facts, ['invalid_grant'])],
-    examples: [
-      { name: 'revoke', summary: 'An access token', request: { token, client_id }, status: 200 },
-      errorExample('unknownClient', 'invalid_client', 'A client that is not known', { token, client_id: 'nobody' }),
-    ],
+    examples: [{ name: 'revoke', summary: 'An access token', request: tokenForm, status: 200 }, unknownClient],
   });
 }
 
 /** Introspection. Specification: Audience binding 3. */
 export function introspectOperation({ origin }: Site, facts: ServiceFacts): object {
-  const { client_id, access_token: token } = exampleValues;
-  const active = { active: true, aud: origin, client_id, sub: 'member-1', scope: 'openid profile email courses:read' };
+  const active = {
+    active: true,
+    aud: origin,
+    client_id: tokenForm.client_id,
+    sub: 'member-1',
+    scope: 'openid profile email courses:read',
+  };
   return operation({
     id: 'introspect',
     tag: 'OAuth',
@@ -95,8 +102,8 @@ export function introspectOperation({ origin }: Site, facts: ServiceFacts): obje
       ...refusals(facts),
     ],
     examples: [
-      { name: 'active', summary: 'A token in use', request: { token, client_id }, status: 200, response: active },
-      errorExample('unknownClient', 'invalid_client', 'A client that is not known', { token, client_id: 'nobody' }),
+      { name: 'active', summary: 'A token in use', request: tokenForm, status: 200, response: active },
+      unknownClient,
     ],
   });
 }
