@@ -7,7 +7,7 @@ import {
   connect,
   exchange,
   getCode,
-  type JsonAnswer,
+  type JsonResponse,
   memberApp,
   postForm,
   refresh,
@@ -17,8 +17,8 @@ import {
 } from '../__tests__/helpers/flow.ts';
 import { startRedis } from '../__tests__/helpers/redis.ts';
 import { type Schools, startSchools } from '../__tests__/helpers/schools.ts';
-import { connectTo } from '../__tests__/redis/campus.ts';
-import { RedisProxy } from '../__tests__/redis/proxy.ts';
+import { connectTo } from '../__tests__/stores/redis/campus.ts';
+import { RedisProxy } from '../__tests__/stores/redis/proxy.ts';
 
 /**
  * Measures the Redis store: bytes of a live connection, round trips and commands of each operation, and how fast two
@@ -88,9 +88,9 @@ async function trips(): Promise<void> {
     const redirectUri = 'https://notes.example/callback';
     const scopes = ['openid', 'account:read'] as const;
     const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes, confidential: true };
-    const { application, clientSecret = '' } = await schools.campus.clients.create(site, input);
+    const { application, clientSecret = '' } = await schools.campus.applications.create(site, input);
     const stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
-    const revoke = (its: TestClient, token: unknown): Promise<JsonAnswer> =>
+    const revoke = (its: TestClient, token: unknown): Promise<JsonResponse> =>
       postForm(`${origin}/api/oauth/revoke`, { token: String(token), ...clientFields(its) });
     const rows: object[] = [];
     for (const [name, its] of [
@@ -98,7 +98,7 @@ async function trips(): Promise<void> {
       ['in code', memberApp],
       ['in the store', stored],
     ] as const) {
-      const measure = async (operation: string, run: () => Promise<JsonAnswer>): Promise<JsonAnswer> => {
+      const measure = async (operation: string, run: () => Promise<JsonResponse>): Promise<JsonResponse> => {
         proxy.forget();
         const answer = await run();
         if (name !== 'warm')
@@ -123,7 +123,7 @@ async function trips(): Promise<void> {
 }
 
 /** Answers per second of one kind of request, 16 at a time. */
-async function rate(seconds: number, run: (worker: number) => Promise<JsonAnswer>): Promise<number> {
+async function rate(seconds: number, run: (worker: number) => Promise<JsonResponse>): Promise<number> {
   let done = 0;
   const end = performance.now() + seconds * 1000;
   const workers = Array.from({ length: 16 }, async (_, worker) => {

@@ -1,45 +1,52 @@
 import type { Middleware } from 'koa';
 import type { Access } from './contracts/access.ts';
-import { accessGuard, type AccessDemand } from './bearer/guard.ts';
+import { requireBearerAuth, type AccessRequirement } from './bearer/guard.ts';
 import { userinfoRoute } from './bearer/userinfo.ts';
 import { createVerify } from './bearer/verify.ts';
 import type { Site } from './contracts/platform.ts';
 import type { Store } from './contracts/store.ts';
-import { createConnections } from './connections.ts';
-import { applicationRoutes } from './console/applications.ts';
-import { connectedAppsRoutes } from './console/connected-apps.ts';
+import { createConnections } from './connections/connections.ts';
+import { applicationRoutes } from './pages/applications/routes.ts';
+import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import type { Connections } from './contracts/connection.ts';
-import { discoveryRoutes } from './discovery/routes.ts';
-import { createDocumentFetcher } from './documents/fetcher.ts';
-import { type CampusEmitter, createEvents, type OnAudit, tellAudit, tellFault } from './events.ts';
-import { guardConsent, guardMemberData, guardPlatform, guardRegistration, guardStore, type OnFault } from './faults.ts';
+import { discoveryRoutes } from './describe/discovery/routes.ts';
+import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
+import { type CampusEmitter, createEvents, type OnAudit, emitAudit, emitFault } from './runtime/events.ts';
+import {
+  wrapConsentPolicies,
+  wrapMemberData,
+  wrapPlatform,
+  wrapRegistrationPolicies,
+  wrapStore,
+  type OnFault,
+} from './host/faults.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { interactionRoutes } from './interaction/routes.ts';
-import { type AddressLimit, createLimiter, createTokenLimiter, type Limiter } from './limits.ts';
-import { guideRoute } from './guide/guide.ts';
-import { mcpRoute } from './mcp/route.ts';
-import { toolEndpoint } from './mcp/tool-endpoint.ts';
-import { memberRoutes } from './member/route.ts';
-import { openApiRoute } from './openapi/document.ts';
-import { type CampusOptions, resolveOptions, type Settings } from './options.ts';
-import { formTokens } from './pages/form-token.ts';
-import { createPages } from './pages/pages.ts';
-import { accessRule } from './provider/account.ts';
+import { type AddressLimit, createLimiter, createTokenLimiter, type Limiter } from './rate-limit/limiter.ts';
+import { guideRoute } from './describe/guide/guide.ts';
+import { mcpRoute } from './mcp/serve/route.ts';
+import { toolEndpoint } from './mcp/serve/tool-endpoint.ts';
+import { memberRoutes } from './member/http/routes.ts';
+import { openApiRoute } from './describe/openapi/document.ts';
+import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
+import { formTokens } from './pages/kit/form-token.ts';
+import { createPages } from './pages/kit/pages.ts';
+import { accessRule } from './host/access-rule.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
 import { type Applications, createApplications } from './clients/applications.ts';
-import { cachedDocuments, documentFinder } from './clients/documents.ts';
-import { clientFinder, clientGate, type ClientFinder } from './clients/finder.ts';
-import { currentCall } from './provider/call.ts';
+import { cachedDocuments, documentClientFinder } from './metadata-documents/finder.ts';
+import { clientFinder, permittedClients, type ClientFinder } from './clients/finder.ts';
+import { currentEngineRequest } from './provider/engine-request.ts';
 import { createEngine } from './provider/engine.ts';
 import { createRegistry } from './provider/registry.ts';
 import { errorRenderer } from './provider/render-error.ts';
 import { tokenRoutes } from './provider/token-routes.ts';
-import { serviceFacts } from './service-facts.ts';
+import { describeService } from './describe/service-description.ts';
 import { explainRegistration, type RegistrationExplanation } from './registration/explain.ts';
-import { keepUsedClients } from './registration/keep-used.ts';
+import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
-import { createRouter } from './router.ts';
-import { createSiteFinder } from './site.ts';
+import { createRouter } from './http/router.ts';
+import { createSiteFinder } from './host/site-finder.ts';
 
 /** How the store does. */
 export interface Health {
@@ -57,7 +64,7 @@ export interface Campus {
    * A Koa guard for the host's own API: the same token rules and answers as ours. Puts `ctx.state.access`; a request to
    * an origin that is no school gets 404.
    */
-  requireAccess(demand?: AccessDemand): Middleware;
+  requireAccess(demand?: AccessRequirement): Middleware;
   /**
    * Who an access token stands for at a site.
    *
@@ -65,7 +72,7 @@ export interface Campus {
    */
   verify(site: Site, token: string): Promise<Access>;
   /** An operator's OAuth applications at a site. */
-  readonly clients: Applications;
+  readonly applications: Applications;
   /** A member's connected apps. */
   readonly connections: Connections;
   /** What registration would answer, which policy said it, and why; changes nothing. */
@@ -87,15 +94,15 @@ export function createCampus(options: CampusOptions): Campus {
   const settings = resolveOptions(options);
   const { keys, lifetimes } = settings;
   const events = createEvents();
-  const onFault: OnFault = (message, cause) => tellFault(events, { message, cause });
-  const onAudit: OnAudit = (event) => tellAudit(events, event);
-  const platform = guardPlatform(settings.platform, onFault);
+  const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
+  const onAudit: OnAudit = (event) => emitAudit(events, event);
+  const platform = wrapPlatform(settings.platform, onFault);
   const { memberData } = settings.platform;
-  const data = memberData && guardMemberData(memberData, onFault);
-  const store = guardStore(settings.store, onFault);
-  const consent = guardConsent(settings.consent, onFault);
+  const data = memberData && wrapMemberData(memberData, onFault);
+  const store = wrapStore(settings.store, onFault);
+  const consent = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const admits = clientGate(settings.metadataDocuments);
+  const admits = permittedClients(settings.metadataDocuments);
   const pages = createPages(settings.pages);
   const renderError = errorRenderer(pages);
   const tokens = formTokens(keys);
@@ -107,7 +114,7 @@ export function createCampus(options: CampusOptions): Campus {
     lifetimes,
     onAudit,
   });
-  const policies = guardRegistration(settings.registration, onFault);
+  const policies = wrapRegistrationPolicies(settings.registration, onFault);
   const clients = clientFinder(settings.clients, store, documentClients(settings, store));
   const limiter = (what: AddressLimit): Limiter => createLimiter(store, what, settings.limits);
   const policy = promptPolicy(consent);
@@ -120,7 +127,7 @@ export function createCampus(options: CampusOptions): Campus {
     ),
   );
   const tools = toolEndpoint(settings.tools, onFault);
-  const facts = serviceFacts(settings, tools.facts);
+  const facts = describeService(settings, tools.facts);
   const routes = [
     ...discoveryRoutes({ keys, registers: policies.length > 0, documents: settings.metadataDocuments !== undefined }),
     ...authorizeRoutes(platform, engineOf),
@@ -131,7 +138,7 @@ export function createCampus(options: CampusOptions): Campus {
       pages,
       tokens,
       connectedApps: settings.pages.connectedApps !== undefined,
-      keepUsed: keepUsedClients(store, lifetimes.grant),
+      extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     userinfoRoute(verify),
@@ -156,9 +163,9 @@ export function createCampus(options: CampusOptions): Campus {
   ];
   return {
     middleware: () => createRouter(routes, { findSite, pages, onFault }),
-    requireAccess: (demand) => accessGuard({ findSite, verify }, demand),
+    requireAccess: (demand) => requireBearerAuth({ findSite, verify }, demand),
     verify,
-    clients: applications,
+    applications,
     connections,
     explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
     health: () => healthOf(store),
@@ -185,5 +192,11 @@ function documentClients(
   const fetcher = createDocumentFetcher({ testing, ...(limits === false && { limits }) });
   const limit = createLimiter(store, 'documents', limits);
   const memory = lifetimes.grant;
-  return documentFinder({ policy, store, fetcher, limit: (siteId) => limit(currentCall().ctx, siteId), memory });
+  return documentClientFinder({
+    policy,
+    store,
+    fetcher,
+    limit: (siteId) => limit(currentEngineRequest().ctx, siteId),
+    memory,
+  });
 }

@@ -1,11 +1,11 @@
 export type { Access } from './contracts/access.ts';
-export type { AccessDemand } from './bearer/guard.ts';
+export type { AccessRequirement } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
 export type { CatalogueRequest, PublicCatalogue, PublicCourse } from './contracts/catalogue.ts';
-export type { ClientAudience, ClientInfo, ClientSource, FixedClient } from './contracts/client.ts';
+export type { ClientAudience, ClientInfo, ClientSource, StaticClient } from './contracts/client.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
 export type {
   MemberApiLimits,
@@ -15,17 +15,17 @@ export type {
   MemberResolvers,
 } from './contracts/member-api.ts';
 export type {
-  DataCall,
+  CallOptions,
   EnrolledCourse,
   EventRegistration,
   Instant,
   MemberData,
-  MemberQuestion,
+  MemberQuery,
   MemberSchool,
   Notification,
   NotificationSubscription,
-  Page,
-  PagedQuestion,
+  DataPage,
+  PagedMemberQuery,
   PageRequest,
   Purchase,
   WatchedLecture,
@@ -36,14 +36,14 @@ export type {
   MaybePromise,
   Member,
   SchoolPlatform,
-  SignedIn,
+  PlatformSession,
   SignInHint,
   Site,
   SiteColours,
 } from './contracts/platform.ts';
 export type { JsonObject, JsonValue } from './contracts/json.ts';
 export type {
-  AdmittedMetadata,
+  RegisteredClientMetadata,
   CheckedDocument,
   MetadataDocumentPolicy,
   RegistrationGuide,
@@ -53,7 +53,7 @@ export type {
   RegistrationVerdict,
 } from './contracts/registration.ts';
 export type {
-  Allowance,
+  Quota,
   Entry,
   Found,
   GrantFilter,
@@ -72,7 +72,7 @@ export type {
   ToolAccess,
   ToolActions,
   ToolAnnotations,
-  ToolAnswer,
+  ToolOutput,
   ToolCall,
   ToolContent,
   ToolResult,
@@ -94,11 +94,12 @@ export {
   type OAuthErrorOptions,
   ServerError,
   TemporarilyUnavailable,
-} from './errors.ts';
-export type { AuditEvent, CampusEmitter, CampusEvents, FaultEvent } from './events.ts';
-export type { CampusKeys, Jwk } from './keys.ts';
-export type { DocumentTesting } from './documents/fetcher.ts';
-export type { HourlyLimit, Limits, MemberLimit } from './limits.ts';
+} from './protocol/errors.ts';
+export type { AuditEvent, CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
+export type { CampusKeys, Jwk } from './protocol/keys.ts';
+export type { DocumentTesting } from './contracts/document-testing.ts';
+export type { Lifetimes } from './contracts/lifetimes.ts';
+export type { HourlyLimit, Limits, MemberLimit } from './contracts/limits.ts';
 export {
   builtInTools,
   listCourses,
@@ -112,12 +113,12 @@ export {
   schoolInfo,
   searchCourses,
 } from './mcp/built-in/index.ts';
-export { defineTool } from './mcp/define-tool.ts';
-export type { CampusOptions, Lifetimes } from './options.ts';
-export type { PagesOptions } from './page-options.ts';
-export type { TextKey, Texts } from './texts/texts.ts';
-export type { TextOverrides } from './texts/words.ts';
+export { defineTool } from './mcp/declare/define-tool.ts';
+export type { CampusOptions } from './options/options.ts';
+export type { PagesOptions } from './options/pages.ts';
+export type { TextKey, Texts } from './i18n/texts.ts';
+export type { TextOverrides } from './i18n/translations.ts';
 export type { RegistrationExplanation } from './registration/explain.ts';
-export type { RegistrationAnswer } from './registration/route.ts';
-export { catalogue, type Scope, type ScopeAccess, type ScopeRow } from './scopes.ts';
-export type { McpOptions } from './tool-options.ts';
+export type { RegistrationResponse } from './registration/route.ts';
+export { scopeCatalogue, type Scope, type ScopeAccess, type ScopeRow } from './protocol/scopes.ts';
+export type { McpOptions } from './mcp/declare/options.ts';

@@ -1,6 +1,6 @@
 import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
-import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/errors.ts';
-import { checkRedirectUri, isLoopbackRedirect } from '../lib/redirect-uri.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
+import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { checkName, isWebAddress } from './client-display.ts';
 import { must } from './options.ts';
 import { operatorScopes } from './scope-ceiling.ts';

@@ -1,6 +1,6 @@
-import { catalogue, mayHave, type Scope } from '../lib/scopes.ts';
+import { scopeCatalogue, mayHave, type Scope } from '../lib/protocol/scopes.ts';
 
-const operatorRows = catalogue.filter(({ scope }) => mayHave('operator', scope));
+const operatorRows = scopeCatalogue.filter(({ scope }) => mayHave('operator', scope));
 
 /** Every scope that an operator client may ask for: the catalogue without the member audience's. Registration rules 6. */
 export const operatorScopes: readonly Scope[] = operatorRows.map((row) => row.scope);

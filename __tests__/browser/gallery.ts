@@ -1,8 +1,8 @@
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { digest } from '../../lib/digest.ts';
-import type { Application, ConsentPolicy, FixedClient, NewApplication, Site } from '../../lib/index.ts';
+import { digest } from '../../lib/runtime/crypto.ts';
+import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
-import { metadataDocuments } from '../../policies/metadata-documents.ts';
+import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
 import { testClients } from '../helpers/clients.ts';
 import { connect, memberApp, type TestClient, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -10,7 +10,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 /** Schools in which every page of ours and every state of it can be met. */
 export interface Gallery {
   readonly schools: Schools;
-  /** Harbour School, as `campus.clients` wants it. */
+  /** Harbour School, as `campus.applications` wants it. */
   readonly site: Site;
   /** An application of an operator, with somebody connected to it. */
   readonly application: Application;
@@ -24,14 +24,14 @@ export interface Gallery {
 /** A name that does its worst. */
 export const hostileName = `<script>alert(1)</script>\u202E gnp.exe \u2066👩‍🏫 ${'Very long name '.repeat(31)}`;
 
-const hostileClient: FixedClient = {
+const hostileClient: StaticClient = {
   clientId: 'hostile',
   clientName: hostileName,
   audience: 'member',
   redirectUris: ['com.example.hostile:/callback'],
   scopes: ['openid', 'account:read'],
 };
-const refusedClient: FixedClient = { ...hostileClient, clientId: 'refused', clientName: 'Homework Robot' };
+const refusedClient: StaticClient = { ...hostileClient, clientId: 'refused', clientName: 'Homework Robot' };
 
 const policy: ConsentPolicy = ({ client, scopes }) => {
   if (client.clientId === 'refused') return { decision: 'deny', text: 'Ask your teacher before you use this one.' };
@@ -86,8 +86,8 @@ export async function startGallery(): Promise<Gallery> {
   const owner = schools.people['harbour']?.['olivia'];
   if (owner) schools.people['summit'] = { ...schools.people['summit'], olivia: owner };
   const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
-  const { application, clientSecret = '' } = await campus.clients.create(site, studyTimer);
-  await campus.clients.create(site, { ...studyTimer, clientName: '行動教室 🎒', confidential: false });
+  const { application, clientSecret = '' } = await campus.applications.create(site, studyTimer);
+  await campus.applications.create(site, { ...studyTimer, clientName: '行動教室 🎒', confidential: false });
   await connect(schools.browser('sam'), harbour, {
     id: application.clientId,
     redirectUri: studyTimer.redirectUris[0] ?? '',

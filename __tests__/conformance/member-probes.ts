@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, memberApp } from '../helpers/flow.ts';
-import { testData } from '../member/data.ts';
-import { post } from '../member/graphql.ts';
+import { testData } from '../member-api/data.ts';
+import { post } from '../member-api/graphql.ts';
 import { text } from './probes.ts';
 import type { CheckContext, RowSchools } from './row.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createRemoteJWKSet, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { Browser } from '../helpers/browser.ts';
-import { authorizeUrl, type Changes, type JsonAnswer, jsonAnswer, pkce, type TestClient } from '../helpers/flow.ts';
+import { authorizeUrl, type Changes, type JsonResponse, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 
 /** Gets a JSON answer. */
-export async function getJson(url: string, headers: Record<string, string> = {}): Promise<JsonAnswer> {
-  return jsonAnswer(await fetch(url, { headers }));
+export async function getJson(url: string, headers: Record<string, string> = {}): Promise<JsonResponse> {
+  return jsonResponse(await fetch(url, { headers }));
 }
 
 /** The metadata of the authorization server. */
-export async function metadata(origin: string): Promise<JsonAnswer['body']> {
+export async function metadata(origin: string): Promise<JsonResponse['body']> {
   const { status, body } = await getJson(`${origin}/.well-known/openid-configuration`);
   assert.equal(status, 200);
   return body;
@@ -28,7 +28,7 @@ export function texts(value: unknown): string[] {
 }
 
 /** Demands an error of RFC 6749 section 5.2. The specification leaves most statuses open; then it is 400 or 401. */
-export function assertError(answer: JsonAnswer, error: string, status?: number): void {
+export function assertError(answer: JsonResponse, error: string, status?: number): void {
   assert.equal(answer.body['error'], error, JSON.stringify(answer.body));
   text(answer.body['error_description']);
   assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
@@ -37,7 +37,7 @@ export function assertError(answer: JsonAnswer, error: string, status?: number):
 }
 
 /** Demands a challenge that names the error and points to this site's protected-resource metadata. */
-export async function assertChallenge(answer: JsonAnswer, origin: string, error: string): Promise<void> {
+export async function assertChallenge(answer: JsonResponse, origin: string, error: string): Promise<void> {
   const challenge = answer.headers.get('www-authenticate') ?? '';
   assert.match(challenge, /^Bearer /);
   assert.ok(challenge.includes(`error="${error}"`), challenge);

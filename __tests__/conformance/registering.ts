@@ -1,6 +1,6 @@
 import type { CampusOptions } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms } from '../../policies/index.ts';
-import { type JsonAnswer, jsonAnswer, type TestClient } from '../helpers/flow.ts';
+import { type JsonResponse, jsonResponse, type TestClient } from '../helpers/flow.ts';
 import { metadata, text } from './probes.ts';
 import type { CheckContext, RowSchools } from './row.ts';
 
@@ -34,10 +34,10 @@ export function schools({ start }: CheckContext, registration: Policies): Promis
 }
 
 /** Posts to the registration endpoint that discovery names. */
-export async function register(origin: string, body: object): Promise<JsonAnswer> {
+export async function register(origin: string, body: object): Promise<JsonResponse> {
   const url = text((await metadata(origin))['registration_endpoint']);
   const headers = { 'content-type': 'application/json' };
-  return jsonAnswer(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+  return jsonResponse(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
 /** Registers a tool on loopback. */

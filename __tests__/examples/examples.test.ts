@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { jsonAnswer } from '../helpers/flow.ts';
+import { jsonResponse } from '../helpers/flow.ts';
 import { listen } from '../helpers/server.ts';
 
 const root = new URL('../..', import.meta.url);
@@ -64,6 +64,6 @@ test('the minimal host serves a school', async () => {
   const free = await listen(() => () => undefined);
   await free.close();
   const origin = await start('examples/minimal/server.ts', { PORT: String(free.port) });
-  const metadata = await jsonAnswer(await fetch(`${origin}/.well-known/openid-configuration`));
+  const metadata = await jsonResponse(await fetch(`${origin}/.well-known/openid-configuration`));
   expect(metadata.body['issuer']).toBe(origin);
 });

@@ -1,4 +1,4 @@
-import type { FixedClient } from '../../lib/index.ts';
+import type { StaticClient } from '../../lib/index.ts';
 
 /** Clients of the test schools. */
 export const testClients = [
@@ -39,4 +39,4 @@ export const testClients = [
     resourceServer: true,
     sites: ['harbour'],
   },
-] as const satisfies readonly FixedClient[];
+] as const satisfies readonly StaticClient[];

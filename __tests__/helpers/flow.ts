@@ -91,7 +91,7 @@ export async function getCode(
 }
 
 /** An answer in JSON. */
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   readonly headers: Headers;
   // Tests read what they expect; what is not there fails them.
@@ -103,14 +103,14 @@ export async function postForm(
   url: string,
   fields: Changes,
   headers: Record<string, string> = {},
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const body = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, value);
-  return jsonAnswer(await fetch(url, { method: 'POST', body, headers }));
+  return jsonResponse(await fetch(url, { method: 'POST', body, headers }));
 }
 
 /** Reads an answer as JSON. */
-export async function jsonAnswer(response: Response): Promise<JsonAnswer> {
+export async function jsonResponse(response: Response): Promise<JsonResponse> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
 }
@@ -121,7 +121,7 @@ export function clientFields({ id, secret }: TestClient): Changes {
 }
 
 /** Redeems a code. */
-export function exchange({ origin, client, code, verifier }: Code, changes: Changes = {}): Promise<JsonAnswer> {
+export function exchange({ origin, client, code, verifier }: Code, changes: Changes = {}): Promise<JsonResponse> {
   return postForm(`${origin}/api/oauth/token`, {
     grant_type: 'authorization_code',
     code,
@@ -139,7 +139,7 @@ export function refresh(
   client: TestClient,
   refreshToken: unknown,
   changes: Changes = {},
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   return postForm(`${origin}/api/oauth/token`, {
     grant_type: 'refresh_token',
     refresh_token: String(refreshToken),
@@ -149,14 +149,14 @@ export function refresh(
 }
 
 /** Asks UserInfo. */
-export async function userinfo(origin: string, accessToken: unknown): Promise<JsonAnswer> {
-  return jsonAnswer(
+export async function userinfo(origin: string, accessToken: unknown): Promise<JsonResponse> {
+  return jsonResponse(
     await fetch(`${origin}/api/oauth/userinfo`, { headers: { authorization: `Bearer ${String(accessToken)}` } }),
   );
 }
 
 /** Asks whether a token is active. */
-export function introspect(origin: string, client: TestClient, token: unknown): Promise<JsonAnswer> {
+export function introspect(origin: string, client: TestClient, token: unknown): Promise<JsonResponse> {
   return postForm(`${origin}/api/oauth/introspect`, { token: String(token), ...clientFields(client) });
 }
 
@@ -166,6 +166,6 @@ export async function connect(
   origin: string,
   client: TestClient,
   changes: Changes = {},
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   return exchange(await getCode(browser, origin, client, changes));
 }

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectError } from '../helpers/answers.ts';
+import { expectError } from '../helpers/responses.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { getJson } from '../conformance/probes.ts';
-import { type JsonAnswer, memberApp, reports } from '../helpers/flow.ts';
+import { type JsonResponse, memberApp, reports } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { breakableStore, storeFault } from '../helpers/stores.ts';
 import { accessToken, callTool, listedNames, post, resultOf, revisions, rpc } from './rpc.ts';
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 afterAll(() => schools.close());
 
-function challengeOf({ headers }: JsonAnswer): Record<string, string | undefined> {
+function challengeOf({ headers }: JsonResponse): Record<string, string | undefined> {
   const challenge = headers.get('www-authenticate') ?? '';
   expect(challenge).toMatch(/^Bearer /);
   return Object.fromEntries(
@@ -42,7 +42,7 @@ function challengeOf({ headers }: JsonAnswer): Record<string, string | undefined
 }
 
 describe.each(revisions)('at revision %s', (revision) => {
-  const call = (name: string, token?: string, args = {}): Promise<JsonAnswer> =>
+  const call = (name: string, token?: string, args = {}): Promise<JsonResponse> =>
     callTool(schools.harbour, name, args, { revision, token });
 
   /** Tool, then what an anonymous caller, a member's token and an operator's token get. */

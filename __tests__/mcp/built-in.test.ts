@@ -6,15 +6,15 @@ import {
   type MaybePromise,
   type MemberData,
   myCourses,
-  type Page,
+  type DataPage,
   type PublicCatalogue,
   type PublicCourse,
 } from '../../lib/index.ts';
 import { enrolledCourse, eventRegistration, notification, purchase } from '../../lib/mcp/built-in/nodes.ts';
-import { memberSchema } from '../../lib/member/schema.ts';
+import { memberSchema } from '../../lib/member/schema/sdl.ts';
 import { memberApp, reports } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { testData } from '../member/data.ts';
+import { testData } from '../member-api/data.ts';
 import { accessToken, callTool, listedNames, type Params, resultOf, textOf } from './rpc.ts';
 
 const courses: readonly PublicCourse[] = ['Knots', 'Charts', 'Weather at sea'].map((name) => ({
@@ -167,7 +167,7 @@ function withMore<T extends object>(row: T): T {
 }
 
 test('of a row of the platform, only what the specification names leaves', async () => {
-  const page = async <T extends object>(asked: MaybePromise<Page<T>>): Promise<Page<T>> => {
+  const page = async <T extends object>(asked: MaybePromise<DataPage<T>>): Promise<DataPage<T>> => {
     const { nodes, ...rest } = await asked;
     return { ...rest, nodes: nodes.map(withMore) };
   };

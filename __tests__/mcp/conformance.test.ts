@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import { mcpRoute } from '../../lib/mcp/route.ts';
-import { createPages } from '../../lib/pages/pages.ts';
-import { createRouter } from '../../lib/router.ts';
+import { mcpRoute } from '../../lib/mcp/serve/route.ts';
+import { createPages } from '../../lib/pages/kit/pages.ts';
+import { createRouter } from '../../lib/http/router.ts';
 import type { Campus, Site } from '../../lib/index.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as z from 'zod';
 import { createCampus, defineTool, type McpOptions, type Tool } from '../../lib/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { readInput } from '../../lib/mcp/tool-schemas.ts';
+import { readInput } from '../../lib/mcp/declare/tool-schemas.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 const key = await signingKey('key-1');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authorizeAs, olivia, type Person, sam } from '../../examples/client/automatic-person.ts';
-import { authorizeUrl, exchange, jsonAnswer, pkce, type TestClient } from '../helpers/flow.ts';
+import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 import { callTool, listedNames, resultOf, textOf } from './rpc.ts';
 
 const root = new URL('../..', import.meta.url);
@@ -44,7 +44,7 @@ async function registered(scope: string): Promise<TestClient> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_name: 'Course writer', redirect_uris: [redirectUri] }),
   };
-  const { body } = await jsonAnswer(await fetch(`${demo}/api/oauth/register`, init));
+  const { body } = await jsonResponse(await fetch(`${demo}/api/oauth/register`, init));
   return { id: String(body['client_id']), redirectUri, scope };
 }
 
@@ -98,7 +98,7 @@ const lists = ['enrolledCourses', 'digitalProducts', 'consultingServices', 'even
 async function viewer(origin: string, token: string, fields: string): Promise<Record<string, unknown>> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
   const body = JSON.stringify({ query: `{ viewer { ${fields} } }` });
-  return (await jsonAnswer(await fetch(`${origin}/member/graphql`, { method: 'POST', headers, body }))).body;
+  return (await jsonResponse(await fetch(`${origin}/member/graphql`, { method: 'POST', headers, body }))).body;
 }
 
 test('every list goes on behind its own cursor, and takes no other', async () => {

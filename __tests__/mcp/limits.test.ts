@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { CampusOptions } from '../../lib/index.ts';
-import { expectError } from '../helpers/answers.ts';
+import { expectError } from '../helpers/responses.ts';
 import { memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { breakableStore } from '../helpers/stores.ts';
@@ -71,7 +71,7 @@ test('a count that fails is a fault, not a verdict', async () => {
   const breakable = breakableStore();
   schools = await startSchools({ campus: { tools: accessTools, store: breakable.store } });
   const token = await accessToken(schools, 'sam', memberApp);
-  breakable.break('spend');
+  breakable.break('consumeQuota');
   for (const known of [undefined, token]) {
     const answer = await callTool(schools.harbour, 'open', {}, { token: known });
     expectError(answer, 503, 'temporarily_unavailable');

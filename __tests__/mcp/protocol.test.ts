@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import Koa2 from 'koa-2';
 import type { Campus } from '../../lib/index.ts';
-import { jsonAnswer } from '../helpers/flow.ts';
+import { jsonResponse } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
 import { callTool, message, post, resultOf, revisions, rpc, textOf } from './rpc.ts';
 import { accessTools } from './tools.ts';
@@ -207,7 +207,7 @@ describe('revision 2026-07-28', () => {
 
   test('a revision that is not served is refused, and the ones that are named', async () => {
     const text = JSON.stringify(sent.body).replace('2026-07-28', '2030-01-01');
-    const answer = await jsonAnswer(
+    const answer = await jsonResponse(
       await fetch(`${schools.harbour}/mcp`, {
         method: 'POST',
         headers: { ...sent.headers, 'mcp-protocol-version': '2030-01-01' },

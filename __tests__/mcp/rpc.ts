@@ -1,4 +1,4 @@
-import { connect, type JsonAnswer, jsonAnswer, type TestClient } from '../helpers/flow.ts';
+import { connect, type JsonResponse, jsonResponse, type TestClient } from '../helpers/flow.ts';
 import type { Schools } from '../helpers/schools.ts';
 
 /** The revisions that the endpoint speaks. */
@@ -40,9 +40,9 @@ export async function post(
   origin: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return jsonAnswer(await fetch(`${origin}/mcp`, { method: 'POST', headers, body: text }));
+  return jsonResponse(await fetch(`${origin}/mcp`, { method: 'POST', headers, body: text }));
 }
 
 /** What a test wants of a request. */
@@ -58,7 +58,7 @@ export async function rpc(
   method: string,
   params: Params = {},
   { revision = '2025-11-25', token, headers = {} }: RpcOptions = {},
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   const sent = message(revision, method, params);
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return post(origin, sent.body, { ...sent.headers, ...authorization, ...headers });
@@ -70,7 +70,7 @@ export function callTool(
   name: string,
   args: Params = {},
   options: RpcOptions = {},
-): Promise<JsonAnswer> {
+): Promise<JsonResponse> {
   return rpc(origin, 'tools/call', { name, arguments: args }, options);
 }
 
@@ -88,14 +88,14 @@ export async function listedTools(origin: string, options: RpcOptions = {}): Pro
 }
 
 /** The result of an answer. */
-export function resultOf(body: JsonAnswer['body']): Params {
+export function resultOf(body: JsonResponse['body']): Params {
   const { result } = body;
   if (typeof result !== 'object' || result === null) throw new Error(`no result: ${JSON.stringify(body)}`);
   return { ...result };
 }
 
 /** The first text of a tool's answer. */
-export function textOf(body: JsonAnswer['body']): string {
+export function textOf(body: JsonResponse['body']): string {
   const { content } = resultOf(body);
   const first: unknown = Array.isArray(content) ? content[0] : undefined;
   const text: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'text') : undefined;

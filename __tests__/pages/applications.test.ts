@@ -49,7 +49,7 @@ describe('who may be here', () => {
     }
     const { response } = await post(schools.browser(person), at('/new'), filled);
     expect(response.status).toBe(403);
-    expect(await schools.campus.clients.list(site())).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('nobody, while the school has applications switched off', async () => {
@@ -70,7 +70,7 @@ describe('who may be here', () => {
 describe('every page', () => {
   test('is kept out of frames, caches and referrers, and runs no script but one of ours', async () => {
     schools = await startSchools();
-    const { application } = await schools.campus.clients.create(site(), {
+    const { application } = await schools.campus.applications.create(site(), {
       clientName: 'a',
       redirectUris: ['https://a.example/'],
       scopes: ['openid'],
@@ -98,7 +98,7 @@ describe('a new application', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const secret = secretOn(html) ?? '';
     expect(secret).toMatch(/^[\w-]{43}$/);
-    const [application] = await schools.campus.clients.list(site());
+    const [application] = await schools.campus.applications.list(site());
     expect(application).toMatchObject({
       clientId: idOn(html),
       clientName: 'Study Timer',
@@ -122,7 +122,7 @@ describe('a new application', () => {
     const csrf = csrfOf((await browser.follow(at('/new'))).html);
     const answers = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
     expect(answers.filter(({ html }) => html.includes('was sent before'))).toHaveLength(2);
-    expect(await schools.campus.clients.list(site())).toHaveLength(1);
+    expect(await schools.campus.applications.list(site())).toHaveLength(1);
   });
 
   test.each<[string, Fields]>([
@@ -132,7 +132,7 @@ describe('a new application', () => {
     schools = await startSchools();
     const { response, html } = await post(schools.browser('olivia'), at('/new'), fields);
     expect([response.status, html.includes('Load the page again')]).toEqual([400, true]);
-    expect(await schools.campus.clients.list(site())).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('with a token of another person, school or page is not made', async () => {
@@ -150,7 +150,7 @@ describe('a new application', () => {
       const { response } = await post(schools.browser('olivia'), at('/new'), { ...filled, csrf: csrfOf(html) });
       expect(response.status).toBe(400);
     }
-    expect(await schools.campus.clients.list(site())).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('with mistakes is not made: each is told beside its field, and what was typed stays', async () => {
@@ -178,7 +178,7 @@ describe('a new application', () => {
     // It would let anybody who allows it into the Admin API.
     expect(html).not.toContain('value="orders:read"');
     expect(html).not.toMatch(/value="openid" checked/);
-    expect(await schools.campus.clients.list(site())).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
 
@@ -195,7 +195,7 @@ describe('an application', () => {
     const { html, url } = await submit(browser, at(`/${id}`), { ...filled, action: 'save', name: 'Timer <2>' });
     expect(url.searchParams.get('saved')).toBe('1');
     expect(html).toContain('Edit <bdi>Timer &lt;2&gt;</bdi>');
-    expect(await schools.campus.clients.find(site(), id)).toMatchObject({
+    expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       clientName: 'Timer <2>',
       confidential: true,
     });
@@ -214,7 +214,7 @@ describe('an application', () => {
     const { browser, id, secret } = await withOne();
     const client = { id, secret, redirectUri: 'https://timer.example/callback', scope: 'openid account:read' };
     for (const person of ['sam', 'olivia']) await connect(schools.browser(person), schools.harbour, client);
-    expect(await schools.campus.clients.connections(site(), id)).toBe(2);
+    expect(await schools.campus.applications.connections(site(), id)).toBe(2);
     const page = await browser.follow(at(`/${id}?confirm=remove`));
     expect(page.html).toContain('2 people are connected to it');
     const csrf = csrfOf(page.html);

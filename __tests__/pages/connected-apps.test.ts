@@ -41,7 +41,7 @@ describe('campus.connections', () => {
     const all = await connections.list(at(), 'sam');
     expect(names(all)).toEqual(['Pocket School', 'Study Buddy']);
     const buddy = all.find(({ clientId }) => clientId === webMemberApp.id);
-    expect(buddy).toMatchObject({ host: 'buddy.example', audience: 'member', source: 'fixed' });
+    expect(buddy).toMatchObject({ host: 'buddy.example', audience: 'member', source: 'static' });
     expect(buddy?.scopes).toEqual(['openid', 'profile', 'email', 'account:read']);
     expect(Math.abs((buddy?.createdAt ?? 0) - now())).toBeLessThan(5);
     expect(await connections.list(at('summit'), 'sam')).toEqual([]);
@@ -93,7 +93,7 @@ describe('campus.connections', () => {
 
   test('shows a client that is gone by its id', async () => {
     schools = await startSchools();
-    const { application, clientSecret = '' } = await schools.campus.clients.create(at(), {
+    const { application, clientSecret = '' } = await schools.campus.applications.create(at(), {
       clientName: 'Gone',
       redirectUris: ['https://gone.example/cb'],
       scopes: ['openid'],
@@ -107,7 +107,7 @@ describe('campus.connections', () => {
     };
     await connect(schools.browser('sam'), schools.harbour, client);
     expect(names(await schools.campus.connections.list(at(), 'sam'))).toEqual(['Gone']);
-    await schools.campus.clients.remove(at(), client.id);
+    await schools.campus.applications.remove(at(), client.id);
     expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { resolvePages } from '../../lib/page-options.ts';
+import { resolvePages } from '../../lib/options/pages.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools | undefined;

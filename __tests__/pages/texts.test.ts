@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { directionOf, isLanguage, negotiate, withoutControls } from '../../lib/texts/language.ts';
-import { placeholdersOf } from '../../lib/texts/placeholders.ts';
-import { englishTexts } from '../../lib/texts/texts.ts';
-import { traditionalChinese } from '../../lib/texts/traditional-chinese.ts';
-import { wordsFinder } from '../../lib/texts/words.ts';
+import { directionOf, isLanguage, negotiate, withoutControls } from '../../lib/i18n/language.ts';
+import { placeholdersOf } from '../../lib/i18n/placeholders.ts';
+import { englishTexts } from '../../lib/i18n/texts.ts';
+import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
+import { translationsFinder } from '../../lib/i18n/translations.ts';
 
 const texts = Object.entries(englishTexts);
 
@@ -54,7 +54,7 @@ test('withoutControls takes away what turns or breaks a line, and nothing that c
 });
 
 describe('words', () => {
-  const find = wordsFinder({ en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } });
+  const find = translationsFinder({ en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } });
 
   test('an embedder replaces single texts and adds languages; what one lacks is in English', () => {
     expect(find(['en']).text('consent.allow')).toBe('Authorize');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationMetadata, RegistrationPolicy } from '../../lib/contracts/registration.ts';
-import { OAuthError } from '../../lib/errors.ts';
+import { OAuthError } from '../../lib/protocol/errors.ts';
 import { operatorScopes, type VendorPlatform, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { site } from './site.ts';
 

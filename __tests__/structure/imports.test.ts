@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { groundFloor, roomOf } from './floors.ts';
+import { ground, placeOf } from './layers.ts';
 import { importsOf, type Source, sourcesOf } from './sources.ts';
 
 const sources = sourcesOf('lib', 'adapters', 'policies', 'examples');
@@ -78,8 +78,8 @@ test('lib imports nothing of ours but lib', () => {
   expect(wrong('lib', (to) => isOurs(to) && folderOf(to) !== 'lib/')).toEqual([]);
 });
 
-test.each(['adapters', 'policies'])('%s imports of lib only the ground floor, and no other folder', (folder) => {
-  expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !groundFloor.test(to))).toEqual([]);
+test.each(['adapters', 'policies'])('%s imports only contracts and protocol of lib, and no other folder', (folder) => {
+  expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
 });
 
 function adapterOf(path: string): string {
@@ -102,16 +102,16 @@ test('examples use the package by its name, as its users do', () => {
   expect(wrong('examples', (to) => isOurs(to) && folderOf(to) !== 'examples/')).toEqual([]);
 });
 
-test('every file of lib has a floor', () => {
+test('every file of lib has a layer', () => {
   const files = sources.map(({ path }) => path).filter((path) => path.startsWith('lib/'));
-  expect(files.filter((path) => roomOf(path).floor < 0)).toEqual([]);
+  expect(files.filter((path) => placeOf(path).layer < 0)).toEqual([]);
 });
 
 function isUpward(to: string, from: string): boolean {
-  const [target, here] = [roomOf(to), roomOf(from)];
-  return isOurs(to) && here.floor >= 0 && target.floor >= here.floor && target.room !== here.room;
+  const [target, here] = [placeOf(to), placeOf(from)];
+  return isOurs(to) && here.layer >= 0 && target.layer >= here.layer && target.folder !== here.folder;
 }
 
-test('a file of lib imports from floors below and from its own room', () => {
+test('a file of lib imports from layers below and from its own folder', () => {
   expect(wrong('lib', isUpward)).toEqual([]);
 });

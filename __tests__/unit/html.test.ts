@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { html } from '../../lib/pages/html.ts';
+import { html } from '../../lib/pages/kit/html.ts';
 
 test('html escapes text, keeps HTML, joins lists and leaves nothing for nothing', () => {
   const hostile = `<b>&"'`;

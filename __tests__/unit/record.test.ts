@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AdapterPayload } from 'oidc-provider';
-import { decodeRecord, encodeRecord, storedId } from '../../lib/provider/record.ts';
-import { allScopes } from '../../lib/scopes.ts';
+import { decodeRecord, encodeRecord, storedId } from '../../lib/records/codec.ts';
+import { allScopes } from '../../lib/protocol/scopes.ts';
 
 const origin = 'https://harbour.example';
 const grantId = 'iL81d6w45Bv1qNiW7miJv7';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { seal, unseal } from '../../lib/provider/replay.ts';
+import { seal, unseal } from '../../lib/records/replay.ts';
 
 const binding = { siteId: 'harbour', clientId: 'app', refreshToken: 'token', scope: '' };
 const answer = { access_token: 'secret' };

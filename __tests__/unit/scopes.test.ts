@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { allScopes, catalogue, defaultScopes, isScope, mayHave, splitScope } from '../../lib/scopes.ts';
+import { allScopes, scopeCatalogue, defaultScopes, isScope, mayHave, splitScope } from '../../lib/protocol/scopes.ts';
 
 describe('catalogue', () => {
   test('has 38 scopes, each once, each with an area and plain words', () => {
-    expect(catalogue).toHaveLength(38);
+    expect(scopeCatalogue).toHaveLength(38);
     expect(new Set(allScopes).size).toBe(38);
-    for (const { area, text } of catalogue) {
+    for (const { area, text } of scopeCatalogue) {
       expect(area).not.toBe('');
       expect(text).toMatch(/^[a-z].{8,}[^.]$/);
     }
   });
 
   test('says of each scope what its name says', () => {
-    for (const { scope, access } of catalogue) {
+    for (const { scope, access } of scopeCatalogue) {
       const suffix = scope.split(':')[1] ?? 'identity';
       expect(access).toBe(suffix);
     }

@@ -7,8 +7,8 @@ import type {
   RedemptionOutcome,
   Store,
 } from '../../lib/contracts/store.ts';
-import { Counters } from './counters.ts';
-import { link, name, unlink } from './links.ts';
+import { Quotas } from './quotas.ts';
+import { link, name, unlink } from './index-sets.ts';
 
 interface Row {
   readonly entry: Entry;
@@ -36,8 +36,8 @@ export function memoryStore(): Store {
     save: async (siteId, entry) => of(siteId).save(entry),
     remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
-    clients: async (siteId) => of(siteId).clients(),
-    spend: async (siteId, allowances, window) => of(siteId).counters.spend(allowances, window),
+    listClients: async (siteId) => of(siteId).listClients(),
+    consumeQuota: async (siteId, quotas, window) => of(siteId).counters.consumeQuota(quotas, window),
     grantIds: async (siteId, filter) =>
       of(siteId)
         .grants(filter)
@@ -48,7 +48,7 @@ export function memoryStore(): Store {
 }
 
 class SiteRows {
-  readonly counters = new Counters();
+  readonly counters = new Quotas();
   readonly #rows = new Map<string, Row>();
   readonly #replays = new Map<string, { readonly sealed: string; readonly expires: number }>();
   /** Names of listed clients. */
@@ -97,7 +97,7 @@ class SiteRows {
     return { won: true };
   }
 
-  clients(): string[] {
+  listClients(): string[] {
     return [...this.#listed].flatMap((key) => this.#live(key)?.entry.record ?? []);
   }
 

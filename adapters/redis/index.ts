@@ -8,7 +8,7 @@ import { Runner, type ScriptCall, type Session } from './run.ts';
 import { saveClient } from './scripts/save-client.ts';
 import { saveGrant } from './scripts/save-grant.ts';
 import { saveToken } from './scripts/save-token.ts';
-import { spend } from './scripts/spend.ts';
+import { consumeQuota } from './scripts/consume-quota.ts';
 import { grantValue, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
 
 export type { Argument, RedisClient, RedisPipeline } from './client.ts';
@@ -36,13 +36,13 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       else await call(siteId, (session, keys) => remove(session, keys, kind, id));
     },
     redeem: (siteId, redemption) => call(siteId, (session, keys) => runRedemption(session, keys, clock, redemption)),
-    clients: (siteId) => call(siteId, async (session, keys) => texts(await session.command('HVALS', keys.clients))),
-    spend: (siteId, allowances, window) =>
+    listClients: (siteId) => call(siteId, async (session, keys) => texts(await session.command('HVALS', keys.clients))),
+    consumeQuota: (siteId, quotas, window) =>
       call(siteId, async (session, keys) => {
-        const args = [window * 1000, ...allowances.map(({ most }) => most)];
+        const args = [window * 1000, ...quotas.map(({ limit }) => limit)];
         const reply = await session.run({
-          script: spend,
-          keys: allowances.map(({ name }) => keys.counter(name)),
+          script: consumeQuota,
+          keys: quotas.map(({ name }) => keys.counter(name)),
           args,
         });
         if (reply === null) return undefined;

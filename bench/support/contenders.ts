@@ -7,9 +7,9 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { connect, memberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
-import { guardMemberData } from '../../lib/faults.ts';
+import { wrapMemberData } from '../../lib/host/faults.ts';
 import type { Store } from '../../lib/index.ts';
-import { executableSchema } from '../../lib/member/executable-schema.ts';
+import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { data } from './member-data.ts';
 
 /** A contender, listening. */
@@ -44,7 +44,7 @@ const yogaOptions = {
     viewer: { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] },
     site: { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true },
     signal: new AbortController().signal,
-    data: guardMemberData(data, () => {}),
+    data: wrapMemberData(data, () => {}),
     deadline: { within: async (_what: string, call: Promise<unknown>) => call },
   },
 };

@@ -1,4 +1,4 @@
-import type { MemberData, Page, PageRequest } from '../../lib/index.ts';
+import type { MemberData, DataPage, PageRequest } from '../../lib/index.ts';
 
 /** What every contender is asked. */
 export const query = `{
@@ -33,7 +33,7 @@ export const data: MemberData = {
   updateNotificationSubscription: () => undefined,
 };
 
-function pageOf<T>(all: readonly T[], { first }: PageRequest): Page<T> {
+function pageOf<T>(all: readonly T[], { first }: PageRequest): DataPage<T> {
   return {
     nodes: all.slice(0, first),
     totalCount: all.length,

@@ -1,7 +1,7 @@
-import type { FixedClient } from 'campus-oidc';
+import type { StaticClient } from 'campus-oidc';
 
 /** Applications that the platform vouches for. Harbour School alone knows them. */
-export const demoClients: readonly FixedClient[] = [
+export const demoClients: readonly StaticClient[] = [
   {
     clientId: 'harbour-member-app',
     clientName: 'Harbour Pocket',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { CatalogueRequest, Page, PublicCourse } from 'campus-oidc';
+import type { CatalogueRequest, DataPage, PublicCourse } from 'campus-oidc';
 import { integer, type Row, text } from './columns.ts';
 import { alienCursor } from './pager.ts';
 
@@ -19,7 +19,7 @@ export function createCourses(database: DatabaseSync) {
 
   return {
     /** One page, in the order of the slugs; the cursor is the last slug. */
-    page(schoolId: string, { search = '', first, after }: CatalogueRequest): Page<PublicCourse> {
+    page(schoolId: string, { search = '', first, after }: CatalogueRequest): DataPage<PublicCourse> {
       const words = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
       if (after !== undefined && !known.get(schoolId, words, after)) throw alienCursor();
       const rows = page.all(schoolId, words, after ?? '', first + 1);

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { InvalidRequest, type Page, type PageRequest } from 'campus-oidc';
+import { InvalidRequest, type DataPage, type PageRequest } from 'campus-oidc';
 import { integer, type Row, text } from './columns.ts';
 
 /** A list of one person at one school, in pages. */
-export type Pager<T> = (personId: string, schoolId: string, request: PageRequest) => Page<T>;
+export type Pager<T> = (personId: string, schoolId: string, request: PageRequest) => DataPage<T>;
 
 /**
  * Prepares a list. Its SQL has the person as `?1`, the school as `?2`, and a column `cursor` that no two rows share: the

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 import type { Site } from '../contracts/platform.ts';
-import { InsufficientScope, InvalidToken, type OAuthError } from '../errors.ts';
+import { InsufficientScope, InvalidToken, type OAuthError } from '../protocol/errors.ts';
 import { sendError } from '../http/send.ts';
-import { paths, protectedPaths } from '../paths.ts';
+import { paths, protectedPaths } from '../protocol/paths.ts';
 
 /** Where the metadata of the resource at a path is. RFC 9728 section 3.1. */
 function resourceMetadataUrl(site: Site, path: string): string {
@@ -16,7 +16,7 @@ function resourceMetadataUrl(site: Site, path: string): string {
  *
  * @param scopes - every scope that the call needs
  */
-export function sendChallenge(ctx: Context, site: Site, error: OAuthError, scopes: readonly string[] = []): void {
+export function sendBearerError(ctx: Context, site: Site, error: OAuthError, scopes: readonly string[] = []): void {
   sendError(ctx, error);
   if (!(error instanceof InvalidToken) && !(error instanceof InsufficientScope)) return;
   const needed = error instanceof InsufficientScope ? error.scopes : scopes;

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { InvalidToken } from '../errors.ts';
+import { InvalidToken } from '../protocol/errors.ts';
 
 /** RFC 6750 section 2.1; ours have 43 characters. */
 const token = /^[\w.~+/-]{1,512}=*$/;

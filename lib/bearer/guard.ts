@@ -1,18 +1,18 @@
 import type { Context, Middleware } from 'koa';
 import type { Site } from '../contracts/platform.ts';
-import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../errors.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../protocol/errors.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
-import type { SiteFinder } from '../site.ts';
+import type { SiteFinder } from '../host/site-finder.ts';
 import type { Access } from '../contracts/access.ts';
-import { isObject, must } from '../option-checks.ts';
-import { isScope, type Scope } from '../scopes.ts';
-import { sendChallenge } from './challenge.ts';
+import { isObject, must } from '../options/checks.ts';
+import { isScope, type Scope } from '../protocol/scopes.ts';
+import { sendBearerError } from './challenge.ts';
 import { bearerToken } from './credentials.ts';
 import type { Verify } from './verify.ts';
 
 /** What a protected route demands. */
-export interface AccessDemand {
+export interface AccessRequirement {
   /** Scopes that the token must have, all of them. @default [] */
   readonly scopes?: readonly Scope[] | undefined;
   /** Let a request without a token through, with no access. A bad token is refused all the same. @default false */
@@ -24,11 +24,11 @@ export interface AccessDemand {
  *
  * @throws InvalidToken, InsufficientScope, or TemporarilyUnavailable when no verdict could be reached
  */
-export async function accessOf(
+export async function verifyBearerToken(
   verify: Verify,
   ctx: Context,
   site: Site,
-  { scopes = [], anonymous = false }: AccessDemand = {},
+  { scopes = [], anonymous = false }: AccessRequirement = {},
 ): Promise<Access | undefined> {
   const token = bearerToken(ctx);
   if (token === undefined) {
@@ -36,7 +36,7 @@ export async function accessOf(
     throw new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
   }
   const access = await verify(site, token);
-  demandScopes(access, scopes);
+  requireScopes(access, scopes);
   return access;
 }
 
@@ -45,7 +45,7 @@ export async function accessOf(
  *
  * @throws InsufficientScope that names all of them
  */
-export function demandScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
+export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !access.scopes.includes(scope));
   if (missing.length === 0) return;
   const again = missing.length === 1 ? 'it' : 'them';
@@ -63,18 +63,18 @@ export interface GuardOptions {
  *
  * @throws TypeError for a demand that would let everybody through, or nobody
  */
-export function accessGuard({ findSite, verify }: GuardOptions, demand: AccessDemand = {}): Middleware {
-  checkDemand(demand);
+export function requireBearerAuth({ findSite, verify }: GuardOptions, demand: AccessRequirement = {}): Middleware {
+  checkRequirement(demand);
   return async (ctx, next) => {
     const origin = requestOrigin(ctx);
     let site: Site | undefined;
     try {
       site = origin === undefined ? undefined : await findSite(origin);
       if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
-      ctx.state['access'] = await accessOf(verify, ctx, site, demand);
+      ctx.state['access'] = await verifyBearerToken(verify, ctx, site, demand);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      if (site) sendChallenge(ctx, site, error, demand.scopes);
+      if (site) sendBearerError(ctx, site, error, demand.scopes);
       else sendError(ctx, error);
       return;
     }
@@ -82,7 +82,7 @@ export function accessGuard({ findSite, verify }: GuardOptions, demand: AccessDe
   };
 }
 
-function checkDemand(demand: AccessDemand): void {
+function checkRequirement(demand: AccessRequirement): void {
   must(isObject(demand), 'requireAccess', 'be given an object, for example { scopes: ["courses:read"] }');
   for (const name of Object.keys(demand)) {
     must(name === 'scopes' || name === 'anonymous', name, 'not be given; there are scopes, anonymous');

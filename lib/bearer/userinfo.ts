@@ -1,9 +1,9 @@
-import { claimsFor } from '../claims.ts';
-import { OAuthError } from '../errors.ts';
+import { claimsFor } from '../host/claims.ts';
+import { OAuthError } from '../protocol/errors.ts';
 import type { Route } from '../http/route.ts';
-import { paths } from '../paths.ts';
-import { accessOf } from './guard.ts';
-import { sendChallenge } from './challenge.ts';
+import { paths } from '../protocol/paths.ts';
+import { verifyBearerToken } from './guard.ts';
+import { sendBearerError } from './challenge.ts';
 import type { Verify } from './verify.ts';
 
 const scopes = ['openid'] as const;
@@ -16,11 +16,11 @@ export function userinfoRoute(verify: Verify): Route {
     kind: 'api',
     handle: async ({ ctx, site }) => {
       try {
-        const access = await accessOf(verify, ctx, site, { scopes });
+        const access = await verifyBearerToken(verify, ctx, site, { scopes });
         ctx.body = access && claimsFor(site, access.member, access.scopes);
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
-        sendChallenge(ctx, site, error, scopes);
+        sendBearerError(ctx, site, error, scopes);
       }
     },
   };

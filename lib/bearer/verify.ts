@@ -1,13 +1,13 @@
-import type { ClientGate } from '../clients/finder.ts';
+import type { ClientCheck } from '../clients/finder.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
-import { InvalidToken } from '../errors.ts';
-import type { GuardedPlatform } from '../faults.ts';
-import type { AccessRule } from '../provider/account.ts';
-import { epochSeconds } from '../clock.ts';
-import { decodeRecord, storedId } from '../provider/record.ts';
-import { splitScope } from '../scopes.ts';
+import { InvalidToken } from '../protocol/errors.ts';
+import type { HostPlatform } from '../host/faults.ts';
+import type { AccessRule } from '../host/access-rule.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { decodeRecord, storedId } from '../records/codec.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import type { Access } from '../contracts/access.ts';
 
 /** Says who a token stands for. One look-up in the store, one question to the platform. */
@@ -16,9 +16,9 @@ export type Verify = (site: Site, token: string) => Promise<Access>;
 /** What verification rests on. */
 export interface VerifyOptions {
   readonly store: Pick<Store, 'find'>;
-  readonly platform: Pick<GuardedPlatform, 'findMember'>;
+  readonly platform: Pick<HostPlatform, 'findMember'>;
   readonly access: AccessRule;
-  readonly gate: ClientGate;
+  readonly gate: ClientCheck;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';

@@ -1,7 +1,7 @@
 import type { ApplicationInput } from '../contracts/application.ts';
-import { OAuthError } from '../errors.ts';
-import { checkRedirectUri } from '../redirect-uri.ts';
-import { isScope, mayHave } from '../scopes.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { checkRedirectUri } from '../protocol/redirect-uri.ts';
+import { isScope, mayHave } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {

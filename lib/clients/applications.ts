@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { AdapterPayload } from 'oidc-provider';
-import { epochSeconds } from '../clock.ts';
+import { epochSeconds } from '../runtime/clock.ts';
 import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
-import { digest } from '../digest.ts';
-import { AccessDenied, OAuthError } from '../errors.ts';
-import { isScope, splitScope } from '../scopes.ts';
+import { digest } from '../runtime/crypto.ts';
+import { AccessDenied, OAuthError } from '../protocol/errors.ts';
+import { isScope, splitScope } from '../protocol/scopes.ts';
 import { checkApplication } from './application-input.ts';
 import { clientMetadata } from './metadata.ts';
 
@@ -44,7 +44,7 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'clients' | 'grantIds' | 'revoke'>;
+type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'listClients' | 'grantIds' | 'revoke'>;
 
 /** The applications that a store keeps. */
 export function createApplications(store: ApplicationStore): Applications {
@@ -82,7 +82,7 @@ export function createApplications(store: ApplicationStore): Applications {
       return { application, clientSecret };
     },
     async list(site) {
-      const records = await store.clients(site.id);
+      const records = await store.listClients(site.id);
       const applications = records.map((record) => applicationOf(JSON.parse(record)));
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },

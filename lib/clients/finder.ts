@@ -1,8 +1,8 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { FixedClient } from '../contracts/client.ts';
+import type { StaticClient } from '../contracts/client.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
-import { digest } from '../digest.ts';
+import { digest } from '../runtime/crypto.ts';
 import { clientMetadata } from './metadata.ts';
 
 /** Finds a client of a site as the engine wants it. */
@@ -10,15 +10,15 @@ export type ClientFinder = (siteId: string, clientId: string) => Promise<Adapter
 
 /** Clients that are written down in code, stored clients, and metadata documents: asked in this order. */
 export function clientFinder(
-  clients: readonly FixedClient[],
+  clients: readonly StaticClient[],
   store: Pick<Store, 'find'>,
   documents: ClientFinder | undefined,
 ): ClientFinder {
-  const fixed = new Map(
-    clients.map((client) => [client.clientId, { sites: client.sites, metadata: fixedMetadata(client) }]),
+  const staticClients = new Map(
+    clients.map((client) => [client.clientId, { sites: client.sites, metadata: staticClientMetadata(client) }]),
   );
   return async (siteId, clientId) => {
-    const row = fixed.get(clientId);
+    const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
     // A name that is an address is never looked up in the store, so neither kind can take over the other's.
     if (clientId.startsWith('https://')) return documents?.(siteId, clientId);
@@ -27,16 +27,16 @@ export function clientFinder(
   };
 }
 
-function fixedMetadata({ clientSecret, ...client }: FixedClient): AdapterPayload {
+function staticClientMetadata({ clientSecret, ...client }: StaticClient): AdapterPayload {
   const digested = clientSecret === undefined ? {} : { secretDigest: digest(clientSecret) };
   return clientMetadata({ ...client, ...digested });
 }
 
 /** Whether tokens of this client are still good: those of a metadata document only while its host is permitted. */
-export type ClientGate = (clientId: string) => boolean;
+export type ClientCheck = (clientId: string) => boolean;
 
 /** The gate of a policy for metadata documents; it asks nobody else and costs no look-up. */
-export function clientGate(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientGate {
+export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
   return (clientId) =>
     !clientId.startsWith('https://') || (policy !== undefined && policy.permits(clientId) === undefined);
 }

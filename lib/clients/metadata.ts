@@ -1,7 +1,7 @@
 import type { AdapterPayload, Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, ClientSource } from '../contracts/client.ts';
-import { digest, sameText } from '../digest.ts';
-import { isLoopbackRedirect } from '../redirect-uri.ts';
+import { digest, sameText } from '../runtime/crypto.ts';
+import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 
 /** Members of a client's metadata that are ours; the engine keeps them without looking. */
 export const ownMetadata = [
@@ -72,7 +72,7 @@ export function clientInfo(client: Client): ClientInfo {
 
 /** How a client came to be known, by the mark in its metadata; those in code have none. */
 export function sourceOf(mark: unknown): ClientSource {
-  return mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'fixed';
+  return mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'static';
 }
 
 /** For whom the client acts. */

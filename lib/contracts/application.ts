@@ -1,4 +1,4 @@
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 
 /** What an operator decides about an OAuth application. Specification: Registration rules 5. */
 export interface ApplicationInput {

@@ -1,5 +1,5 @@
 import type { MaybePromise, Site } from './member.ts';
-import type { DataCall, Page, PageRequest } from './member-data.ts';
+import type { CallOptions, DataPage, PageRequest } from './member-data.ts';
 
 /** A course as anybody may see it. */
 export interface PublicCourse {
@@ -23,5 +23,5 @@ export interface CatalogueRequest extends PageRequest {
  */
 export interface PublicCatalogue {
   /** One page of the courses that the site advertises: nothing that is hidden, unpublished or for members alone. */
-  courses(site: Site, request: CatalogueRequest, call: DataCall): MaybePromise<Page<PublicCourse>>;
+  courses(site: Site, request: CatalogueRequest, call: CallOptions): MaybePromise<DataPage<PublicCourse>>;
 }

@@ -1,4 +1,4 @@
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 
 /**
  * For whom a client acts. Specification: What the service does 2.
@@ -8,7 +8,7 @@ import type { Scope } from '../scopes.ts';
 export type ClientAudience = 'operator' | 'member';
 
 /** A client that the platform itself runs or vouches for, written down in code. */
-export interface FixedClient {
+export interface StaticClient {
   /** The `client_id`. It may not start with `https://`: those are metadata documents. */
   readonly clientId: string;
   /** Shown on the consent page. */
@@ -30,10 +30,10 @@ export interface FixedClient {
 
 /**
  * How a client came to be known.
- * `fixed`: written down in code. `registered`: it registered itself, so its name is a claim. `document`: a metadata
+ * `static`: written down in code. `registered`: it registered itself, so its name is a claim. `document`: a metadata
  * document, so its host is certain and its name a claim. `application`: an operator of the site made it.
  */
-export type ClientSource = 'fixed' | 'registered' | 'document' | 'application';
+export type ClientSource = 'static' | 'registered' | 'document' | 'application';
 
 /** What a policy and a page may know of a client. */
 export interface ClientInfo {

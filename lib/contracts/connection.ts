@@ -1,4 +1,4 @@
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource } from './client.ts';
 import type { Site } from './member.ts';
 

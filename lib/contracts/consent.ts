@@ -1,4 +1,4 @@
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 import type { ClientInfo } from './client.ts';
 import type { MaybePromise, Member, Site } from './platform.ts';
 

@@ -12,7 +12,7 @@ export interface PageRequest {
 }
 
 /** One page of a list. */
-export interface Page<T> {
+export interface DataPage<T> {
   /** No more of them than `first`. */
   readonly nodes: readonly T[];
   /** How many there are on all pages. */
@@ -24,7 +24,7 @@ export interface Page<T> {
 }
 
 /** Circumstances of a call. */
-export interface DataCall {
+export interface CallOptions {
   /** Aborted when nobody waits any more: the caller has gone, or the request took too long. */
   readonly signal: AbortSignal;
 }
@@ -99,14 +99,14 @@ export interface NotificationSubscription {
 }
 
 /** A question about one person at one site. */
-export type MemberQuestion<A extends unknown[], R> = (
+export type MemberQuery<A extends unknown[], R> = (
   viewer: Member,
   site: Site,
-  ...rest: [...A, DataCall]
+  ...rest: [...A, CallOptions]
 ) => MaybePromise<R>;
 
 /** A question whose answer comes in pages. */
-export type PagedQuestion<T> = MemberQuestion<[page: PageRequest], Page<T>>;
+export type PagedMemberQuery<T> = MemberQuery<[page: PageRequest], DataPage<T>>;
 
 /**
  * The Member API's data. Every method gets the member who asks and the site that was asked, and speaks of that person
@@ -116,21 +116,21 @@ export type PagedQuestion<T> = MemberQuestion<[page: PageRequest], Page<T>>;
  */
 export interface MemberData {
   /** Every site of the platform at which the person holds a role, not only this one. */
-  readonly schools: MemberQuestion<[], readonly MemberSchool[]>;
-  readonly enrolledCourses: PagedQuestion<EnrolledCourse>;
-  readonly digitalProducts: PagedQuestion<Purchase>;
-  readonly consultingServices: PagedQuestion<Purchase>;
-  readonly eventRegistrations: PagedQuestion<EventRegistration>;
+  readonly schools: MemberQuery<[], readonly MemberSchool[]>;
+  readonly enrolledCourses: PagedMemberQuery<EnrolledCourse>;
+  readonly digitalProducts: PagedMemberQuery<Purchase>;
+  readonly consultingServices: PagedMemberQuery<Purchase>;
+  readonly eventRegistrations: PagedMemberQuery<EventRegistration>;
   /** The inbox, newest first. */
-  readonly notifications: PagedQuestion<Notification>;
-  readonly unreadNotificationCount: MemberQuestion<[], number>;
-  readonly notificationSubscriptions: MemberQuestion<[], readonly NotificationSubscription[]>;
+  readonly notifications: PagedMemberQuery<Notification>;
+  readonly unreadNotificationCount: MemberQuery<[], number>;
+  readonly notificationSubscriptions: MemberQuery<[], readonly NotificationSubscription[]>;
   /** Marks one as read and answers it; `undefined`, with nothing changed, when the person has none of this id. */
-  readonly markNotificationRead: MemberQuestion<[args: { readonly id: string }], Notification | undefined>;
+  readonly markNotificationRead: MemberQuery<[args: { readonly id: string }], Notification | undefined>;
   /** Marks all as read and answers how many were not. */
-  readonly markAllNotificationsRead: MemberQuestion<[], number>;
+  readonly markAllNotificationsRead: MemberQuery<[], number>;
   /** Answers the subscription as it is now; `undefined`, with nothing changed, for a topic or channel that is not there. */
-  readonly updateNotificationSubscription: MemberQuestion<
+  readonly updateNotificationSubscription: MemberQuery<
     [args: NotificationSubscription],
     NotificationSubscription | undefined
   >;

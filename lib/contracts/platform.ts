@@ -6,7 +6,7 @@ import type { MemberData } from './member-data.ts';
 export type { MaybePromise, Member, Site, SiteColours };
 
 /** Who the platform's own session says is here. */
-export interface SignedIn {
+export interface PlatformSession {
   readonly memberId: string;
   /** When the person proved who they are, in seconds since the epoch. @default the moment we first see them */
   readonly authTime?: number | undefined;
@@ -30,7 +30,7 @@ export interface SchoolPlatform {
   /** The school at this origin; `undefined` for an origin that is none of yours. */
   findSite(origin: string): MaybePromise<Site | undefined>;
   /** Who your own session says is signed in, once your sign-in is complete; `undefined` for nobody. */
-  signedInMember(ctx: Context, site: Site): MaybePromise<SignedIn | undefined>;
+  signedInMember(ctx: Context, site: Site): MaybePromise<PlatformSession | undefined>;
   /** Where to send a browser to sign in; afterwards send it to `returnTo`, an address on the school's origin. */
   signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /** The member at this school; `undefined`, or no roles: no access here. */

@@ -1,6 +1,6 @@
-import type { OAuthError } from '../errors.ts';
-import type { Scope } from '../scopes.ts';
-import type { FixedClient } from './client.ts';
+import type { OAuthError } from '../protocol/errors.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import type { StaticClient } from './client.ts';
 import type { MaybePromise, Site } from './platform.ts';
 import type { JsonObject } from './json.ts';
 
@@ -29,7 +29,7 @@ export interface RegistrationRequest {
 }
 
 /** The metadata of a public client as it is registered, and as the answer shows it. RFC 7591 section 3.2.1. */
-export interface AdmittedMetadata {
+export interface RegisteredClientMetadata {
   readonly client_name?: string | undefined;
   readonly application_type: 'native' | 'web';
   readonly redirect_uris: readonly string[];
@@ -49,7 +49,7 @@ export type RegistrationVerdict =
   | { readonly decision: 'known'; readonly clientId: string }
   | {
       readonly decision: 'admit';
-      readonly metadata: AdmittedMetadata;
+      readonly metadata: RegisteredClientMetadata;
       /** Seconds that a registration nobody authorized lives. @default the server's own limit */
       readonly ttl?: number | undefined;
     };
@@ -74,7 +74,7 @@ export interface RegistrationPolicy {
   /** How to refuse when no policy answered. @default `invalid_client_metadata` */
   refusal?(request: RegistrationRequest): OAuthError;
   /** The clients that a `known` verdict may name. */
-  readonly clients?: readonly FixedClient[] | undefined;
+  readonly clients?: readonly StaticClient[] | undefined;
   /** What client developers are told. @default that there are rules of this name */
   readonly guide?: RegistrationGuide | undefined;
 }
@@ -82,7 +82,7 @@ export interface RegistrationPolicy {
 /** A metadata document that passed, as the server is to use it. */
 export interface CheckedDocument {
   /** The document, normalised; `scope` is the ceiling of an unreviewed document. */
-  readonly metadata: AdmittedMetadata & { readonly client_id: string };
+  readonly metadata: RegisteredClientMetadata & { readonly client_id: string };
   /** A digest of what a person consents to: redirect URIs, name and keys. */
   readonly digest: string;
 }

@@ -22,7 +22,7 @@ export interface Entry {
   readonly record: string;
   /** Seconds to live. Absent: until removed. */
   readonly ttl?: number | undefined;
-  /** Clients: one of those that `clients` lists; it stays until removed, so it has no `ttl`. @default false */
+  /** Clients: one of those that `listClients` lists; it stays until removed, so it has no `ttl`. @default false */
   readonly listed?: boolean | undefined;
   /** Codes and tokens: the grant they die with. */
   readonly grantId?: string | undefined;
@@ -48,11 +48,11 @@ export interface Redemption {
 export type RedemptionOutcome = { readonly won: true } | { readonly won: false; readonly replay?: string | undefined };
 
 /** How often something may happen in a window of time. */
-export interface Allowance {
+export interface Quota {
   /** The counter's name. */
   readonly name: string;
   /** 0 for never. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Which grants: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
@@ -80,13 +80,13 @@ export interface Store {
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
   /** The records of the site's listed clients, in no order. */
-  clients(siteId: string): Promise<string[]>;
+  listClients(siteId: string): Promise<string[]>;
   /**
    * Takes one of each allowance, all of them or none: while one is used up, nothing is counted and no counter is made. A
    * counter ends `window` seconds after the first that it counted. A name that is there twice counts once, and must
    * be within both. Answers `undefined`, or in how many seconds, at least 1, the last of those used up starts again.
    */
-  spend(siteId: string, allowances: readonly Allowance[], window: number): Promise<number | undefined>;
+  consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | undefined>;
   /** The ids of a member's grants, of those to one client, or of everybody's to one client. */
   grantIds(siteId: string, filter: Omit<GrantFilter, 'grantId'>): Promise<string[]>;
   /**

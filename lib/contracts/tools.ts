@@ -1,4 +1,4 @@
-import type { Scope } from '../scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 import type { Access } from './access.ts';
 import type { MaybePromise, Site } from './member.ts';
 
@@ -82,7 +82,7 @@ export type ToolContent =
     };
 
 /** An answer with more to it than a text. */
-export interface ToolAnswer {
+export interface ToolOutput {
   /** For the model to read. @default `structuredContent` as JSON */
   readonly content?: readonly ToolContent[] | undefined;
   /** A JSON object, for programs. */
@@ -92,7 +92,7 @@ export interface ToolAnswer {
 }
 
 /** What a tool answers. */
-export type ToolResult = string | ToolAnswer;
+export type ToolResult = string | ToolOutput;
 
 /**
  * A tool of the tool endpoint `/mcp`. This one declaration is what is listed, what is enforced, what a challenge names

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
-import { InvalidRequest } from '../errors.ts';
+import { InvalidRequest } from '../protocol/errors.ts';
 
 /** Form fields as posted; a repeated one is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;

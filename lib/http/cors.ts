@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { AccessDenied } from '../errors.ts';
+import { AccessDenied } from '../protocol/errors.ts';
 
 /**
  * Lets scripts of any origin call an endpoint. No cookie is ever read there, so nothing is lent to them that they do

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { OAuthError } from '../errors.ts';
+import type { OAuthError } from '../protocol/errors.ts';
 
 /** A document that is served from memory. */
 export interface ServedDocument {

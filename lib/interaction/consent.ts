@@ -1,30 +1,39 @@
 import type { Grant, Interaction } from 'oidc-provider';
 import { clientInfo } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
-import type { Member, SignedIn } from '../contracts/platform.ts';
+import type { Member, PlatformSession } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
-import { consentPage } from '../pages/consent-page.ts';
-import { fixedScope } from '../pages/scope-lists.ts';
-import { seeOther } from '../pages/see-other.ts';
-import { type EngineCall, withCall } from '../provider/call.ts';
-import { isScope, type Scope, splitScope } from '../scopes.ts';
+import { consentPage } from '../pages/consent/consent-page.ts';
+import { fixedScope } from '../pages/kit/scope-lists.ts';
+import { seeOther } from '../pages/kit/see-other.ts';
+import { type EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
+import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
 import { saveGrant } from './grant.ts';
-import { type Judgement, judge } from './judge.ts';
+import { type ConsentOutcome, applyConsentPolicies } from './consent-policies.ts';
 import { finishInteraction, requestParameter } from './open.ts';
-import type { InteractionOptions, Visit } from './visit.ts';
+import type { InteractionOptions, InteractionContext } from './interaction-context.ts';
 
 /** Asks the person, or takes their answer. */
-export async function consent(options: InteractionOptions, visit: Visit, signedIn: SignedIn): Promise<void> {
+export async function consent(
+  options: InteractionOptions,
+  visit: InteractionContext,
+  signedIn: PlatformSession,
+): Promise<void> {
   const { route, call, interaction } = visit;
   const engine = options.engineOf(route.site);
   const [member, found] = await Promise.all([
     call.member(signedIn.memberId),
-    withCall(call, () => engine.provider.Client.find(requestParameter(interaction, 'client_id'))),
+    withEngineRequest(call, () => engine.provider.Client.find(requestParameter(interaction, 'client_id'))),
   ]);
   if (!member || !found) return visit.expired();
   const client = clientInfo(found);
   const requested = splitScope(requestParameter(interaction, 'scope')).filter(isScope);
-  const judgement = await judge(options.consent, { site: route.site, member, client, scopes: requested });
+  const judgement = await applyConsentPolicies(options.consent, {
+    site: route.site,
+    member,
+    client,
+    scopes: requested,
+  });
   if (judgement.denied && judgement.texts.length === 0) return deny(visit);
   const question = { member, client, requested, judgement };
   return route.ctx.method === 'POST' ? answer(options, visit, question) : ask(options, visit, question, false);
@@ -34,12 +43,12 @@ interface Question {
   readonly member: Member;
   readonly client: ClientInfo;
   readonly requested: readonly Scope[];
-  readonly judgement: Judgement;
+  readonly judgement: ConsentOutcome;
 }
 
 async function ask(
   options: InteractionOptions,
-  visit: Visit,
+  visit: InteractionContext,
   { member, client, judgement }: Question,
   nothingTicked: boolean,
 ): Promise<void> {
@@ -67,16 +76,16 @@ async function ask(
 /** What the person allowed this client before. */
 async function grantedBefore(
   { engineOf }: InteractionOptions,
-  call: EngineCall,
+  call: EngineRequest,
   { grantId }: Interaction,
   memberId: string,
 ): Promise<ReadonlySet<string>> {
   if (grantId === undefined) return new Set();
-  const grant = await withCall(call, () => engineOf(call.site).provider.Grant.find<Grant>(grantId));
+  const grant = await withEngineRequest(call, () => engineOf(call.site).provider.Grant.find<Grant>(grantId));
   return new Set(grant?.accountId === memberId ? splitScope(grant.getResourceScope(call.site.origin)) : []);
 }
 
-async function answer(options: InteractionOptions, visit: Visit, question: Question): Promise<void> {
+async function answer(options: InteractionOptions, visit: InteractionContext, question: Question): Promise<void> {
   const { route, call, interaction } = visit;
   const { member, client, requested, judgement } = question;
   const form = await readForm(route.ctx);
@@ -92,7 +101,7 @@ async function answer(options: InteractionOptions, visit: Visit, question: Quest
     allowed,
     refused: requested.filter((scope) => !allowed.includes(scope)),
   });
-  await options.keepUsed(route.site.id, client.clientId);
+  await options.extendRegistration(route.site.id, client.clientId);
   seeOther(route.ctx, await finishInteraction(call, interaction, { consent: { grantId } }));
 }
 
@@ -103,7 +112,7 @@ function ticked(form: Form, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => chosen.has(scope));
 }
 
-async function deny({ route, call, interaction }: Visit): Promise<void> {
+async function deny({ route, call, interaction }: InteractionContext): Promise<void> {
   const result = { error: 'access_denied', error_description: 'the request was declined' };
   seeOther(route.ctx, await finishInteraction(call, interaction, result));
 }

@@ -1,8 +1,8 @@
 import type { Grant } from 'oidc-provider';
-import { type EngineCall, withCall } from '../provider/call.ts';
+import { type EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { Engine } from '../provider/engine.ts';
-import { grantIdOf } from '../provider/grant-id.ts';
-import { type Scope, splitScope } from '../scopes.ts';
+import { grantIdOf } from '../records/grant-id.ts';
+import { type Scope, splitScope } from '../protocol/scopes.ts';
 
 /** What the person allowed, and what was asked for and is not allowed. */
 export interface Decision {
@@ -18,10 +18,10 @@ export interface Decision {
  */
 export async function saveGrant(
   engine: Engine,
-  call: EngineCall,
+  call: EngineRequest,
   { memberId, clientId, allowed, refused }: Decision,
 ): Promise<string> {
-  return withCall(call, async () => {
+  return withEngineRequest(call, async () => {
     const { Grant } = engine.provider;
     const origin = call.site.origin;
     const id = grantIdOf(memberId, clientId);

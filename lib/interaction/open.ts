@@ -1,21 +1,25 @@
 import type { Interaction } from 'oidc-provider';
-import { type EngineCall, withCall } from '../provider/call.ts';
+import { type EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { Engine } from '../provider/engine.ts';
 
 /**
  * The interaction that this browser was sent to: the signed cookie and the address must name the same one. `undefined`
  * for one that has expired, was answered, or was begun in another browser.
  */
-export async function openInteraction(engine: Engine, call: EngineCall, uid: string): Promise<Interaction | undefined> {
+export async function openInteraction(
+  engine: Engine,
+  call: EngineRequest,
+  uid: string,
+): Promise<Interaction | undefined> {
   const { provider } = engine;
   const cookies = engine.context(call, call.ctx.url).cookies;
   if (cookies.get(provider.cookieName('interaction'), { signed: true }) !== uid) return undefined;
-  return withCall(call, () => provider.Interaction.find(uid));
+  return withEngineRequest(call, () => provider.Interaction.find(uid));
 }
 
 /** Records the outcome and answers the address at which the engine goes on. */
 export async function finishInteraction(
-  call: EngineCall,
+  call: EngineRequest,
   interaction: Interaction,
   result: NonNullable<Interaction['result']>,
 ): Promise<string> {
@@ -24,7 +28,7 @@ export async function finishInteraction(
   // The engine goes on for the person of this outcome, even when another one began.
   const person = result.login?.accountId;
   if (person !== undefined && person !== interaction.session?.accountId) interaction.session = undefined;
-  await withCall(call, () => interaction.persist());
+  await withEngineRequest(call, () => interaction.persist());
   return interaction.returnTo;
 }
 

@@ -1,10 +1,10 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
-import { currentCall } from '../provider/call.ts';
+import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { clientInfo } from '../clients/metadata.ts';
-import { isScope, splitScope } from '../scopes.ts';
-import { judge } from './judge.ts';
+import { isScope, splitScope } from '../protocol/scopes.ts';
+import { applyConsentPolicies } from './consent-policies.ts';
 
 /** When the person is asked: the engine's rules, and two of ours. */
 export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
@@ -30,10 +30,15 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
 /** Whether the policies still allow all that is about to be granted without asking. */
 async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentPolicy[]): Promise<boolean> {
   const { client, account, grant, issuer, requestParamScopes } = ctx.oidc;
-  const call = currentCall();
+  const call = currentEngineRequest();
   const member = account && (await call.member(account.accountId));
   if (!client || !grant || !member) return false;
   const scopes = splitScope(grant.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
-  const judgement = await judge(policies, { site: call.site, member, client: clientInfo(client), scopes });
+  const judgement = await applyConsentPolicies(policies, {
+    site: call.site,
+    member,
+    client: clientInfo(client),
+    scopes,
+  });
   return judgement.scopes.length === scopes.length;
 }

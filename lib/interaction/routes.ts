@@ -1,12 +1,12 @@
 import type { Route, RouteCall } from '../http/route.ts';
-import { seeOther } from '../pages/see-other.ts';
-import { messagePage } from '../pages/message-page.ts';
-import { paths } from '../paths.ts';
-import { EngineCall } from '../provider/call.ts';
+import { seeOther } from '../pages/kit/see-other.ts';
+import { messagePage } from '../pages/kit/message-page.ts';
+import { paths } from '../protocol/paths.ts';
+import { EngineRequest } from '../provider/engine-request.ts';
 import { consent } from './consent.ts';
 import { finishInteraction, openInteraction } from './open.ts';
 import { sentToSignIn, signInStep } from './sign-in.ts';
-import { expiredPage, type InteractionOptions, Visit } from './visit.ts';
+import { expiredPage, type InteractionOptions, InteractionContext } from './interaction-context.ts';
 
 /** Sign-in and consent: where the engine sends a browser when it needs the person. */
 export function interactionRoutes(options: InteractionOptions): Route[] {
@@ -15,14 +15,14 @@ export function interactionRoutes(options: InteractionOptions): Route[] {
 }
 
 async function visit(options: InteractionOptions, route: RouteCall): Promise<void> {
-  const call = new EngineCall(route.ctx, route.site, options.platform);
+  const call = new EngineRequest(route.ctx, route.site, options.platform);
   const interaction = await openInteraction(options.engineOf(route.site), call, route.id);
   if (!interaction) return options.pages.send(route.ctx, route.site, expiredPage);
-  const here = new Visit(route, call, interaction, options.pages);
+  const here = new InteractionContext(route, call, interaction, options.pages);
   return interaction.prompt.name === 'login' ? signIn(options, here) : whoConsents(options, here);
 }
 
-async function signIn({ platform }: InteractionOptions, here: Visit): Promise<void> {
+async function signIn({ platform }: InteractionOptions, here: InteractionContext): Promise<void> {
   const { route, call, interaction } = here;
   const { ctx, site } = route;
   const next = signInStep(interaction, await call.signedIn());
@@ -40,7 +40,7 @@ async function signIn({ platform }: InteractionOptions, here: Visit): Promise<vo
   return seeOther(ctx, signInUrl);
 }
 
-async function whoConsents(options: InteractionOptions, here: Visit): Promise<void> {
+async function whoConsents(options: InteractionOptions, here: InteractionContext): Promise<void> {
   const { ctx, site } = here.route;
   const signedIn = await here.call.signedIn();
   if (!signedIn) return seeOther(ctx, await options.platform.signInUrl(ctx, site, here.here(), { fresh: false }));
@@ -49,7 +49,7 @@ async function whoConsents(options: InteractionOptions, here: Visit): Promise<vo
 }
 
 /** Never an answer for the person who was here before. */
-function personChanged(here: Visit): void {
+function personChanged(here: InteractionContext): void {
   const wayOut = { text: 'person.changed.button', href: here.again() } as const;
   here.send(messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, wayOut }));
 }

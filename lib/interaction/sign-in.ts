@@ -1,17 +1,17 @@
 import type { Interaction } from 'oidc-provider';
-import type { SignedIn, SignInHint } from '../contracts/platform.ts';
-import { epochSeconds } from '../clock.ts';
+import type { PlatformSession, SignInHint } from '../contracts/platform.ts';
+import { epochSeconds } from '../runtime/clock.ts';
 
 /** What to do with a browser whose sign-in is wanted. */
 export type SignInStep =
-  | { readonly step: 'accept'; readonly signedIn: SignedIn }
+  | { readonly step: 'accept'; readonly signedIn: PlatformSession }
   /** To the platform's sign-in page. */
   | { readonly step: 'send'; readonly hint: SignInHint }
   /** The platform sent back somebody whose proof of identity is older than the application wants. */
   | { readonly step: 'stale'; readonly hint: SignInHint };
 
 /** Decides what a sign-in prompt needs. A platform that reports no `authTime` is believed when it sends the browser back. */
-export function signInStep(interaction: Interaction, signedIn: SignedIn | undefined): SignInStep {
+export function signInStep(interaction: Interaction, signedIn: PlatformSession | undefined): SignInStep {
   const sent = wasSent(interaction);
   const notBefore = notBeforeOf(interaction, sent);
   const loginHint = interaction.params['login_hint'];

@@ -1,35 +1,17 @@
 import type { Account, Client, FindAccount, Grant } from 'oidc-provider';
-import { memberClaims } from '../claims.ts';
-import type { ClientAudience } from '../contracts/client.ts';
-import type { Member } from '../contracts/platform.ts';
-import { AccessDenied, InvalidGrant } from '../errors.ts';
-import { currentCall } from './call.ts';
+import { type AccessRule, denial } from '../host/access-rule.ts';
+import { memberClaims } from '../host/claims.ts';
+import { AccessDenied, InvalidGrant } from '../protocol/errors.ts';
+import { currentEngineRequest } from './engine-request.ts';
 import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { inEngine } from './engine-errors.ts';
-
-/** Answers who may be acted for, and why not. */
-export type AccessRule = (
-  member: Member | undefined,
-  audience: ClientAudience,
-) => 'permitted' | 'no-role' | 'no-operator';
-
-/**
- * Who may use a client: a member client anyone with a role at the site, an operator client an operator of the site.
- * Asked at consent, at every exchange and at every use of a token. Specification: Registration rules 4 and 5.
- */
-export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
-  return (member, audience) => {
-    if (!member || member.roles.length === 0) return 'no-role';
-    return audience === 'member' || member.roles.some((role) => operatorRoles.has(role)) ? 'permitted' : 'no-operator';
-  };
-}
 
 /** The engine's view of a member; a code or refresh token of someone who may not use the client is worth nothing. */
 export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
       const { client } = ctx.oidc;
-      const call = currentCall();
+      const call = currentEngineRequest();
       const member = await call.member(sub);
       if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant, grantLifetime)) {
         throw new InvalidGrant(
@@ -51,9 +33,3 @@ export function accountFinder(rule: AccessRule, grantLifetime: number): FindAcco
 function changedSinceConsent(client: Client, grant: Grant | undefined, grantLifetime: number): boolean {
   return grant?.exp !== undefined && grant.exp - grantLifetime < sameSince(client);
 }
-
-/** What a client is told when the person may not use it. */
-export const denial = {
-  'no-role': 'the signed-in person has no access at this school',
-  'no-operator': 'this application acts for an operator of the school, and the signed-in person is not one',
-} as const;

@@ -1,10 +1,10 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { Entry, RecordKind, RedeemableKind, Store } from '../contracts/store.ts';
-import { epochSeconds } from '../clock.ts';
-import { currentCall } from './call.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { currentEngineRequest } from './engine-request.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { inEngine } from './engine-errors.ts';
-import { decodeRecord, encodeRecord, storedId } from './record.ts';
+import { decodeRecord, encodeRecord, storedId } from '../records/codec.ts';
 
 /** What the engine's records of one site rest on. */
 export interface AdapterOptions {
@@ -69,7 +69,7 @@ class ClientAdapter extends OnDemand {
   }
   override find(clientId: string): Promise<AdapterPayload | undefined> {
     const { siteId, clients } = this.#options;
-    return inEngine(() => currentCall().client(clientId, () => clients(siteId, clientId)));
+    return inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId)));
   }
 }
 
@@ -110,7 +110,7 @@ class RecordAdapter extends OnDemand {
         ttl,
         ...linksOf(this.#kind, payload),
       };
-      const { redemption } = currentCall();
+      const { redemption } = currentEngineRequest();
       if (redemption) {
         redemption.entries.push(entry);
         redemption.memberId = payload.accountId;
@@ -120,7 +120,7 @@ class RecordAdapter extends OnDemand {
   }
 
   override async consume(id: string): Promise<void> {
-    const { redemption } = currentCall();
+    const { redemption } = currentEngineRequest();
     if (!redemption || !isRedeemable(this.#kind))
       throw new Error(`a ${this.#kind} is redeemed at the token endpoint only`);
     redemption.consumed = { kind: this.#kind, id: storedId(this.#kind, id) };
@@ -136,7 +136,7 @@ class RecordAdapter extends OnDemand {
   /** The engine asks this of each kind of token in turn; the store does all of it at once. */
   override revokeByGrantId(grantId: string): Promise<void> {
     const id = storedId('Grant', grantId);
-    return inEngine(() => currentCall().once(`revoke ${id}`, () => this.#revoke(id)));
+    return inEngine(() => currentEngineRequest().once(`revoke ${id}`, () => this.#revoke(id)));
   }
 
   async #revoke(grantId: string): Promise<void> {
@@ -159,5 +159,5 @@ function isRedeemable(kind: RecordKind): kind is RedeemableKind {
 
 /** Whether this is the person whom the platform knows as signed in; a session of nobody is anybody's. */
 async function isHere(accountId: string | undefined): Promise<boolean> {
-  return accountId === undefined || accountId === (await currentCall().signedIn())?.memberId;
+  return accountId === undefined || accountId === (await currentEngineRequest().signedIn())?.memberId;
 }

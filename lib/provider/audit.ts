@@ -1,5 +1,5 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { AuditEvent, OnAudit } from '../events.ts';
+import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 
 /** Tells what the engine allows and refuses; a redeemed token is told once it is written, by the token endpoint. */
 export function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {

@@ -1,22 +1,22 @@
 import type { Site } from '../contracts/platform.ts';
-import type { GuardedPlatform } from '../faults.ts';
+import type { HostPlatform } from '../host/faults.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import { paths } from '../paths.ts';
-import { defaultScopes, splitScope } from '../scopes.ts';
-import { EngineCall } from './call.ts';
+import { paths } from '../protocol/paths.ts';
+import { defaultScopes, splitScope } from '../protocol/scopes.ts';
+import { EngineRequest } from './engine-request.ts';
 import { describeRedirect } from './describe-redirect.ts';
 import type { EngineFinder } from './registry.ts';
-import { answerFrom } from './engine-answer.ts';
+import { sendEngineResponse } from './engine-response.ts';
 import { canonicalResource } from './resource.ts';
 
 /** The authorization endpoint, and the address at which the engine goes on after an interaction. */
-export function authorizeRoutes(platform: GuardedPlatform, engineOf: EngineFinder): Route[] {
+export function authorizeRoutes(platform: HostPlatform, engineOf: EngineFinder): Route[] {
   const run = async (route: RouteCall, url: string): Promise<void> => {
     const engine = engineOf(route.site);
-    const call = new EngineCall(route.ctx, route.site, platform);
+    const call = new EngineRequest(route.ctx, route.site, platform);
     const ctx = engine.context(call, url);
     await engine.handle(call, ctx);
-    answerFrom(ctx, route.ctx);
+    sendEngineResponse(ctx, route.ctx);
     describeRedirect(route.ctx);
   };
   return [

@@ -1,19 +1,20 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
-import { claimsByScope } from '../claims.ts';
+import { claimsByScope } from '../host/claims.ts';
 import type { Store } from '../contracts/store.ts';
-import { InvalidGrant } from '../errors.ts';
-import { type CheckedKeys, siteSecret, unusedKey } from '../keys.ts';
-import type { Lifetimes } from '../options.ts';
-import { paths } from '../paths.ts';
-import { allScopes } from '../scopes.ts';
-import { type AccessRule, accountFinder } from './account.ts';
+import { InvalidGrant } from '../protocol/errors.ts';
+import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
+import type { Lifetimes } from '../contracts/lifetimes.ts';
+import { paths } from '../protocol/paths.ts';
+import { allScopes } from '../protocol/scopes.ts';
+import type { AccessRule } from '../host/access-rule.ts';
+import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
-import { currentCall } from './call.ts';
-import type { ClientFinder, ClientGate } from '../clients/finder.ts';
+import { currentEngineRequest } from './engine-request.ts';
+import type { ClientFinder, ClientCheck } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
-import { grantIdOf } from './grant-id.ts';
+import { grantIdOf } from '../records/grant-id.ts';
 import { missingResource, wrongResource } from './resource.ts';
 
 /** What the engine of one site is made from. */
@@ -23,7 +24,7 @@ export interface EngineOptions {
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
-  readonly gate: ClientGate;
+  readonly gate: ClientCheck;
   readonly store: Store;
   readonly clients: ClientFinder;
   /** When to ask the person. */
@@ -144,7 +145,7 @@ function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>)
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (typeof accountId !== 'string') return false;
       const audience = owner ? audienceOf(owner) : 'operator';
-      return access(await currentCall().member(accountId), audience) === 'permitted';
+      return access(await currentEngineRequest().member(accountId), audience) === 'permitted';
     });
 }
 

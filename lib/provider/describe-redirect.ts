@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import { adviceOn } from './engine-errors.ts';
-import { scopeRow, splitScope } from '../scopes.ts';
+import { scopeRow, splitScope } from '../protocol/scopes.ts';
 
 /** What the engine leaves unsaid, or says too tersely, when it sends an error back to a client. */
 const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {

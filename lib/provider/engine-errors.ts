@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { InvalidRedirectUri, OAuthError } from '../errors.ts';
+import { InvalidRedirectUri, OAuthError } from '../protocol/errors.ts';
 
 /** Our error in the form in which the engine hands it to the client. */
 export function toEngineError(error: OAuthError): errors.OIDCProviderError {

@@ -1,9 +1,9 @@
 import compose from 'koa-compose';
 import { Provider } from 'oidc-provider';
-import { ServerError } from '../errors.ts';
-import type { OnAudit } from '../events.ts';
+import { ServerError } from '../protocol/errors.ts';
+import type { OnAudit } from '../runtime/events.ts';
 import { auditEngine } from './audit.ts';
-import { type EngineCall, withCall } from './call.ts';
+import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { secretMatches } from '../clients/metadata.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
 import { explain } from './engine-errors.ts';
@@ -17,9 +17,9 @@ export type EngineContext = ReturnType<Provider['createContext']>;
 export interface Engine {
   readonly provider: Provider;
   /** A context of the engine's own on the request of a call: its cookies, its keys, this site's address. */
-  context(call: EngineCall, url: string, form?: string): EngineContext;
+  context(call: EngineRequest, url: string, form?: string): EngineContext;
   /** Runs the engine's routes on such a context. */
-  handle(call: EngineCall, ctx: EngineContext): Promise<void>;
+  handle(call: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
 /** Who is told what happens in the engine. */
@@ -50,7 +50,7 @@ export function createEngine(options: EngineOptions, { onFault, onAudit }: Engin
   return {
     provider,
     context: (call, url, form) => provider.createContext(requestView(call.ctx.req, { url, host, form }), call.ctx.res),
-    handle: (call, ctx) => withCall(call, () => run(ctx)),
+    handle: (call, ctx) => withEngineRequest(call, () => run(ctx)),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../errors.ts';
-import { isLoopbackRedirect } from '../redirect-uri.ts';
-import { isScope, splitScope } from '../scopes.ts';
-import { epochSeconds } from '../clock.ts';
-import { currentCall } from './call.ts';
+import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../protocol/errors.ts';
+import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
+import { isScope, splitScope } from '../protocol/scopes.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { currentEngineRequest } from './engine-request.ts';
 import { inEngine } from './engine-errors.ts';
 
 type Validator = (ctx: KoaContextWithOIDC, value: unknown) => Promise<void>;
@@ -48,7 +48,7 @@ export const parameterRules: Readonly<Record<string, Validator>> = {
 /** Whoever is signed in at the platform is signed in here, with the same authentication time. */
 async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
   const { session } = ctx.oidc;
-  const call = currentCall();
+  const call = currentEngineRequest();
   const signedIn = await call.signedIn();
   if (!session || !signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();

@@ -1,17 +1,17 @@
 import type { Configuration } from 'oidc-provider';
-import { OAuthError, ServerError } from '../errors.ts';
+import { OAuthError, ServerError } from '../protocol/errors.ts';
 import { sendError } from '../http/send.ts';
-import { sendBrowserError } from '../pages/error-page.ts';
-import type { Pages } from '../pages/pages.ts';
-import { paths } from '../paths.ts';
-import { currentCall } from './call.ts';
+import { sendBrowserError } from '../pages/kit/error-page.ts';
+import type { Pages } from '../pages/kit/pages.ts';
+import { paths } from '../protocol/paths.ts';
+import { currentEngineRequest } from './engine-request.ts';
 import { adviceFor } from './engine-errors.ts';
 
 /** Shows an error of the engine that is not sent back to a client. */
 export function errorRenderer(pages: Pages): NonNullable<Configuration['renderError']> {
   return (ctx, out, error) => {
     const known = asOurs(out, error, ctx.status);
-    if (ctx.path.startsWith(paths.authorize)) sendBrowserError(pages, ctx, currentCall().site, known);
+    if (ctx.path.startsWith(paths.authorize)) sendBrowserError(pages, ctx, currentEngineRequest().site, known);
     else sendError(ctx, known);
   };
 }

@@ -1,4 +1,4 @@
-import { InvalidTarget } from '../errors.ts';
+import { InvalidTarget } from '../protocol/errors.ts';
 
 /**
  * The `resource` values of a request with this site's origin in its canonical spelling: some clients send it with a

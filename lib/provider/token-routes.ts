@@ -1,22 +1,22 @@
 import { stringify } from 'node:querystring';
-import { epochSeconds } from '../clock.ts';
+import { epochSeconds } from '../runtime/clock.ts';
 import type { Store } from '../contracts/store.ts';
-import { InvalidClient, InvalidGrant } from '../errors.ts';
-import type { OnAudit } from '../events.ts';
-import type { GuardedPlatform } from '../faults.ts';
+import { InvalidClient, InvalidGrant } from '../protocol/errors.ts';
+import type { OnAudit } from '../runtime/events.ts';
+import type { HostPlatform } from '../host/faults.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import { paths } from '../paths.ts';
-import { EngineCall, type PendingRedemption } from './call.ts';
+import { paths } from '../protocol/paths.ts';
+import { EngineRequest, type PendingRedemption } from './engine-request.ts';
 import type { EngineContext } from './engine.ts';
 import type { EngineFinder } from './registry.ts';
-import { answerFrom } from './engine-answer.ts';
-import { type ReplayBinding, seal, unseal } from './replay.ts';
+import { sendEngineResponse } from './engine-response.ts';
+import { type ReplayBinding, seal, unseal } from '../records/replay.ts';
 import { canonicalResource } from './resource.ts';
 
 /** What the endpoints that clients post to rest on. */
 export interface TokenRouteOptions {
-  readonly platform: GuardedPlatform;
+  readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
   readonly store: Pick<Store, 'redeem'>;
   /** Seconds; see `Lifetimes.refreshGrace`. */
@@ -68,14 +68,14 @@ async function run(
   redemption?: PendingRedemption,
 ): Promise<EngineContext> {
   const engine = options.engineOf(route.site);
-  const call = new EngineCall(route.ctx, route.site, options.platform, redemption);
+  const call = new EngineRequest(route.ctx, route.site, options.platform, redemption);
   const ctx = engine.context(call, route.ctx.path, stringify({ ...form }));
   await engine.handle(call, ctx);
   return ctx;
 }
 
 async function forward(options: TokenRouteOptions, route: RouteCall, form: Form): Promise<void> {
-  answerFrom(await run(options, route, form), route.ctx);
+  sendEngineResponse(await run(options, route, form), route.ctx);
 }
 
 /** Every token is bound to the origin; the engine says so of access tokens only. Specification: Audience binding 3. */
@@ -85,7 +85,7 @@ async function introspect(options: TokenRouteOptions, route: RouteCall, form: Fo
   if (typeof answer === 'object' && answer !== null && 'active' in answer && answer.active === true) {
     engine.body = { ...answer, aud: route.site.origin };
   }
-  answerFrom(engine, route.ctx);
+  sendEngineResponse(engine, route.ctx);
 }
 
 /**
@@ -110,7 +110,7 @@ async function token(options: TokenRouteOptions, route: RouteCall, form: Form): 
     const what = consumed.kind === 'RefreshToken' ? 'refresh' : 'token';
     options.onAudit({ what, decision: 'allowed', siteId: route.site.id, clientId, memberId });
   }
-  answerFrom(engine, route.ctx);
+  sendEngineResponse(engine, route.ctx);
 }
 
 /** A second try gets the very same answer within the grace window, if it is the same request. */

@@ -1,12 +1,17 @@
-import type { AdmittedMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
-import { InvalidClientMetadata, OAuthError } from '../errors.ts';
-import { checkRedirectUri } from '../redirect-uri.ts';
-import { mayHave, splitScope } from '../scopes.ts';
+import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
+import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
+import { checkRedirectUri } from '../protocol/redirect-uri.ts';
+import { mayHave, splitScope } from '../protocol/scopes.ts';
 
 /** What becomes of a registration, which policy said so, and why. */
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
-  | { readonly outcome: 'admitted'; readonly policy: string; readonly metadata: AdmittedMetadata; readonly ttl: number }
+  | {
+      readonly outcome: 'admitted';
+      readonly policy: string;
+      readonly metadata: RegisteredClientMetadata;
+      readonly ttl: number;
+    }
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
 
 /** The most characters that the metadata of a registered client may have: it is kept for strangers. */
@@ -53,7 +58,7 @@ export async function decideRegistration(
  *
  * @throws TypeError: the policy is wrong, not the client
  */
-function checkAdmitted(policy: string, { scope, redirect_uris: uris }: AdmittedMetadata): void {
+function checkAdmitted(policy: string, { scope, redirect_uris: uris }: RegisteredClientMetadata): void {
   for (const name of splitScope(scope)) {
     if (!mayHave('operator', name)) {
       throw new TypeError(`${policy} admitted a client with the scope ${name}, which is not for operator clients`);

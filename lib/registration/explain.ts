@@ -1,9 +1,9 @@
 import type { Site } from '../contracts/platform.ts';
 import type { RegistrationPolicy } from '../contracts/registration.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { OAuthError, type OAuthErrorBody } from '../errors.ts';
+import { OAuthError, type OAuthErrorBody } from '../protocol/errors.ts';
 import { decideRegistration } from './decide.ts';
-import { answerOf, type RegistrationAnswer } from './route.ts';
+import { responseFor, type RegistrationResponse } from './route.ts';
 import { readMetadata } from './schema.ts';
 
 /** What the registration endpoint would answer, and who says so. */
@@ -14,7 +14,7 @@ export interface RegistrationExplanation {
   /** HTTP status. */
   readonly status: number;
   /** The answer; the `client_id` of an admitted client is made up and not kept. */
-  readonly body: RegistrationAnswer | OAuthErrorBody;
+  readonly body: RegistrationResponse | OAuthErrorBody;
 }
 
 /** Explains a registration without registering anything; limits are not counted. */
@@ -27,7 +27,7 @@ export async function explainRegistration(
   try {
     const decision = await decideRegistration(options.policies, { site, metadata: readMetadata(body) });
     policy = decision.policy;
-    const answer = await answerOf(options, site, decision);
+    const answer = await responseFor(options, site, decision);
     return { outcome: decision.outcome, policy, status: 201, body: answer };
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { epochSeconds } from '../clock.ts';
-import type { AdmittedMetadata, RegistrationPolicy } from '../contracts/registration.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import type { RegisteredClientMetadata, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import type { AuditEvent, OnAudit } from '../events.ts';
+import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import { readJson } from '../http/body.ts';
 import type { Route } from '../http/route.ts';
-import type { Limiter } from '../limits.ts';
-import { paths } from '../paths.ts';
+import type { Limiter } from '../rate-limit/limiter.ts';
+import { paths } from '../protocol/paths.ts';
 import { decideRegistration, type RegistrationDecision } from './decide.ts';
 import { readMetadata } from './schema.ts';
 
@@ -22,7 +22,7 @@ export interface RegistrationOptions {
 }
 
 /** What registration answers: the client as it is known here, never a secret. RFC 7591 section 3.2.1. */
-export interface RegistrationAnswer {
+export interface RegistrationResponse {
   readonly client_id: string;
   readonly [member: string]: unknown;
 }
@@ -39,7 +39,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       options.onAudit(auditOf(site, decision));
       // Only what is written is counted: nobody can lock a vendor out.
       if (decision.outcome === 'admitted') await options.limit(ctx, site.id);
-      const answer = await answerOf(options, site, decision);
+      const answer = await responseFor(options, site, decision);
       if (decision.outcome === 'admitted') await keep(options, site, decision, answer);
       ctx.body = answer;
       ctx.status = 201;
@@ -63,11 +63,11 @@ function auditOf(site: Site, decision: RegistrationDecision): AuditEvent {
  *
  * @throws the refusal
  */
-export async function answerOf(
+export async function responseFor(
   { clients }: Pick<RegistrationOptions, 'clients'>,
   site: Site,
   decision: RegistrationDecision,
-): Promise<RegistrationAnswer> {
+): Promise<RegistrationResponse> {
   if (decision.outcome === 'refused') throw decision.error;
   if (decision.outcome === 'admitted') return admittedAnswer(decision.metadata);
   const known = await clients(site.id, decision.clientId);
@@ -77,7 +77,7 @@ export async function answerOf(
   return { ...shown(known), client_id: decision.clientId };
 }
 
-function admittedAnswer(metadata: AdmittedMetadata): RegistrationAnswer {
+function admittedAnswer(metadata: RegisteredClientMetadata): RegistrationResponse {
   const client_id = `reg-${randomBytes(16).toString('base64url')}`;
   return { ...shown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
 }
@@ -105,7 +105,7 @@ async function keep(
   { store }: RegistrationOptions,
   site: Site,
   { ttl }: Extract<RegistrationDecision, { outcome: 'admitted' }>,
-  answer: RegistrationAnswer,
+  answer: RegistrationResponse,
 ): Promise<void> {
   const record = JSON.stringify({ ...answer, campus_audience: 'operator', campus_source: 'registered' });
   await store.save(site.id, { kind: 'Client', id: answer.client_id, record, ttl });

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import type { RegistrationMetadata } from '../contracts/registration.ts';
-import { InvalidClientMetadata, InvalidRedirectUri } from '../errors.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../protocol/errors.ts';
 
 const text = { type: 'string', maxLength: 2000 } as const;
 const list = { type: 'array', items: text, maxItems: 50 } as const;

@@ -23,7 +23,7 @@ export const applications: readonly Row[] = [
     check: async ({ start }) => {
       const { harbour, browser, campus } = await start();
       const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
-      const { application, clientSecret = '' } = await campus.clients.create(site, wanted);
+      const { application, clientSecret = '' } = await campus.applications.create(site, wanted);
       const client: TestClient = {
         id: application.clientId,
         redirectUri: 'https://timer.example/callback',
@@ -44,7 +44,7 @@ export const applications: readonly Row[] = [
     check: async ({ start }) => {
       const { harbour, campus } = await start();
       const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: false };
-      await assert.rejects(campus.clients.create(site, wanted), { error: 'access_denied' });
+      await assert.rejects(campus.applications.create(site, wanted), { error: 'access_denied' });
     },
   },
   {

@@ -55,7 +55,7 @@ export const clients: readonly Row[] = [
       const redirectUris = ['https://timer.example/callback'];
       const member = { clientName: 'Study Timer', redirectUris, scopes: ['openid', 'courses:write'] } as const;
       const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
-      await assert.rejects(campus.clients.create(site, { ...member, confidential: false }), {
+      await assert.rejects(campus.applications.create(site, { ...member, confidential: false }), {
         error: 'invalid_client_metadata',
       });
       await assert.rejects(start({ campus: { clients: [{ ...member, clientId: 'timer', audience: 'member' }] } }), {

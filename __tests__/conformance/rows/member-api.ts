@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, reports, webMemberApp } from '../../helpers/flow.ts';
-import { type GraphqlAnswer, post } from '../../member/graphql.ts';
+import { type GraphqlAnswer, post } from '../../member-api/graphql.ts';
 import { viewerOf, viewerToken, withData } from '../member-probes.ts';
 import { assertChallenge, assertError, text } from '../probes.ts';
 import type { Row, RowSchools } from '../row.ts';

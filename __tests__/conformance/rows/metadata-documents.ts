@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type MetadataDocumentsOptions, metadataDocuments } from '../../../policies/index.ts';
-import { certificate, startDocumentServer } from '../../documents/document-server.ts';
+import { certificate, startDocumentServer } from '../../metadata-documents/document-server.ts';
 import { authorizeUrl, connect, pkce, type TestClient } from '../../helpers/flow.ts';
 import { assertError, assertRefused, assertShown, getJson, metadata } from '../probes.ts';
 import type { CheckContext, Row, RowSchools } from '../row.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { FixedClient, Scope } from '../../../lib/index.ts';
-import { scopeRow } from '../../../lib/scopes.ts';
+import type { StaticClient, Scope } from '../../../lib/index.ts';
+import { scopeRow } from '../../../lib/protocol/scopes.ts';
 import { connect, introspect, type TestClient } from '../../helpers/flow.ts';
 import { getJson, metadata, request, texts } from '../probes.ts';
 import type { CheckContext, Row } from '../row.ts';
@@ -76,7 +76,7 @@ const areas = [
 const client: TestClient = { id: 'one', redirectUri: 'https://one.example/callback', secret: 'the-secret', scope: '' };
 
 /** A client that may ask for this scope and no other. */
-function clientFor(scope: Scope): FixedClient {
+function clientFor(scope: Scope): StaticClient {
   return {
     clientId: client.id,
     clientName: 'One scope',

@@ -4,7 +4,7 @@ import {
   connect,
   exchange,
   getCode,
-  jsonAnswer,
+  jsonResponse,
   memberApp,
   refresh,
   reports,
@@ -36,7 +36,7 @@ export const tokenRows: readonly Row[] = [
         client_id: memberApp.id,
       };
       const post = async (body: string, type: string) =>
-        jsonAnswer(
+        jsonResponse(
           await fetch(`${harbour}/api/oauth/token`, { method: 'POST', body, headers: { 'content-type': type } }),
         );
       assertError(await post(JSON.stringify(fields), 'application/json'), 'invalid_request');

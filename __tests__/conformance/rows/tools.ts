@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '../../../lib/index.ts';
-import { connect, type JsonAnswer, memberApp, reports } from '../../helpers/flow.ts';
+import { connect, type JsonResponse, memberApp, reports } from '../../helpers/flow.ts';
 import { breakableStore } from '../../helpers/stores.ts';
 import { callTool, listedNames } from '../../mcp/rpc.ts';
 import { assertChallenge, assertError, text } from '../probes.ts';
@@ -25,7 +25,7 @@ async function token({ harbour, browser }: RowSchools, person: string, client: t
   return text((await connect(browser(person), harbour, client)).body['access_token']);
 }
 
-function assertSays({ status, body }: JsonAnswer, words: string): void {
+function assertSays({ status, body }: JsonResponse, words: string): void {
   assert.equal(status, 200);
   assert.ok(JSON.stringify(body['result']).includes(words), JSON.stringify(body));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { post } from '../../member/graphql.ts';
+import { post } from '../../member-api/graphql.ts';
 import { viewerOf, viewerToken, withData } from '../member-probes.ts';
 import type { CheckContext, Row } from '../row.ts';
 

@@ -1,6 +1,6 @@
 import type { MemberData } from '../../contracts/member-data.ts';
 import type { Tool } from '../../contracts/tools.ts';
-import { InvalidRequest } from '../../errors.ts';
+import { InvalidRequest } from '../../protocol/errors.ts';
 import { enrolledCourse, notification, unreadableNotification } from './nodes.ts';
 import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
 import { memberCall, reading } from './reading.ts';

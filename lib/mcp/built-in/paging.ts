@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../contracts/tools.ts';
-import type { Page, PageRequest } from '../../contracts/member-data.ts';
-import { checkPage, cursorCap } from '../../platform-answers.ts';
+import type { DataPage, PageRequest } from '../../contracts/member-data.ts';
+import { checkPage, cursorCap } from '../../host/platform-responses.ts';
 
 /** The arguments of a tool that answers a list, page by page. */
 export interface PageArguments {
@@ -39,7 +39,7 @@ export interface Listing<T> {
 }
 
 /** A page as structured content. */
-export function listed<T>({ method, name, node }: Listing<T>, { first }: PageArguments, page: Page<T>): object {
+export function listed<T>({ method, name, node }: Listing<T>, { first }: PageArguments, page: DataPage<T>): object {
   const { nodes, totalCount, hasNextPage, endCursor } = checkPage(method, first, page);
   return { [name]: nodes.map(node), totalCount, hasNextPage, endCursor };
 }

@@ -1,7 +1,7 @@
 import type { MaybePromise } from '../../contracts/member.ts';
-import type { MemberData, Page } from '../../contracts/member-data.ts';
+import type { MemberData, DataPage } from '../../contracts/member-data.ts';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
-import { InvalidRequest } from '../../errors.ts';
+import { InvalidRequest } from '../../protocol/errors.ts';
 import { eventRegistration, purchase } from './nodes.ts';
 import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
 import { type Asked, memberCall, reading } from './reading.ts';
@@ -57,7 +57,7 @@ export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
 function lister<T>(
   kind: Lister['kind'],
   name: Lister['name'],
-  ask: (data: PurchaseData, asked: Asked) => MaybePromise<Page<T>>,
+  ask: (data: PurchaseData, asked: Asked) => MaybePromise<DataPage<T>>,
   node: (row: T) => object,
 ): Lister {
   const listing = { method: `memberData.${name}`, name: 'nodes', node };

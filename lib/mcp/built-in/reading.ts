@@ -1,4 +1,4 @@
-import type { DataCall, PageRequest } from '../../contracts/member-data.ts';
+import type { CallOptions, PageRequest } from '../../contracts/member-data.ts';
 import type { Member, Site } from '../../contracts/member.ts';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
 
@@ -9,7 +9,7 @@ export const reading: Pick<Tool, 'access' | 'annotations'> = {
 };
 
 /** What a method of `memberData` is called with. */
-export type Asked<A extends unknown[] = [page: PageRequest]> = [viewer: Member, site: Site, ...A, DataCall];
+export type Asked<A extends unknown[] = [page: PageRequest]> = [viewer: Member, site: Site, ...A, CallOptions];
 
 /** The arguments of a question to `memberData` about the member who calls. */
 export function memberCall<A extends unknown[]>({ access, site, signal }: ToolCall, ...args: A): Asked<A> {

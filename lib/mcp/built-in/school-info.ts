@@ -1,5 +1,5 @@
 import type { Tool } from '../../contracts/tools.ts';
-import { paths } from '../../paths.ts';
+import { paths } from '../../protocol/paths.ts';
 
 /** Which school this is: its name, address and logo, and where the guide for developers is. */
 export function schoolInfo(): Tool {

@@ -1,7 +1,7 @@
 import type { Application, IssuedSecret } from '../../contracts/application.ts';
-import { type Desk, deskPage, hidden, told } from '../desk.ts';
-import { html } from '../html.ts';
-import type { PageIn } from '../pages.ts';
+import { type MemberPageContext, memberPage, hidden, told } from '../kit/member-page.ts';
+import { html } from '../kit/html.ts';
+import type { PageIn } from '../kit/pages.ts';
 import { copyScript } from './copy-script.ts';
 import { copyField, formFields, type FormProblem, type FormValues, problemSummary } from './form.ts';
 
@@ -12,8 +12,8 @@ export interface FormState {
 }
 
 /** The form for a new application. */
-export function newPage(desk: Desk, { values, problems }: FormState): PageIn {
-  return deskPage(desk, {
+export function newPage(desk: MemberPageContext, { values, problems }: FormState): PageIn {
+  return memberPage(desk, {
     title: 'applications.new',
     wide: true,
     status: problems.length > 0 ? 400 : 200,
@@ -37,10 +37,13 @@ export interface EditView extends FormState {
 }
 
 /** The page of one application. */
-export function editPage(desk: Desk, { application, values, problems, connections, saved }: EditView): PageIn {
+export function editPage(
+  desk: MemberPageContext,
+  { application, values, problems, connections, saved }: EditView,
+): PageIn {
   const { clientId, clientName, confidential } = application;
   const here = `${desk.path}/${clientId}`;
-  return deskPage(desk, {
+  return memberPage(desk, {
     title: 'form.edit.title',
     values: { client: clientName },
     wide: true,
@@ -62,9 +65,13 @@ ${confidential && html`<section><h2>${say.text('secret.secret')}</h2><p>${say.te
 }
 
 /** The one page that shows a secret. */
-export function secretPage(desk: Desk, { application, clientSecret }: IssuedSecret, isNew: boolean): PageIn {
+export function secretPage(
+  desk: MemberPageContext,
+  { application, clientSecret }: IssuedSecret,
+  isNew: boolean,
+): PageIn {
   const { clientId, clientName } = application;
-  return deskPage(desk, {
+  return memberPage(desk, {
     title: isNew ? 'secret.title.new' : 'secret.title.rotated',
     values: { client: clientName },
     script: copyScript(desk.path),

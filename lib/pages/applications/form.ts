@@ -1,9 +1,9 @@
 import type { ApplicationProblem } from '../../clients/application-input.ts';
-import { catalogue, mayHave, type Scope } from '../../scopes.ts';
-import type { TextKey } from '../../texts/texts.ts';
-import { html, type Html } from '../html.ts';
-import type { Say } from '../say.ts';
-import { byArea } from '../scope-lists.ts';
+import { scopeCatalogue, mayHave, type Scope } from '../../protocol/scopes.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import { html, type Html } from '../kit/html.ts';
+import type { Translator } from '../kit/translator.ts';
+import { byArea } from '../kit/scope-lists.ts';
 
 /** What stands in the fields. */
 export interface FormValues {
@@ -27,7 +27,7 @@ export interface FormProblem extends Pick<ApplicationProblem, 'code' | 'value'> 
 }
 
 /** What is wrong, above the form: it is read out, and leads to the fields. */
-export function problemSummary(say: Say, problems: readonly FormProblem[]): Html | false {
+export function problemSummary(say: Translator, problems: readonly FormProblem[]): Html | false {
   if (problems.length === 0) return false;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${say.text('form.problems', { count: problems.length })}</h2>
@@ -36,7 +36,7 @@ export function problemSummary(say: Say, problems: readonly FormProblem[]): Html
 }
 
 /** What an application of an operator may ask for: it is a member client. */
-const offered = catalogue.filter(({ scope }) => mayHave('member', scope));
+const offered = scopeCatalogue.filter(({ scope }) => mayHave('member', scope));
 
 const label: Readonly<Record<FormField, TextKey>> = {
   clientName: 'form.name',
@@ -51,10 +51,10 @@ const anchor: Readonly<Record<FormField, string>> = {
   redirectUris: 'redirect_uris',
   clientUri: 'client_uri',
   kind: 'kind-confidential',
-  scopes: `scope-${catalogue[0].scope}`,
+  scopes: `scope-${scopeCatalogue[0].scope}`,
 };
 
-function words(say: Say, { field, code, value, text = '' }: FormProblem): Html {
+function words(say: Translator, { field, code, value, text = '' }: FormProblem): Html {
   if (field === 'redirectUris' && code === 'unusable') {
     const why =
       value !== undefined && text.startsWith(JSON.stringify(value)) ? text.slice(JSON.stringify(value).length) : text;
@@ -70,7 +70,12 @@ function words(say: Say, { field, code, value, text = '' }: FormProblem): Html {
 }
 
 /** The fields, each with its label, hint and problems. */
-export function formFields(say: Say, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
+export function formFields(
+  say: Translator,
+  values: FormValues,
+  problems: readonly FormProblem[],
+  hint?: TextKey,
+): Html {
   const of = (field: FormField): readonly FormProblem[] => problems.filter((problem) => problem.field === field);
   const name = described('name', of('clientName'));
   const uris = described('redirect_uris', of('redirectUris'));
@@ -96,19 +101,19 @@ function described(id: string, problems: readonly FormProblem[]): Html {
     : html`aria-describedby="${id}-hint"`;
 }
 
-function beside(say: Say, id: string, problems: readonly FormProblem[]): Html | false {
+function beside(say: Translator, id: string, problems: readonly FormProblem[]): Html | false {
   if (problems.length === 0) return false;
   return html`<span id="${id}-problem">${problems.map((problem) => html`<span class="problem">${words(say, problem)}</span>`)}</span>`;
 }
 
-function kinds(say: Say, chosen: string, problems: readonly FormProblem[]): Html {
+function kinds(say: Translator, chosen: string, problems: readonly FormProblem[]): Html {
   const radio = (kind: 'confidential' | 'public'): Html =>
     html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${say.text(`form.kind.${kind}`)}</span></label>`;
   return html`<fieldset><legend>${say.text('form.kind')}</legend>${beside(say, 'kind', problems)}
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
-function scopes(say: Say, ticked: readonly string[], problems: readonly FormProblem[], hint?: TextKey): Html {
+function scopes(say: Translator, ticked: readonly string[], problems: readonly FormProblem[], hint?: TextKey): Html {
   const tick = (scope: Scope): Html =>
     html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${say.scope(scope)}</span></label>`;
   const areas = byArea(offered).map(
@@ -122,7 +127,7 @@ function scopes(say: Say, ticked: readonly string[], problems: readonly FormProb
 }
 
 /** A value of a client, to copy: it can be selected without a script, and with one there is a button. */
-export function copyField(say: Say, id: string, name: string, value: string): Html {
+export function copyField(say: Translator, id: string, name: string, value: string): Html {
   return html`<div class="field"><label for="${id}">${name}</label>
 <div class="copy"><input type="text" id="${id}" value="${value}" readonly dir="ltr" autocomplete="off" spellcheck="false">
 <button type="button" hidden data-copy="${id}" data-copied="${say.text('secret.copied')}" aria-label="${say.text('secret.copy')}: ${name}">${say.text('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span></div></div>`;

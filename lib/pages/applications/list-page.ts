@@ -1,12 +1,16 @@
 import type { Application } from '../../contracts/application.ts';
-import { type Desk, deskPage, told } from '../desk.ts';
-import { html, type Html } from '../html.ts';
-import type { PageIn } from '../pages.ts';
-import { foreign, type Say } from '../say.ts';
+import { type MemberPageContext, memberPage, told } from '../kit/member-page.ts';
+import { html, type Html } from '../kit/html.ts';
+import type { PageIn } from '../kit/pages.ts';
+import { foreign, type Translator } from '../kit/translator.ts';
 
 /** The applications of a school; `removed` is how many connections ended with one that was removed a moment ago. */
-export function listPage(desk: Desk, applications: readonly Application[], removed: number | undefined): PageIn {
-  return deskPage(desk, {
+export function listPage(
+  desk: MemberPageContext,
+  applications: readonly Application[],
+  removed: number | undefined,
+): PageIn {
+  return memberPage(desk, {
     title: 'applications.title',
     wide: true,
     body: (say) => html`
@@ -17,7 +21,11 @@ ${applications.length === 0 ? html`<p class="soft">${say.text('applications.none
   });
 }
 
-function card(say: Say, { path }: Desk, { clientId, clientName, confidential, createdAt }: Application): Html {
+function card(
+  say: Translator,
+  { path }: MemberPageContext,
+  { clientId, clientName, confidential, createdAt }: Application,
+): Html {
   const kind = say.text(confidential ? 'applications.confidential' : 'applications.public');
   const [before = '', after = ''] = say.text('applications.created', { date: '\n' }).split(/\u2068\n\u2069/);
   return html`<li>

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ErrorCode, errorCodes } from '../../lib/describe/error-codes.ts';
+import { paths } from '../../lib/protocol/paths.ts';
+import { memberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { goodQuery } from './authorize-requests.ts';
+import { readDescription } from './description.ts';
+
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools();
+});
+afterAll(() => schools.close());
+
+/** What is wrong with a request, and the error that the client gets; asked with Sam signed in, or nobody. */
+const requests: readonly [Readonly<Record<string, string>>, string, ('sam' | undefined)?][] = [
+  [{ code_challenge: 'short' }, 'invalid_request', 'sam'],
+  [{ scope: 'nope' }, 'invalid_scope', 'sam'],
+  [{ resource: 'https://other.example' }, 'invalid_target', 'sam'],
+  [{ response_type: 'none' }, 'unsupported_response_type', 'sam'],
+  [{ response_type: 'token' }, 'unsupported_response_type', 'sam'],
+  [{ response_mode: 'fragment' }, 'unsupported_response_mode', 'sam'],
+  [{ request: 'e30.e30.' }, 'request_not_supported', 'sam'],
+  [{ request_uri: 'https://other.example/r' }, 'request_uri_not_supported', 'sam'],
+  [{ registration: '{}' }, 'registration_not_supported', 'sam'],
+  [{ prompt: 'none' }, 'login_required', undefined],
+  [{ prompt: 'none' }, 'consent_required', 'sam'],
+];
+
+/** Every error that comes at the redirect URI. */
+const redirected = (errorCodes as readonly ErrorCode[]).filter((code) => code.redirected).map(({ error }) => error);
+
+test.each(requests)('%j brings %s, which the documents tell of', async (changes, error, person) => {
+  const url = new URL(paths.authorize, schools.harbour);
+  url.search = new URLSearchParams({ ...goodQuery(schools.harbour), ...changes }).toString();
+  const answer = await schools.browser(person).fetch(url);
+  const [to, query, more] = (answer.headers.get('location') ?? '').split(/[?#]/);
+  expect([answer.status, to, more]).toEqual([303, memberApp.redirectUri, undefined]);
+  expect(new URLSearchParams(query).get('error')).toBe(error);
+  expect(redirected).toContain(error);
+});
+
+test('a person who says no brings access_denied, and there are no more than these', async () => {
+  const url = new URL(paths.authorize, schools.harbour);
+  url.search = new URLSearchParams(goodQuery(schools.harbour)).toString();
+  const browser = schools.browser('sam');
+  const { url: end } = await browser.decide(await browser.follow(url), 'deny');
+  const error = end.searchParams.get('error') ?? '';
+  expect([...new Set([...requests.map(([, each]) => each), error])].toSorted()).toEqual(redirected.toSorted());
+});
+
+test('the API description lists them with the authorization endpoint', async () => {
+  const { paths: described } = await readDescription(schools.harbour);
+  const text = described[paths.authorize]?.['get']?.description;
+  for (const error of redirected) expect(text).toContain(`- \`${error}\`: `);
+});

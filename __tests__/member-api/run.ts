@@ -1,0 +1,41 @@
+import type { ExecutionResult } from 'graphql';
+import type { MemberApiOptions } from '../../lib/index.ts';
+import { readMemberApi } from '../../lib/member/options.ts';
+import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
+import { createPipeline } from '../../lib/member/execution/pipeline.ts';
+import { startDeadline } from '../../lib/member/execution/deadline.ts';
+import { ServerResponse, IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+/** Runs operations without HTTP. */
+export type Run = (
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  scopes: readonly string[],
+) => Promise<ExecutionResult>;
+
+/** A pipeline over a schema of a host; every fault is an error of the test. */
+export function runner(options: MemberApiOptions = {}): Run {
+  const api = readMemberApi(options);
+  const onFault = (message: string, cause: unknown): never => {
+    throw new Error(message, { cause });
+  };
+  const pipeline = createPipeline({
+    schema: executableSchema(api),
+    limits: api.limits,
+    introspection: api.introspection,
+    onFault,
+  });
+  const viewer = { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] };
+  const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
+  return async (query, variables, scopes) => {
+    const access = { member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
+    const deadline = startDeadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
+    const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline };
+    try {
+      return await pipeline.run({ query, variables, operationName: undefined }, context);
+    } finally {
+      deadline.settle();
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
+
+describe('createDocumentBudget(limits, now)', () => {
+  test('has 60 for one host and 600 in all by default', () => {
+    const budget = createDocumentBudget({}, () => 0);
+    for (let i = 0; i < 60; i += 1) budget.consumeQuota('a.example');
+    expect(() => budget.consumeQuota('a.example')).toThrow(
+      expect.objectContaining({ error: 'slow_down', status: 429 }),
+    );
+    for (let i = 0; i < 540; i += 1) budget.consumeQuota(`${i}.example`);
+    expect(() => budget.consumeQuota('b.example')).toThrow('too many metadata documents');
+  });
+
+  test('begins anew each minute, and says when', () => {
+    let now = 59_500;
+    const budget = createDocumentBudget({ perHost: 1 }, () => now);
+    budget.consumeQuota('a.example');
+    expect(() => budget.consumeQuota('a.example')).toThrow(
+      expect.objectContaining({ headers: { 'Retry-After': '1' } }),
+    );
+    now = 60_000;
+    budget.consumeQuota('a.example');
+    expect(() => budget.consumeQuota('a.example')).toThrow(
+      expect.objectContaining({ headers: { 'Retry-After': '60' } }),
+    );
+  });
+
+  test('a spray of hosts spends the total and no more', () => {
+    const budget = createDocumentBudget({ total: 5 }, () => 0);
+    let spent = 0;
+    for (let i = 0; i < 10_000; i += 1) {
+      try {
+        budget.consumeQuota(`${i}.example`);
+        spent += 1;
+      } catch {
+        // Over budget.
+      }
+    }
+    expect(spent).toBe(5);
+  });
+});

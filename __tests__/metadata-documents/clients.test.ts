@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { CampusOptions } from '../../lib/index.ts';
+import { metadataDocuments } from '../../policies/index.ts';
+import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  getCode,
+  jsonResponse,
+  pkce,
+  refresh,
+  type TestClient,
+  userinfo,
+} from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const clientId = 'https://docs.example/client.json';
+const ordinary = {
+  client_id: clientId,
+  client_name: 'Doc Client',
+  redirect_uris: ['https://docs.example/callback', 'http://localhost/callback'],
+};
+const client: TestClient = {
+  id: clientId,
+  redirectUri: 'http://localhost:49300/callback',
+  scope: 'openid profile courses:read',
+};
+
+let documents: DocumentServer;
+let schools: Schools;
+beforeAll(async () => {
+  documents = await startDocumentServer();
+});
+afterAll(() => documents.close());
+afterEach(() => schools.close());
+
+function publish(document: object, headers: Record<string, string> = {}): void {
+  documents.answer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(document));
+  });
+}
+
+async function start(policy: CampusOptions['metadataDocuments'], more: Partial<CampusOptions> = {}): Promise<void> {
+  const testing = {
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ca: certificate,
+    allowPrivateAddresses: true,
+    port: documents.port,
+  };
+  schools = await startSchools({ campus: { ...(policy && { metadataDocuments: policy }), testing, ...more } });
+}
+
+const begin = (changes = {}) =>
+  schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce(), changes));
+
+describe('a metadata document as client_id', () => {
+  test('goes through the whole flow and refreshes', async () => {
+    publish(ordinary);
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const tokens = await connect(schools.browser('olivia'), schools.harbour, client);
+    expect(tokens.body['scope']).toBe(client.scope);
+    expect((await userinfo(schools.harbour, tokens.body['access_token'])).body['sub']).toBe('olivia');
+    expect((await refresh(schools.harbour, client, tokens.body['refresh_token'])).status).toBe(200);
+  });
+
+  test.each([
+    ['http://localhost/callback and no application_type', ordinary],
+    ['token_endpoint_auth_methods_supported only', { ...ordinary, token_endpoint_auth_methods_supported: ['none'] }],
+    [
+      'unknown members and a logo elsewhere',
+      { ...ordinary, logo_uri: 'https://cdn.example/logo.png', contacts: 'x', software_id: 7 },
+    ],
+    [
+      'client_credentials, a scope and a logout address',
+      {
+        ...ordinary,
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+        scope: 'orders:read account:read',
+        backchannel_logout_uri: 'https://docs.example/out',
+      },
+    ],
+  ])('as real clients publish it: %s', async (_name, document) => {
+    publish(document);
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    expect((await begin()).html).toContain('value="allow"');
+  });
+
+  test.each([
+    ['a redirect on another host', { ...ordinary, redirect_uris: ['https://evil.example/callback'] }],
+    ['another client_id inside', { ...ordinary, client_id: 'https://docs.example/other.json' }],
+    ['a secret', { ...ordinary, client_secret: 'x' }],
+    ['no redirect URI', { ...ordinary, redirect_uris: [] }],
+  ])('with %s is refused on a page, fetched once and not kept', async (_name, document) => {
+    publish(document);
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const before = documents.asked.length;
+    const { response, html } = await begin();
+    expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
+    expect(documents.asked.length).toBe(before + 1);
+    await begin();
+    expect(documents.asked.length).toBe(before + 2);
+  });
+
+  test('of a host that is not permitted is invalid_client_metadata, and nothing is fetched', async () => {
+    await start(metadataDocuments({ hosts: ['apps.example'] }));
+    const before = documents.asked.length;
+    const { response, html } = await begin();
+    expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
+    expect(documents.asked.length).toBe(before);
+  });
+
+  test('without a policy is an unknown client, and discovery says so', async () => {
+    await start(undefined);
+    expect((await begin()).response.status).toBe(400);
+    const metadata = await jsonResponse(await fetch(`${schools.harbour}/.well-known/oauth-authorization-server`));
+    expect(metadata.body['client_id_metadata_document_supported']).toBe(false);
+  });
+
+  test('with a policy is announced in discovery', async () => {
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const metadata = await jsonResponse(await fetch(`${schools.harbour}/.well-known/oauth-authorization-server`));
+    expect(metadata.body['client_id_metadata_document_supported']).toBe(true);
+  });
+});
+
+describe('what it may ask for', () => {
+  test.each(['courses:write', 'account:read', 'storage:write'])('unreviewed: not %s', async (scope) => {
+    publish(ordinary);
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const { url } = await begin({ scope: `openid ${scope}` });
+    expect(url.searchParams.get('error')).toBe('invalid_scope');
+  });
+
+  test('reviewed: everything of an operator, until the document changes', async () => {
+    publish(ordinary, { 'cache-control': 'no-store' });
+    let reviewed = '';
+    const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: (_id, digest) => digest === reviewed });
+    reviewed = policy.digest(ordinary);
+    await start(policy);
+    expect((await begin({ scope: 'openid courses:write' })).html).toContain('value="allow"');
+    const account = await begin({ scope: 'openid account:read' });
+    expect(account.url.searchParams.get('error')).toBe('invalid_scope');
+    reviewed = 'the digest of an older document';
+    expect((await begin({ scope: 'openid courses:write' })).url.searchParams.get('error')).toBe('invalid_scope');
+  });
+});
+
+describe('the cache', () => {
+  test('is asked first, at every step of a flow', async () => {
+    publish(ordinary, { 'cache-control': 'max-age=600' });
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const before = documents.asked.length;
+    await connect(schools.browser('olivia'), schools.harbour, client);
+    expect(documents.asked.length).toBe(before + 1);
+  });
+
+  test('does not keep a host alive that was taken off the list', async () => {
+    publish(ordinary, { 'cache-control': 'max-age=600' });
+    let permitted = true;
+    const policy = metadataDocuments({ hosts: ['docs.example'] });
+    const closed = metadataDocuments({ hosts: [] });
+    await start({ ...policy, permits: (id) => (permitted ? policy : closed).permits(id) });
+    const code = await getCode(schools.browser('olivia'), schools.harbour, client);
+    permitted = false;
+    expect(await exchange(code)).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
+    expect((await begin()).response.status).toBe(400);
+  });
+
+  test('of 30 concurrent requests one fetches', async () => {
+    publish(ordinary);
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const before = documents.asked.length;
+    await Promise.all(Array.from({ length: 30 }, () => begin()));
+    expect(documents.asked.length).toBe(before + 1);
+  });
+});
+
+test('fetches are limited per address and site', async () => {
+  publish({ error: 'not a document' });
+  await start(metadataDocuments({ open: true }), { limits: { documents: { perAddress: 2, perSite: 100 } } });
+  const statuses: number[] = [];
+  for (const name of ['a', 'b', 'c']) {
+    const id = `https://docs.example/${name}.json`;
+    statuses.push(
+      (await schools.browser('olivia').follow(authorizeUrl(schools.harbour, { ...client, id }, pkce()))).response
+        .status,
+    );
+  }
+  expect(statuses).toEqual([400, 400, 429]);
+  const late = await refresh(schools.harbour, { ...client, id: 'https://docs.example/d.json' }, 'any');
+  expect([late.status, Number(late.headers.get('retry-after')) > 3000]).toEqual([429, true]);
+});

@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { InvalidApplication, type NewApplication, type Site } from '../../lib/index.ts';
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  getCode,
+  introspect,
+  pkce,
+  refresh,
+  type TestClient,
+  userinfo,
+} from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const at = (id: 'harbour' | 'summit' = 'harbour', connectionsEnabled = true): Site => ({
+  id,
+  origin: schools[id],
+  name: id,
+  connectionsEnabled,
+});
+const wanted: NewApplication = {
+  clientName: 'Study Timer',
+  redirectUris: ['https://timer.example/callback'],
+  scopes: ['openid', 'email', 'account:read'],
+  confidential: true,
+};
+async function create(change: Partial<NewApplication> = {}): Promise<TestClient & { secret: string }> {
+  const { application, clientSecret = '' } = await schools.campus.applications.create(at(), { ...wanted, ...change });
+  return {
+    id: application.clientId,
+    redirectUri: application.redirectUris[0] ?? '',
+    secret: clientSecret,
+    scope: 'openid email account:read',
+  };
+}
+
+describe('an operator’s application', () => {
+  test('is a member client: a student goes through the whole flow with it, account:read included', async () => {
+    schools = await startSchools();
+    const client = await create();
+    const tokens = await connect(schools.browser('sam'), schools.harbour, client);
+    expect(tokens.body['scope']).toBe(client.scope);
+    expect((await introspect(schools.harbour, client, tokens.body['access_token'])).body['client_audience']).toBe(
+      'member',
+    );
+  });
+
+  test('on loopback is public if so made, on any port, and must send resource', async () => {
+    schools = await startSchools();
+    const { application, clientSecret } = await schools.campus.applications.create(at(), {
+      ...wanted,
+      confidential: false,
+      redirectUris: ['http://127.0.0.1/cb'],
+    });
+    expect(clientSecret).toBeUndefined();
+    const client: TestClient = { id: application.clientId, redirectUri: 'http://127.0.0.1:40000/cb', scope: 'openid' };
+    expect((await connect(schools.browser('sam'), schools.harbour, client)).status).toBe(200);
+    const { url } = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, client, pkce(), { resource: undefined }));
+    expect(url.searchParams.get('error')).toBe('invalid_target');
+  });
+
+  test('is found and listed at its school alone, without its secret', async () => {
+    schools = await startSchools();
+    const client = await create();
+    const found = await schools.campus.applications.find(at(), client.id);
+    expect(found).toMatchObject({ ...wanted, clientId: client.id });
+    expect(await schools.campus.applications.list(at())).toEqual([found]);
+    expect(JSON.stringify(found)).not.toContain(client.secret);
+    expect(await schools.campus.applications.find(at('summit'), client.id)).toBeUndefined();
+    expect(await schools.campus.applications.list(at('summit'))).toEqual([]);
+    expect(await schools.campus.applications.find(at(), 'reports')).toBeUndefined();
+  });
+
+  test('keeps its connections when renamed, and loses them when a scope is taken away', async () => {
+    schools = await startSchools();
+    const client = await create();
+    const tokens = await connect(schools.browser('sam'), schools.harbour, client);
+    await schools.campus.applications.update(at(), client.id, { clientName: 'Timer 2' });
+    expect((await userinfo(schools.harbour, tokens.body['access_token'])).status).toBe(200);
+    const { url } = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, client, pkce(), { prompt: 'consent' }));
+    expect(url.pathname).toMatch(/interaction/);
+    await schools.campus.applications.update(at(), client.id, { scopes: ['openid'] });
+    expect((await userinfo(schools.harbour, tokens.body['access_token'])).status).toBe(401);
+  });
+
+  test('has one secret: the old one is refused after rotation', async () => {
+    schools = await startSchools();
+    const client = await create();
+    const tokens = await connect(schools.browser('sam'), schools.harbour, client);
+    const { clientSecret = '' } = await schools.campus.applications.rotateSecret(at(), client.id);
+    expect(await refresh(schools.harbour, client, tokens.body['refresh_token'])).toMatchObject({
+      status: 401,
+      body: { error: 'invalid_client' },
+    });
+    expect(
+      (await refresh(schools.harbour, { ...client, secret: clientSecret }, tokens.body['refresh_token'])).status,
+    ).toBe(200);
+  });
+
+  test('removed: its codes, tokens and name are good for nothing at once', async () => {
+    schools = await startSchools();
+    const client = await create();
+    const tokens = await connect(schools.browser('sam'), schools.harbour, client);
+    const code = await getCode(schools.browser('olivia'), schools.harbour, client);
+    expect(await schools.campus.applications.remove(at(), client.id)).toEqual({ connections: 2 });
+    expect((await userinfo(schools.harbour, tokens.body['access_token'])).status).toBe(401);
+    expect((await refresh(schools.harbour, client, tokens.body['refresh_token'])).body['error']).toBe('invalid_client');
+    expect((await exchange(code)).body['error']).toBe('invalid_client');
+    expect((await schools.browser('sam').follow(authorizeUrl(schools.harbour, client, pkce()))).response.status).toBe(
+      400,
+    );
+    expect(await schools.campus.applications.list(at())).toEqual([]);
+  });
+});
+
+describe('campus.applications refuses', () => {
+  test.each<[string, Partial<NewApplication>, string]>([
+    ['no name', { clientName: '  ' }, 'clientName is empty'],
+    ['a long name', { clientName: 'x'.repeat(101) }, 'clientName has more than 100 characters'],
+    ['a name with direction marks', { clientName: 'a\u202Eb' }, 'clientName has characters that cannot be seen'],
+    ['no redirect URI', { redirectUris: [] }, 'redirectUris is empty'],
+    ['http elsewhere', { redirectUris: ['http://timer.example/'] }, 'redirectUris "http://timer.example/"'],
+    ['a private-use scheme', { redirectUris: ['com.example.app:/cb'] }, 'redirectUris "com.example.app:/cb"'],
+    ['no scope', { scopes: [] }, 'scopes is empty'],
+    ['a page that is script', { clientUri: 'javascript:alert(1)' }, 'clientUri is no https: address'],
+  ])('%s', async (_name, change, message) => {
+    schools = await startSchools();
+    await expect(schools.campus.applications.create(at(), { ...wanted, ...change })).rejects.toThrow(message);
+    expect(await schools.campus.applications.list(at())).toEqual([]);
+  });
+
+  test('what is not of the type, with its field', async () => {
+    schools = await startSchools();
+    const given: object = { redirectUris: 'https://x.example/', confidential: true };
+    const error = await Reflect.apply(Reflect.get(schools.campus.applications, 'create'), undefined, [
+      at(),
+      given,
+    ]).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      problems: [{ field: 'clientName' }, { field: 'redirectUris' }, { field: 'scopes' }],
+    });
+  });
+
+  test('several mistakes at once, each with its field', async () => {
+    schools = await startSchools();
+    const error = await schools.campus.applications
+      .create(at(), { ...wanted, clientName: '', scopes: [] })
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(InvalidApplication);
+    expect(error).toMatchObject({ problems: [{ field: 'clientName' }, { field: 'scopes' }] });
+  });
+
+  test('everything that writes while connections are off', async () => {
+    schools = await startSchools();
+    const client = await create();
+    const off = at('harbour', false);
+    const { applications: clients } = schools.campus;
+    for (const attempt of [
+      clients.create(off, wanted),
+      clients.update(off, client.id, {}),
+      clients.rotateSecret(off, client.id),
+      clients.remove(off, client.id),
+    ]) {
+      await expect(attempt).rejects.toMatchObject({ error: 'access_denied', status: 403 });
+    }
+    expect(await clients.list(off)).toHaveLength(1);
+  });
+
+  test('to touch what is not an application', async () => {
+    schools = await startSchools();
+    const { applications: clients } = schools.campus;
+    for (const id of ['reports', 'nothing', 'https://docs.example/client.json']) {
+      await expect(clients.remove(at(), id)).rejects.toMatchObject({ status: 404 });
+    }
+    const { application } = await clients.create(at(), { ...wanted, confidential: false });
+    await expect(clients.rotateSecret(at(), application.clientId)).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from '../../lib/index.ts';
+import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
+import { certificate, type DocumentServer, startDocumentServer } from '../metadata-documents/document-server.ts';
+import { connect, introspect, jsonResponse, refresh, type TestClient, userinfo } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const clientId = 'https://docs.example/client.json';
+const document = { client_id: clientId, client_name: 'Doc Client', redirect_uris: ['https://docs.example/callback'] };
+const client: TestClient = {
+  id: clientId,
+  redirectUri: 'https://docs.example/callback',
+  scope: 'openid courses:read courses:write',
+};
+const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
+
+let documents: DocumentServer;
+let schools: Schools;
+beforeAll(async () => {
+  documents = await startDocumentServer();
+});
+beforeEach(() => {
+  documents.answer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  });
+});
+afterAll(() => documents.close());
+afterEach(() => schools.close());
+
+async function start(policy: MetadataDocumentPolicy): Promise<void> {
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  const testing = { resolve, ca: certificate, allowPrivateAddresses: true, port: documents.port };
+  schools = await startSchools({ campus: { metadataDocuments: policy, testing } });
+}
+
+describe('a client’s ceiling of today', () => {
+  test('counts at a refresh: what a withdrawn review allowed is in no new token', async () => {
+    let reviewed = true;
+    await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => reviewed }));
+    const tokens = await connect(schools.browser('olivia'), schools.harbour, client);
+    expect(tokens.body['scope']).toBe(client.scope);
+    reviewed = false;
+    const refreshed = await refresh(schools.harbour, client, tokens.body['refresh_token']);
+    expect(refreshed.body['scope']).toBe('openid courses:read');
+  });
+
+  test.each([
+    ['account:read', { scope: 'openid account:read' }],
+    ['a scope that is not there', { scope: 'openid everything' }],
+    ['a redirect URI that is script', { redirect_uris: ['javascript:alert(1)'] }],
+    ['a redirect URI in the clear', { redirect_uris: ['http://evil.example/cb'] }],
+  ])('a policy that admits %s is wrong: a fault, not a registration', async (_name, change) => {
+    const loose: RegistrationPolicy = {
+      name: 'loose',
+      decide: () => ({
+        decision: 'admit',
+        metadata: {
+          application_type: 'native',
+          redirect_uris: ['http://127.0.0.1/'],
+          token_endpoint_auth_method: 'none',
+          grant_types: ['authorization_code'],
+          response_types: ['code'],
+          scope: 'openid',
+          ...change,
+        },
+      }),
+    };
+    schools = await startSchools({ campus: { registration: [loose] } });
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    expect((await fetch(`${schools.harbour}/api/oauth/register`, init)).status).toBe(500);
+    expect(String(schools.faults[0]?.cause)).toContain('loose admitted');
+  });
+
+  test('a registration of more than 4,096 characters is refused', async () => {
+    schools = await startSchools({ campus: { registration: [loopbackClients()] } });
+    const redirect_uris = Array.from({ length: 10 }, (_, i) => `http://127.0.0.1/${'x'.repeat(1000)}${i}`);
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris }),
+    };
+    const answer = await jsonResponse(await fetch(`${schools.harbour}/api/oauth/register`, init));
+    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
+  });
+});
+
+describe('a document that changed since consent', () => {
+  test('is asked for consent again: its refresh token is worth nothing, and a new consent is', async () => {
+    await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => true }));
+    const tokens = await connect(schools.browser('olivia'), schools.harbour, client);
+    const same = await refresh(schools.harbour, client, tokens.body['refresh_token']);
+    expect(same.status).toBe(200);
+    // The cache has run out, and the document has another name.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
+    documents.answer((_request, response) => {
+      const changed = { ...document, client_name: 'Somebody Else' };
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(changed));
+    });
+    const refused = await refresh(schools.harbour, client, same.body['refresh_token']);
+    expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(refused.body['error_description']).toContain('changed since');
+    const again = await connect(schools.browser('olivia'), schools.harbour, client);
+    expect((await refresh(schools.harbour, client, again.body['refresh_token'])).status).toBe(200);
+    clock.mockRestore();
+  });
+});
+
+describe('a host that was taken off the list', () => {
+  test('ends its access tokens at once, at every endpoint', async () => {
+    let permitted = true;
+    const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: () => true });
+    const closed = metadataDocuments({ hosts: [] });
+    await start({ ...policy, permits: (id) => (permitted ? policy : closed).permits(id) });
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
+    expect((await introspect(schools.harbour, gateway, body['access_token'])).body['active']).toBe(true);
+    permitted = false;
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    for (const name of ['access_token', 'refresh_token']) {
+      expect((await introspect(schools.harbour, gateway, body[name])).body).toEqual({ active: false });
+    }
+    expect(await refresh(schools.harbour, client, body['refresh_token'])).toMatchObject({ status: 400 });
+  });
+});

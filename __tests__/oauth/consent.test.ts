@@ -1,0 +1,201 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { ConsentPolicy, StaticClient } from '../../lib/index.ts';
+import { csrfOf } from '../helpers/browser.ts';
+import { testClients } from '../helpers/clients.ts';
+import { authorize, authorizeUrl, connect, memberApp, pkce, reports, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const request = (client = webMemberApp, changes = {}): URL => authorizeUrl(schools.harbour, client, pkce(), changes);
+
+describe('the consent page', () => {
+  test('names the school, the person, the application, its host, where it sends, and the scopes in plain words', async () => {
+    schools = await startSchools();
+    const { html } = await schools
+      .browser('olivia')
+      .follow(request(reports, { scope: 'openid courses:read courses:write' }));
+    for (const text of [
+      'Harbour School',
+      'Olivia Owner',
+      'Reports',
+      'reports.example',
+      'see courses',
+      'create, change and delete courses',
+    ]) {
+      expect(html).toContain(text);
+    }
+    // What can do harm comes first.
+    expect(html.indexOf('Change things')).toBeLessThan(html.indexOf('see courses'));
+    expect(html).not.toContain('orders');
+  });
+
+  test('warns of a program on this computer', async () => {
+    schools = await startSchools();
+    const { html } = await schools.browser('sam').follow(request(memberApp));
+    expect(html).toContain('Any program on this computer');
+  });
+
+  test('has headers that keep it out of frames, caches and referrers, and no script', async () => {
+    schools = await startSchools();
+    const { response, html } = await schools.browser('sam').follow(request());
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expect(response.headers.get('content-security-policy')).not.toMatch(/unsafe|form-action/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(html).not.toContain('<script');
+  });
+
+  test('escapes a hostile client name and school name', async () => {
+    const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`;
+    const client: StaticClient = { ...testClients[2], clientName: hostile };
+    schools = await startSchools({ campus: { clients: [client] } });
+    const { html } = await schools.browser('sam').follow(request());
+    expect(html).not.toMatch(/<script|<img src=x/);
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('deny gives access_denied with state and iss', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    const { url } = await browser.decide(await browser.follow(request()), 'deny');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      error: 'access_denied',
+      state: 'the-state',
+      iss: schools.harbour,
+    });
+  });
+});
+
+describe('the consent form', () => {
+  test.each([
+    ['without a CSRF token', (_csrf: string) => ({ decision: 'allow' })],
+    ['with a wrong CSRF token', (csrf: string) => ({ decision: 'allow', csrf: `${csrf.slice(0, -2)}xx` })],
+    ['without a decision', (csrf: string) => ({ csrf })],
+    ['with a decision that is none', (csrf: string) => ({ csrf, decision: 'maybe' })],
+  ])('%s grants nothing and says what to do', async (_name, fields) => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    const page = await browser.follow(request());
+    const body = new URLSearchParams(fields(csrfOf(page.html)));
+    const answer = await browser.follow(page.url, { method: 'POST', body });
+    expect(answer.response.status).toBe(400);
+    expect(answer.html).toContain('start again there');
+  });
+
+  test('of another person does not work for this one', async () => {
+    schools = await startSchools();
+    const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
+    const [ofSam, ofOlivia] = [await sam.follow(request()), await olivia.follow(request())];
+    const body = new URLSearchParams({ csrf: csrfOf(ofOlivia.html), decision: 'allow' });
+    expect((await sam.follow(ofSam.url, { method: 'POST', body })).response.status).toBe(400);
+  });
+
+  test('in another browser is a page that says what to do', async () => {
+    schools = await startSchools();
+    const page = await schools.browser('sam').follow(request());
+    const other = await schools.browser('sam').follow(page.url);
+    expect(other.response.status).toBe(400);
+    expect(other.html).toContain('started in another browser');
+  });
+
+  test('sent twice grants once; the second answer says what happened', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    const page = await browser.follow(request());
+    expect((await browser.decide(page, 'allow')).url.searchParams.has('code')).toBe(true);
+    const again = await browser.decide(page, 'allow');
+    expect(again.response.status).toBe(400);
+    expect(again.html).toContain('answered already');
+  });
+
+  test('a made-up interaction is a page, not a stack', async () => {
+    schools = await startSchools();
+    const { response, html } = await schools.browser('sam').follow(`${schools.harbour}/oauth/interaction/nothing`);
+    expect(response.status).toBe(400);
+    expect(html).not.toMatch(/at .*\.ts|Error:/);
+    const resumed = await schools.browser('sam').follow(`${schools.harbour}/oauth/authorize/nothing`);
+    expect(resumed.response.status).toBe(400);
+    expect(resumed.html).toContain('Harbour School');
+  });
+});
+
+describe('consent policies', () => {
+  const narrow: ConsentPolicy = ({ scopes }) => ({
+    decision: 'narrow',
+    scopes: scopes.filter((scope) => scope !== 'account:read'),
+    text: 'Students share no account data.',
+  });
+
+  test('narrow what is granted, and tell the person why', async () => {
+    schools = await startSchools({ campus: { consent: [narrow] } });
+    const browser = schools.browser('sam');
+    const { html } = await browser.follow(request());
+    expect(html).toContain('Students share no account data.');
+    expect(html).not.toContain('see your own account');
+    const { body } = await connect(browser, schools.harbour, webMemberApp);
+    expect(body['scope']).toBe('openid profile email');
+    const silent = await browser.follow(request());
+    expect(silent.url.searchParams.has('code')).toBe(true);
+  });
+
+  test('that allow more when the form comes back than when it was shown grant nothing that was not shown', async () => {
+    let strict = true;
+    const policy: ConsentPolicy = (question) => (strict ? narrow(question) : undefined);
+    schools = await startSchools({ campus: { consent: [policy] } });
+    const browser = schools.browser('sam');
+    const page = await browser.follow(request());
+    strict = false;
+    const answer = await browser.decide(page, 'allow');
+    expect([answer.response.status, answer.url.searchParams.has('code')]).toEqual([400, false]);
+  });
+
+  test('cannot add what was not asked for', async () => {
+    schools = await startSchools({
+      campus: { consent: [() => ({ decision: 'narrow', scopes: ['openid', 'account:write'] })] },
+    });
+    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    expect(body['scope']).toBe('openid');
+  });
+
+  test('deny without a text: back to the application at once', async () => {
+    schools = await startSchools({ campus: { consent: [() => ({ decision: 'deny' })] } });
+    const { url } = await schools.browser('sam').follow(request());
+    expect(url.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('deny with a text: the person reads it, and cannot allow', async () => {
+    schools = await startSchools({
+      campus: { consent: [() => ({ decision: 'deny', text: 'Ask your school first.' })] },
+    });
+    const browser = schools.browser('sam');
+    const page = await browser.follow(request());
+    expect(page.html).toContain('Ask your school first.');
+    expect(page.html).not.toContain('value="allow"');
+    expect((await browser.decide(page, 'allow')).url.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('that changed since consent are asked again before a silent answer', async () => {
+    let strict = false;
+    const policy: ConsentPolicy = (question) => (strict ? narrow(question) : undefined);
+    schools = await startSchools({ campus: { consent: [policy] } });
+    const browser = schools.browser('sam');
+    await authorize(browser, request());
+    expect((await browser.follow(request())).url.searchParams.has('code')).toBe(true);
+    strict = true;
+    expect((await browser.follow(request())).html).toContain('Students share no account data.');
+  });
+
+  test('that throw are a fault: 503, and nothing is granted', async () => {
+    const policy: ConsentPolicy = () => {
+      throw new Error('policy database away');
+    };
+    schools = await startSchools({ campus: { consent: [policy] } });
+    const { response, html } = await schools.browser('sam').follow(request());
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(html).not.toContain('policy database away');
+    expect(schools.faults[0]?.message).toBe('consent[0] failed');
+  });
+});

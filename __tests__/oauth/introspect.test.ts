@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { expectError } from '../helpers/responses.ts';
+import {
+  type Changes,
+  clientFields,
+  connect,
+  getCode,
+  introspect,
+  type JsonResponse,
+  memberApp,
+  postForm,
+  reports,
+  type TestClient,
+  webMemberApp,
+} from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
+const inactive = { active: false };
+
+let schools: Schools;
+let tokens: JsonResponse;
+beforeEach(async () => {
+  schools = await startSchools();
+  tokens = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+});
+afterEach(() => schools.close());
+
+test.each([webMemberApp, memberApp])('$id learns about its own access token', async (client) => {
+  const { body: own } = await connect(schools.browser('sam'), schools.harbour, client);
+  const { status, headers, body } = await introspect(schools.harbour, client, own['access_token']);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const now = Date.now() / 1000;
+  expect(body).toMatchObject({
+    active: true,
+    iss: schools.harbour,
+    aud: schools.harbour,
+    sub: 'sam',
+    client_id: client.id,
+    scope: client.scope,
+    token_type: 'Bearer',
+  });
+  expect(Number(body['exp']) - Number(body['iat'])).toBe(7200);
+  expect(Math.abs(Number(body['iat']) - now)).toBeLessThan(5);
+  expect(JSON.stringify(body)).not.toContain(String(own['access_token']));
+});
+
+test.each([webMemberApp, memberApp])('$id learns about its own refresh token', async (client) => {
+  const { body: own } = await connect(schools.browser('sam'), schools.harbour, client);
+  const { body } = await introspect(schools.harbour, client, own['refresh_token']);
+  expect(body).toMatchObject({ active: true, iss: schools.harbour, sub: 'sam', client_id: client.id });
+  expect(body).not.toHaveProperty('token_type');
+  expect(JSON.stringify(body)).not.toContain(String(own['refresh_token']));
+});
+
+test('the audience of a refresh token is the origin too', async () => {
+  const { body } = await introspect(schools.harbour, webMemberApp, tokens.body['refresh_token']);
+  expect(body['aud']).toBe(schools.harbour);
+});
+
+test.each([memberApp, reports])('$id learns nothing about another client’s tokens', async (client) => {
+  for (const name of ['access_token', 'refresh_token']) {
+    const { status, body } = await introspect(schools.harbour, client, tokens.body[name]);
+    expect([status, body]).toEqual([200, inactive]);
+  }
+});
+
+test('a resource server learns about every token of its school', async () => {
+  const report = await connect(schools.browser('olivia'), schools.harbour, reports);
+  const own = await connect(schools.browser('sam'), schools.harbour, memberApp);
+  for (const [answer, client] of [
+    [tokens, webMemberApp],
+    [report, reports],
+    [own, memberApp],
+  ] as const) {
+    const { body } = await introspect(schools.harbour, gateway, answer.body['access_token']);
+    expect(body).toMatchObject({ active: true, aud: schools.harbour, client_id: client.id });
+  }
+});
+
+test('a resource server does not get at the token itself', async () => {
+  const { body } = await introspect(schools.harbour, gateway, tokens.body['refresh_token']);
+  expect(JSON.stringify(body)).not.toContain(String(tokens.body['refresh_token']));
+});
+
+test.each<[string, (schools: Schools) => void]>([
+  ['has no roles any more', ({ people }) => Object.assign(people['harbour']?.['sam'] ?? {}, { roles: [] })],
+  ['is gone', ({ people }) => void delete people['harbour']?.['sam']],
+])('tokens of a member who %s are inactive, for the client and for a resource server', async (_name, change) => {
+  change(schools);
+  for (const client of [webMemberApp, gateway]) {
+    for (const name of ['access_token', 'refresh_token']) {
+      expect((await introspect(schools.harbour, client, tokens.body[name])).body).toEqual(inactive);
+    }
+  }
+});
+
+test('operator tokens of somebody who is no operator any more are inactive', async () => {
+  const { body } = await connect(schools.browser('olivia'), schools.harbour, reports);
+  expect((await introspect(schools.harbour, reports, body['access_token'])).body['active']).toBe(true);
+  Object.assign(schools.people['harbour']?.['olivia'] ?? {}, { roles: ['teacher'] });
+  for (const client of [reports, gateway]) {
+    expect((await introspect(schools.harbour, client, body['access_token'])).body).toEqual(inactive);
+  }
+});
+
+test.each([undefined, 'access_token', 'refresh_token', 'nonsense'])('hint %s changes nothing', async (hint) => {
+  for (const name of ['access_token', 'refresh_token']) {
+    const fields = { token: String(tokens.body[name]), token_type_hint: hint, ...clientFields(webMemberApp) };
+    expect((await postForm(`${schools.harbour}/api/oauth/introspect`, fields)).body['active']).toBe(true);
+  }
+});
+
+test.each([
+  ['an unknown token', 'A'.repeat(43)],
+  ['any characters', ' \u0000é"<>\n'],
+  ['a very long token', 'a'.repeat(10_000)],
+  ['a name of every object', '__proto__'],
+])('%s is inactive', async (_name, token) => {
+  const { status, headers, body } = await introspect(schools.harbour, webMemberApp, token);
+  expect([status, headers.get('cache-control'), body]).toEqual([200, 'no-store', inactive]);
+});
+
+test('a code is inactive', async () => {
+  const { code } = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  for (const client of [webMemberApp, gateway]) {
+    expect((await introspect(schools.harbour, client, code)).body).toEqual(inactive);
+  }
+});
+
+test('a refresh token that was used up is inactive', async () => {
+  const strict = await startSchools({ campus: { lifetimes: { refreshGrace: 0 } } });
+  const { body } = await connect(strict.browser('sam'), strict.harbour, webMemberApp);
+  await postForm(`${strict.harbour}/api/oauth/token`, {
+    grant_type: 'refresh_token',
+    refresh_token: String(body['refresh_token']),
+    ...clientFields(webMemberApp),
+  });
+  const answer = await introspect(strict.harbour, webMemberApp, body['refresh_token']);
+  await strict.close();
+  expect(answer.body).toEqual(inactive);
+});
+
+test.each<[string, Changes, number, string]>([
+  ['no token', { token: undefined }, 400, 'invalid_request'],
+  ['an empty token', { token: '' }, 400, 'invalid_request'],
+  ['no client', { client_id: undefined, client_secret: undefined }, 400, 'invalid_request'],
+  ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+  ['no secret', { client_secret: undefined }, 401, 'invalid_client'],
+  ['a wrong secret', { client_secret: 'guess' }, 401, 'invalid_client'],
+  ['the id of a resource server alone', { client_id: 'gateway', client_secret: undefined }, 401, 'invalid_client'],
+])('%s is an error that says nothing of the token', async (_name, changes, status, error) => {
+  const fields = { token: String(tokens.body['access_token']), ...clientFields(webMemberApp), ...changes };
+  const answer = await postForm(`${schools.harbour}/api/oauth/introspect`, fields);
+  expectError(answer, status, error);
+  expect(answer.body).not.toHaveProperty('active');
+});

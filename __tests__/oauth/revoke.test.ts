@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { expectError, redirectQuery } from '../helpers/responses.ts';
+import {
+  authorizeUrl,
+  type Changes,
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  introspect,
+  type JsonResponse,
+  memberApp,
+  pkce,
+  postForm,
+  refresh,
+  reports,
+  type TestClient,
+  userinfo,
+  webMemberApp,
+} from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+let tokens: JsonResponse;
+beforeEach(async () => {
+  schools = await startSchools();
+  tokens = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+});
+afterEach(() => schools.close());
+
+const revoke = (client: TestClient, token: unknown, changes: Changes = {}): Promise<JsonResponse> =>
+  postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(token), ...clientFields(client), ...changes });
+
+async function expectAlive({ body }: JsonResponse, client: TestClient): Promise<void> {
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  expect((await introspect(schools.harbour, client, body['refresh_token'])).body['active']).toBe(true);
+}
+
+async function expectDead({ body }: JsonResponse, client: TestClient): Promise<void> {
+  expectError(await userinfo(schools.harbour, body['access_token']), 401, 'invalid_token');
+  for (const name of ['access_token', 'refresh_token']) {
+    expect((await introspect(schools.harbour, client, body[name])).body).toEqual({ active: false });
+  }
+  expectError(await refresh(schools.harbour, client, body['refresh_token']), 400, 'invalid_grant');
+}
+
+const withHint = (token: string, hint: string | undefined): [string, string, Changes] => [
+  token,
+  hint ?? 'no',
+  { token_type_hint: hint },
+];
+
+test.each(
+  ['access_token', 'refresh_token'].flatMap((token) =>
+    [undefined, 'access_token', 'refresh_token', 'id_token', 'nonsense'].map((hint) => withHint(token, hint)),
+  ),
+)('revoking the %s with %s hint is 200 and disconnects the client at once', async (name, _hint, changes) => {
+  const second = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+  const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  const answer = await revoke(webMemberApp, tokens.body[name], changes);
+  expect([answer.status, answer.headers.get('cache-control'), answer.body]).toEqual([200, 'no-store', {}]);
+  await expectDead(tokens, webMemberApp);
+  await expectDead(second, webMemberApp);
+  expectError(await exchange(code), 400, 'invalid_grant');
+});
+
+test('a revocation takes the consent away: the person is asked again', async () => {
+  const silently = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'none' });
+  const before = redirectQuery(await schools.browser('sam').fetch(silently), webMemberApp.redirectUri);
+  expect(before['code']).toBeTruthy();
+  await revoke(webMemberApp, tokens.body['access_token']);
+  const after = redirectQuery(await schools.browser('sam').fetch(silently), webMemberApp.redirectUri);
+  expect(after['error']).toBe('consent_required');
+});
+
+test('a revocation kills refreshed tokens too', async () => {
+  const refreshed = await refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']);
+  await revoke(webMemberApp, tokens.body['access_token']);
+  await expectDead(refreshed, webMemberApp);
+});
+
+test('a refresh token that was used up disconnects the client too', async () => {
+  const refreshed = await refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']);
+  expect((await revoke(webMemberApp, tokens.body['refresh_token'])).status).toBe(200);
+  await expectDead(refreshed, webMemberApp);
+});
+
+test('a revocation leaves other people, other clients and other schools alone', async () => {
+  const olivia = await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
+  const other = await connect(schools.browser('sam'), schools.harbour, memberApp);
+  const there = await connect(schools.browser('sam'), schools.summit, webMemberApp);
+  await revoke(webMemberApp, tokens.body['access_token']);
+  await expectAlive(olivia, webMemberApp);
+  await expectAlive(other, memberApp);
+  expect((await userinfo(schools.summit, there.body['access_token'])).status).toBe(200);
+});
+
+test('a public client revokes its own with nothing but its client_id', async () => {
+  const own = await connect(schools.browser('sam'), schools.harbour, memberApp);
+  expect((await revoke(memberApp, own.body['access_token'])).status).toBe(200);
+  await expectDead(own, memberApp);
+  await expectAlive(tokens, webMemberApp);
+});
+
+describe('a token of another client', () => {
+  const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
+
+  test.each([memberApp, reports, gateway])('is not revoked by $id, which is told so', async (client) => {
+    for (const name of ['access_token', 'refresh_token']) {
+      expectError(await revoke(client, tokens.body[name]), 400, 'invalid_grant');
+    }
+    await expectAlive(tokens, webMemberApp);
+  });
+});
+
+test.each([
+  ['an unknown token', 'A'.repeat(43)],
+  ['any characters', ' \u0000é"<>\n'],
+  ['a very long token', 'a'.repeat(10_000)],
+  ['a name of every object', '__proto__'],
+])('%s is 200', async (_name, token) => {
+  expect((await revoke(webMemberApp, token)).status).toBe(200);
+  await expectAlive(tokens, webMemberApp);
+});
+
+test('a token that was revoked already is 200', async () => {
+  await revoke(webMemberApp, tokens.body['access_token']);
+  expect((await revoke(webMemberApp, tokens.body['access_token'])).status).toBe(200);
+});
+
+test('a code is 200', async () => {
+  const { code } = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  expect((await revoke(webMemberApp, code)).status).toBe(200);
+});
+
+test.each<[string, Changes, number, string]>([
+  ['no token', { token: undefined }, 400, 'invalid_request'],
+  ['an empty token', { token: '' }, 400, 'invalid_request'],
+  ['no client', { client_id: undefined, client_secret: undefined }, 400, 'invalid_request'],
+  ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
+  ['no secret', { client_secret: undefined }, 401, 'invalid_client'],
+  ['a wrong secret', { client_secret: 'guess' }, 401, 'invalid_client'],
+])('%s is an error, and revokes nothing', async (_name, changes, status, error) => {
+  expectError(await revoke(webMemberApp, tokens.body['access_token'], changes), status, error);
+  await expectAlive(tokens, webMemberApp);
+});
+
+test('an ID token is unsupported_token_type', async () => {
+  expectError(await revoke(webMemberApp, tokens.body['id_token']), 400, 'unsupported_token_type');
+});

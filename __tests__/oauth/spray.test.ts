@@ -1,0 +1,87 @@
+import { afterEach, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import type { Entry, Store } from '../../lib/index.ts';
+import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
+import { authorizeUrl, pkce } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+/** A memory store that tells what was written, and under which names was counted. */
+function watched(): { store: Store; saved: Entry[]; counters: Set<string> } {
+  const store = memoryStore();
+  const saved: Entry[] = [];
+  const counters = new Set<string>();
+  return {
+    saved,
+    counters,
+    store: {
+      ...store,
+      save: (siteId, entry) => {
+        saved.push(entry);
+        return store.save(siteId, entry);
+      },
+      consumeQuota: async (siteId, quotas, window) => {
+        const wait = await store.consumeQuota(siteId, quotas, window);
+        if (wait === undefined) for (const { name } of quotas) counters.add(name);
+        return wait;
+      },
+    },
+  };
+}
+
+async function inTurns(times: number, run: (i: number) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < times; i += 100) await Promise.all(Array.from({ length: 100 }, (_, j) => run(i + j)));
+}
+
+test('10,000 registrations from as many addresses leave at most an hour’s worth in the store', async () => {
+  const { store, saved, counters } = watched();
+  schools = await startSchools({
+    campus: { store, registration: [loopbackClients()], limits: { registrations: { perAddress: 5, perSite: 200 } } },
+    app: (campus) => {
+      const app = new Koa({ proxy: true });
+      return app.use(campus.middleware());
+    },
+  });
+  const statuses = new Map<number, number>();
+  await inTurns(10_000, async (i) => {
+    const answer = await fetch(`${schools.harbour}/api/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.${i >> 8}.${i & 255}` },
+      body: JSON.stringify({ client_name: `spray ${i}`, redirect_uris: [`http://127.0.0.1/${i}`] }),
+    });
+    await answer.arrayBuffer();
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  });
+  expect(Object.fromEntries(statuses)).toEqual({ 201: 200, 429: 9800 });
+  expect(saved).toHaveLength(200);
+  expect(saved.every(({ kind, ttl }) => kind === 'Client' && ttl === 24 * 60 * 60)).toBe(true);
+  expect(counters.size).toBe(201);
+}, 60_000);
+
+test('10,000 document addresses make no more look-ups than the site’s hour, and nothing is kept of failures', async () => {
+  const { store, saved, counters } = watched();
+  let lookups = 0;
+  schools = await startSchools({
+    campus: {
+      store,
+      metadataDocuments: metadataDocuments({ open: true }),
+      limits: { documents: { perAddress: 100, perSite: 50 } },
+      testing: {
+        resolve: async () => {
+          lookups += 1;
+          return [{ address: '127.0.0.1', family: 4 }];
+        },
+      },
+    },
+  });
+  await inTurns(10_000, async (i) => {
+    const client = { id: `https://spray${i}.example/client.json`, redirectUri: 'http://127.0.0.1/', scope: 'openid' };
+    await (await fetch(authorizeUrl(schools.harbour, client, pkce()))).arrayBuffer();
+  });
+  expect(lookups).toBeLessThanOrEqual(50);
+  expect(saved).toEqual([]);
+  expect(counters.size).toBeLessThanOrEqual(2);
+}, 60_000);

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { redisStore } from '../../../../adapters/redis/index.ts';
+import type { Entry, Store } from '../../../../lib/index.ts';
+
+let client: Redis | undefined;
+afterAll(() => client?.disconnect());
+
+/** Stands in for the store in memory: as new as that one, but in Redis. */
+export function memoryStore(): Store {
+  client ??= new Redis(process.env['REDIS_URL'] ?? '');
+  return withTestClock(redisStore(client, { prefix: `campus-${randomUUID()}` }));
+}
+
+/** Tests set their clock ahead, but not that of Redis; what has expired by theirs is not found. */
+function withTestClock(store: Store): Store {
+  const ends = new Map<string, number>();
+  const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);
+  const note = (siteId: string, { kind, id, ttl = Infinity }: Entry): void =>
+    void ends.set(nameOf(siteId, kind, id), Date.now() + ttl * 1000);
+  return {
+    ...store,
+    find: async (siteId, kind, id) => {
+      const ended = (ends.get(nameOf(siteId, kind, id)) ?? Infinity) <= Date.now();
+      return ended ? undefined : store.find(siteId, kind, id);
+    },
+    save: async (siteId, entry) => {
+      note(siteId, entry);
+      await store.save(siteId, entry);
+    },
+    redeem: async (siteId, redemption) => {
+      for (const entry of redemption.entries) note(siteId, entry);
+      return store.redeem(siteId, redemption);
+    },
+  };
+}

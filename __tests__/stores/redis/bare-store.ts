@@ -1,0 +1,46 @@
+import type { Redis } from 'ioredis';
+import { redisStore } from '../../../adapters/redis/index.ts';
+import type { Entry, RecordKind, Store } from '../../../lib/index.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { connectTo } from './campus.ts';
+import { dump } from './dump.ts';
+
+/** A store on a Redis of its own, and what is in there. All tests use one site, `school`. */
+export interface BareStore {
+  readonly client: Redis;
+  readonly store: Store;
+  /** Seconds that a key of the school has left, rounded up; -1 for no end, -2 for no key. */
+  left(key: string): Promise<number>;
+  /** The names of all keys, without what they have in common. */
+  keys(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Starts one. */
+export async function startBareStore(): Promise<BareStore> {
+  const server = await startRedis();
+  const client = connectTo(server.port);
+  return {
+    client,
+    store: redisStore(client),
+    left: async (key) => {
+      const milliseconds = await client.pttl(`campus:{school}:${key}`);
+      return milliseconds < 0 ? milliseconds : Math.ceil(milliseconds / 1000);
+    },
+    keys: async () => (await dump(client)).map(({ key }) => key.replace('campus:{school}:', '')),
+    close: async () => {
+      client.disconnect();
+      await server.stop();
+    },
+  };
+}
+
+/** A grant of sam to the app, if nothing else is said. */
+export function grant(id: string, ttl?: number, memberId = 'sam', clientId = 'app'): Entry {
+  return { kind: 'Grant', id, record: `grant ${id}`, ttl, memberId, clientId };
+}
+
+/** A code or token of a grant. */
+export function token(kind: RecordKind, id: string, grantId: string, ttl?: number): Entry {
+  return { kind, id, record: `${kind} ${id}`, ttl, grantId };
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  type JsonResponse,
+  memberApp,
+  postForm,
+  refresh,
+  type TestClient,
+  userinfo,
+} from '../../helpers/flow.ts';
+import { type RedisCampus, startRedisCampus } from './campus.ts';
+
+/** Round trips and commands that an operation may take. */
+interface Budget {
+  readonly trips: number;
+  readonly commands: number;
+}
+
+let campus: RedisCampus;
+let stored: TestClient;
+beforeAll(async () => {
+  campus = await startRedisCampus();
+  const { harbour, campus: running } = campus.schools;
+  const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  const redirectUri = 'https://notes.example/callback';
+  const scopes = ['openid', 'profile', 'email', 'account:read'] as const;
+  const { application, clientSecret = '' } = await running.applications.create(site, {
+    clientName: 'Notes',
+    redirectUris: [redirectUri],
+    scopes,
+    confidential: true,
+  });
+  stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
+  // Scripts are in the server from here on.
+  const { body } = await connected(stored);
+  await refresh(harbour, stored, body['refresh_token']);
+  await revoke(stored, body['access_token']);
+});
+afterAll(() => campus.close());
+beforeEach(() => campus.proxy.forget());
+
+const connected = (client: TestClient): Promise<JsonResponse> =>
+  connect(campus.schools.browser('sam'), campus.schools.harbour, client);
+const revoke = (client: TestClient, token: unknown, hint?: string): Promise<JsonResponse> =>
+  postForm(`${campus.schools.harbour}/api/oauth/revoke`, {
+    token: String(token),
+    token_type_hint: hint,
+    ...clientFields(client),
+  });
+
+async function spent(operation: () => Promise<JsonResponse>): Promise<Budget & { readonly answer: JsonResponse }> {
+  campus.proxy.forget();
+  const answer = await operation();
+  expect(answer.status).toBe(200);
+  return { answer, trips: campus.proxy.trips, commands: campus.proxy.commands.length };
+}
+
+function expectWithin({ trips, commands }: Budget, most: Budget): void {
+  expect(trips).toBeLessThanOrEqual(most.trips);
+  expect(commands).toBeLessThanOrEqual(most.commands);
+  expect(trips).toBeGreaterThan(0);
+}
+
+describe.each([
+  ['a client that is written down in code', () => memberApp],
+  ['a client that is in the store', () => stored],
+])('with %s', (_name, client) => {
+  test('a token is verified in 1 round trip', async () => {
+    const { body } = await connected(client());
+    expectWithin(await spent(() => userinfo(campus.schools.harbour, body['access_token'])), { trips: 1, commands: 1 });
+  });
+
+  test('a code is exchanged in at most 6 round trips', async () => {
+    const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
+    expectWithin(await spent(() => exchange(code)), { trips: 6, commands: 6 });
+  });
+
+  test('a refresh takes at most 6 round trips and 8 commands', async () => {
+    const { body } = await connected(client());
+    const operation = () => refresh(campus.schools.harbour, client(), body['refresh_token']);
+    expectWithin(await spent(operation), { trips: 6, commands: 8 });
+  });
+
+  test.each([
+    ['access_token', undefined],
+    ['refresh_token', undefined],
+    ['access_token', 'access_token'],
+    ['refresh_token', 'refresh_token'],
+  ])('a revocation by %s, with the hint %s, takes at most 3 round trips', async (name, hint) => {
+    const { body } = await connected(client());
+    expectWithin(await spent(() => revoke(client(), body[name], hint)), { trips: 3, commands: 5 });
+  });
+});
+
+describe('a live connection', () => {
+  const ids = ['t', 'r', 'g', 'm', 'x'];
+  const usage = async (): Promise<number> => {
+    const keys = (await campus.admin.keys('*')).filter((key) => ids.some((id) => key.includes(`}:${id}`)));
+    const sizes = await Promise.all(keys.map((key) => campus.admin.call('MEMORY', 'USAGE', key)));
+    expect(keys).toHaveLength(ids.length);
+    return sizes.reduce((sum: number, size) => sum + Number(size), 0);
+  };
+
+  test('takes at most 900 bytes, indexes and all, and so does one that was refreshed', async () => {
+    await campus.admin.flushall();
+    const { body } = await connected(memberApp);
+    const fresh = await usage();
+    const first = await campus.admin.keys('*:[tr]:*');
+    await refresh(campus.schools.harbour, memberApp, body['refresh_token']);
+    // In two hours the old access token has expired; what was redeemed is no part of a connection that lives.
+    await campus.admin.del(first);
+    expect([fresh, await usage()].every((bytes) => bytes <= 900)).toBe(true);
+  });
+});
+
+test('a server that has forgotten the scripts is sent them again, and answers as ever', async () => {
+  const { body } = await connected(memberApp);
+  await campus.admin.script('FLUSH');
+  expect((await refresh(campus.schools.harbour, memberApp, body['refresh_token'])).status).toBe(200);
+  await campus.admin.script('FLUSH');
+  expect((await revoke(memberApp, body['access_token'])).status).toBe(200);
+  expect((await userinfo(campus.schools.harbour, body['access_token'])).status).toBe(401);
+});

@@ -1,0 +1,86 @@
+import { Redis } from 'ioredis';
+import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
+import type { CampusOptions } from '../../../lib/index.ts';
+import { loopbackClients } from '../../../policies/index.ts';
+import { type RedisNode, startRedis } from '../../helpers/redis.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
+import { RedisProxy } from './proxy.ts';
+
+/** The schools on a Redis of their own, seen and disturbed through a proxy. */
+export interface RedisCampus {
+  readonly schools: Schools;
+  readonly server: RedisNode;
+  readonly proxy: RedisProxy;
+  /** The connection that the store uses. */
+  readonly client: Redis;
+  /** A connection past the proxy, to look behind the store's back. */
+  readonly admin: Redis;
+  /** From now on the store has the deadline of the options, or, `false`, all the time that a busy machine needs. */
+  hurry(on: boolean): void;
+  close(): Promise<void>;
+}
+
+/** How a test differs from the ordinary campus on Redis. */
+export interface RedisCampusOptions {
+  readonly redis?: readonly string[];
+  readonly client?: ClientOptions;
+  readonly store?: RedisStoreOptions;
+  readonly campus?: Partial<CampusOptions>;
+  readonly app?: SchoolsOptions['app'];
+}
+
+/** What a test may want of its client. */
+export interface ClientOptions {
+  readonly lazyConnect?: boolean;
+  readonly enableOfflineQueue?: boolean;
+  readonly keyPrefix?: string;
+}
+
+/** A client whose complaints are expected, and that reconnects without delay, so that a test need not wait. */
+export function connectTo(port: number, options: ClientOptions = {}): Redis {
+  const patient = { retryStrategy: () => 20, disconnectTimeout: 100 };
+  const client = new Redis(port, '127.0.0.1', { ...patient, ...options });
+  client.on('error', () => {});
+  return client;
+}
+
+/** Starts Redis, the proxy in front of it, and the schools. */
+export async function startRedisCampus(options: RedisCampusOptions = {}): Promise<RedisCampus> {
+  const server = await startRedis(options.redis);
+  const proxy = await RedisProxy.start(server.port);
+  const client = connectTo(proxy.port, options.client);
+  const admin = connectTo(server.port);
+  const [hasty, patient] = [
+    redisStore(client, options.store),
+    redisStore(client, { ...options.store, deadline: 10_000 }),
+  ];
+  let current = hasty;
+  const store = new Proxy(hasty, {
+    get:
+      (_target, name) =>
+      (...args: unknown[]): unknown =>
+        Reflect.apply(Reflect.get(current, name), current, args),
+  });
+  const { app } = options;
+  const schools = await startSchools({
+    campus: { store, registration: [loopbackClients()], ...options.campus },
+    ...(app && { app }),
+  });
+  return {
+    schools,
+    server,
+    proxy,
+    client,
+    admin,
+    hurry: (on) => {
+      current = on ? hasty : patient;
+    },
+    close: async () => {
+      await schools.close();
+      client.disconnect();
+      admin.disconnect();
+      await proxy.refuse();
+      await server.stop();
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { siteKeys } from '../../../adapters/redis/keys.ts';
+import type { RecordKind } from '../../../lib/index.ts';
+import type { Browser } from '../../helpers/browser.ts';
+import {
+  authorizeUrl,
+  exchange,
+  getCode,
+  jsonResponse,
+  memberApp,
+  pkce,
+  postForm,
+  refresh,
+  type TestClient,
+  webMemberApp,
+} from '../../helpers/flow.ts';
+import { type RedisCampus, startRedisCampus } from './campus.ts';
+import { dump, type DumpedKey } from './dump.ts';
+
+let campus: RedisCampus;
+let keys: DumpedKey[];
+/** Everything by which somebody could act as somebody else, by what it is. */
+const credentials = new Map<string, string>();
+beforeAll(async () => {
+  campus = await startRedisCampus();
+  const sam = campus.schools.browser('sam');
+  const clients = [memberApp, webMemberApp, await application(), await registered()];
+  for (const client of clients) await use(client === clients[3] ? campus.schools.browser('olivia') : sam, client);
+  // One that nobody answers.
+  await sam.follow(authorizeUrl(campus.schools.harbour, memberApp, pkce()));
+  keepCookies(sam);
+  keys = await dump(campus.admin);
+});
+afterAll(() => campus.close());
+
+const site = () => {
+  const origin = campus.schools.harbour;
+  return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+};
+
+/** An operator's own application, with a secret. */
+async function application(): Promise<TestClient> {
+  const redirectUri = 'https://notes.example/callback';
+  const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes: ['openid'], confidential: true } as const;
+  const created = await campus.schools.campus.applications.create(site(), input);
+  const rotated = await campus.schools.campus.applications.rotateSecret(site(), created.application.clientId);
+  const secret = rotated.clientSecret ?? '';
+  credentials.set('first secret', created.clientSecret ?? '').set('second secret', secret);
+  return { id: created.application.clientId, redirectUri, secret, scope: 'openid' };
+}
+
+async function registered(): Promise<TestClient> {
+  const redirectUri = 'http://127.0.0.1:8123/callback';
+  const body = JSON.stringify({ client_name: 'CLI', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${site().origin}/api/oauth/register`, { method: 'POST', headers, body });
+  return { id: String((await jsonResponse(answer)).body['client_id']), redirectUri, scope: 'openid profile' };
+}
+
+/** From the authorization request to a refresh, and a second connection that is revoked. */
+async function use(browser: Browser, client: TestClient): Promise<void> {
+  const { harbour } = site() && campus.schools;
+  const code = await getCode(browser, harbour, client);
+  const first = await exchange(code);
+  const second = await refresh(harbour, client, first.body['refresh_token']);
+  const unused = await getCode(browser, harbour, client);
+  keepCookies(browser);
+  credentials.set(`${client.id} secret`, client.secret ?? 'reports-secret').set(`${client.id} verifier`, code.verifier);
+  credentials.set(`${client.id} code`, code.code).set(`${client.id} second code`, unused.code);
+  for (const [turn, { status, body }] of Object.entries({ first, second })) {
+    expect(status).toBe(200);
+    for (const name of ['access_token', 'refresh_token'])
+      credentials.set(`${client.id} ${turn} ${name}`, String(body[name]));
+    if (typeof body['id_token'] === 'string') {
+      credentials.set(`${client.id} ${turn} id_token`, body['id_token']);
+      expect(decodeJwt(body['id_token']).sub).toBeTruthy();
+    }
+  }
+}
+
+/** Session and interaction ids are in cookies. */
+function keepCookies(browser: Browser): void {
+  for (const { name, value } of browser.cookies()) credentials.set(`cookie ${name} ${value}`, value);
+}
+
+test('nothing by which somebody could act as somebody else is in a dump', () => {
+  expect(credentials.size).toBeGreaterThan(35);
+  expect(keys.length).toBeGreaterThan(25);
+  const all = keys.map(({ key, text }) => `${key}\n${text}`).join('\n');
+  for (const [what, credential] of credentials) {
+    expect({ what, long: credential.length > 10 }).toEqual({ what, long: true });
+    expect({ what, found: all.includes(credential) }).toEqual({ what, found: false });
+  }
+});
+
+test('every key belongs to the site, and expires unless it holds the listed clients', () => {
+  for (const { key, ttl } of keys) {
+    expect(key).toMatch(/^campus:\{harbour\}:[a-z]/);
+    if (key === 'campus:{harbour}:l') expect(ttl).toBe(-1);
+    else expect({ key, expires: ttl > 0 }).toEqual({ key, expires: true });
+  }
+});
+
+const recordKinds = [
+  'Session',
+  'Interaction',
+  'Grant',
+  'AuthorizationCode',
+  'AccessToken',
+  'RefreshToken',
+  'Client',
+  'Document',
+] as const satisfies readonly RecordKind[];
+
+test('docs/storage.md lists every kind of key that there can be, and those that are there with their type', async () => {
+  const text = await readFile(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| `([a-z])(?::[^`]*)?` +\| (\w+)/gm)].map(
+    ([, letter, type]) => `${letter} ${type}`,
+  );
+  const letter = (key: string): string => key.slice('campus:{harbour}:'.length).slice(0, 1);
+  const found = new Set(keys.map(({ key, type }) => `${letter(key)} ${type}`));
+  expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
+  const names = siteKeys('campus', 'harbour');
+  const lists = [names.manyTokens('a'), names.member('a'), names.site, names.clients];
+  const others = [names.replay('RefreshToken', 'a'), names.counter('a')];
+  const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];
+  expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(all.map(letter)));
+});
+
+describe('after everything was revoked', () => {
+  test('sessions, clients and counters are left, and answers that nobody can open', async () => {
+    await campus.schools.campus.applications.remove(
+      site(),
+      [...credentials.keys()].find((name) => name.startsWith('app-'))?.split(' ')[0] ?? '',
+    );
+    for (const client of [memberApp, webMemberApp]) {
+      await postForm(`${site().origin}/api/oauth/revoke`, {
+        token: credentials.get(`${client.id} second refresh_token`),
+        client_id: client.id,
+        client_secret: client.secret,
+      });
+    }
+    const left = (await dump(campus.admin)).map(({ key }) => key.slice('campus:{harbour}:'.length)[0]);
+    expect(left.filter((letter) => letter === 'g')).toHaveLength(1);
+    expect(left.filter((letter) => letter === 't')).toHaveLength(2);
+    expect(new Set(left)).toEqual(new Set('acgimnprstx'));
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Redis } from 'ioredis';
+import { redisStore } from '../../../adapters/redis/index.ts';
+import type { Redemption, Store } from '../../../lib/index.ts';
+import { type RedisNode, startRedis, until } from '../../helpers/redis.ts';
+import { connectTo } from './campus.ts';
+import { RedisProxy } from './proxy.ts';
+
+let server: RedisNode;
+let replica: RedisNode;
+let proxy: RedisProxy;
+let client: Redis;
+let admin: Redis;
+let store: Store;
+/** Like `store`, but soon tired of waiting. */
+let hasty: Store;
+beforeAll(async () => {
+  server = await startRedis(['--repl-diskless-sync-delay', '0']);
+  replica = await startRedis(['--replicaof', '127.0.0.1', String(server.port)]);
+  proxy = await RedisProxy.start(server.port);
+  client = connectTo(proxy.port);
+  admin = connectTo(server.port);
+  store = redisStore(client, { durability: { replicas: 1, timeout: 1900 } });
+  hasty = redisStore(client, { durability: { replicas: 1, timeout: 50 } });
+  await replicating();
+});
+afterAll(async () => {
+  client.disconnect();
+  admin.disconnect();
+  await proxy.refuse();
+  await replica.stop();
+  await server.stop();
+});
+const replicating = (): Promise<void> =>
+  until('the replica follows', async () => (await admin.set('mark', '1'), await admin.call('WAIT', 1, 100)) === 1);
+beforeEach(async () => {
+  await client.flushall();
+  await store.save('school', { kind: 'Grant', id: 'g', record: 'g', ttl: 60, memberId: 'sam', clientId: 'app' });
+  await store.save('school', { kind: 'RefreshToken', id: 'a', record: 'a', ttl: 60, grantId: 'g' });
+  proxy.forget();
+});
+afterEach(async () => {
+  replica.thaw();
+  await replicating();
+});
+
+function redemption(name: string): Redemption {
+  const entries = [{ kind: 'AccessToken', id: name, record: name, ttl: 60, grantId: 'g' }] as const;
+  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `answer ${name}`, ttl: 60 } };
+}
+
+describe('with durability', () => {
+  test('redemptions and revocations wait for replicas, on the same connection and in one round trip', async () => {
+    await admin.script('FLUSH');
+    expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });
+    expect(proxy.commands.map(([name]) => name)).toEqual(['EVALSHA', 'WAIT', 'EVAL', 'WAIT']);
+    proxy.forget();
+    expect(await store.redeem('school', redemption('second'))).toEqual({ won: false, replay: 'answer first' });
+    expect([proxy.trips, proxy.commands.map(([name]) => name)]).toEqual([1, ['EVALSHA', 'WAIT']]);
+    expect(await store.revoke('school', {})).toBe(1);
+  });
+
+  test('a redemption that no replica has is a fault, and the second try has its answer once they have it', async () => {
+    replica.freeze();
+    await expect(hasty.redeem('school', redemption('first'))).rejects.toThrow('confirmed by 0 of 1 replicas');
+    await expect(hasty.redeem('school', redemption('second'))).rejects.toThrow('confirmed by 0 of 1 replicas');
+    replica.thaw();
+    await replicating();
+    expect(await store.redeem('school', redemption('third'))).toEqual({ won: false, replay: 'answer first' });
+    expect(await store.find('school', 'AccessToken', 'first')).toBeDefined();
+  });
+
+  test('a redemption that loses needs no replica', async () => {
+    replica.freeze();
+    expect(await hasty.redeem('school', { ...redemption('x'), id: 'unknown' })).toEqual({ won: false });
+  });
+
+  test('a revocation that no replica has is a fault', async () => {
+    replica.freeze();
+    await expect(hasty.revoke('school', { memberId: 'sam' })).rejects.toThrow('confirmed by 0 of 1 replicas');
+    expect(await store.find('school', 'Grant', 'g')).toBeUndefined();
+    replica.thaw();
+    await replicating();
+    expect(await store.revoke('school', { memberId: 'sam' })).toBe(0);
+  });
+
+  test('everything else does not wait', async () => {
+    replica.freeze();
+    await store.save('school', { kind: 'Session', id: 's', record: 's', ttl: 60 });
+    await store.consumeQuota('school', [{ name: 'n', limit: 1 }], 60);
+    expect(proxy.commands.some(([name]) => name === 'WAIT')).toBe(false);
+  });
+});

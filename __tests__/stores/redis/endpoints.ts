@@ -1,0 +1,92 @@
+import { type Browser, csrfOf, type Stop } from '../../helpers/browser.ts';
+import {
+  authorizeUrl,
+  clientFields,
+  type Code,
+  connect,
+  exchange,
+  getCode,
+  introspect,
+  type JsonResponse,
+  jsonResponse,
+  pkce,
+  postForm,
+  refresh,
+  userinfo,
+  webMemberApp,
+} from '../../helpers/flow.ts';
+import type { Schools } from '../../helpers/schools.ts';
+
+/** Whether an endpoint only reads from the store, or writes to it. */
+export type Access = 'reads' | 'writes';
+
+/** Every endpoint that needs the store, with what it takes to succeed there. */
+export interface Endpoints {
+  readonly calls: Readonly<Record<string, { readonly access: Access; readonly run: () => Promise<JsonResponse> }>>;
+  /** Redeems, refreshes and allows: what was asked for in vain before must succeed now. */
+  readonly succeed: () => Promise<number[]>;
+}
+
+/** What succeeds is a page or a redirect; what does not is JSON, for whoever wants that. */
+async function ask(browser: Browser, url: string | URL, init: RequestInit): Promise<JsonResponse> {
+  const response = await browser.fetch(url, { ...init, headers: { accept: 'application/json' } });
+  return response.status < 400
+    ? { status: response.status, headers: response.headers, body: {} }
+    : jsonResponse(response);
+}
+
+/** Gets everything ready while the store works. */
+export async function prepareEndpoints(schools: Schools): Promise<Endpoints> {
+  const { harbour } = schools;
+  const sam = schools.browser('sam');
+  const { body } = await connect(sam, harbour, webMemberApp);
+  const code: Code = await getCode(sam, harbour, webMemberApp);
+  const page: Stop = await sam.follow(authorizeUrl(harbour, webMemberApp, pkce(), { prompt: 'consent' }));
+  const get = (by: Browser, url: string | URL): Promise<JsonResponse> => ask(by, url, {});
+  const decision = new URLSearchParams({ csrf: csrfOf(page.html), decision: 'allow' });
+  const [accessToken, refreshToken] = [body['access_token'], body['refresh_token']];
+  const silently = authorizeUrl(harbour, webMemberApp, pkce(), { prompt: 'none' });
+  return {
+    calls: {
+      'authorize, known browser': { access: 'writes', run: () => get(sam, silently) },
+      'authorize, new browser': {
+        access: 'writes',
+        run: () => get(schools.browser('sam'), authorizeUrl(harbour, webMemberApp, pkce())),
+      },
+      'the interaction page': { access: 'reads', run: () => get(sam, page.url) },
+      'the consent form': {
+        access: 'writes',
+        run: () => ask(sam, page.url, { method: 'POST', body: decision }),
+      },
+      'token, with a code': { access: 'writes', run: () => exchange(code) },
+      'token, with a refresh token': { access: 'writes', run: () => refresh(harbour, webMemberApp, refreshToken) },
+      revoke: {
+        access: 'writes',
+        run: () =>
+          postForm(`${harbour}/api/oauth/revoke`, { token: String(accessToken), ...clientFields(webMemberApp) }),
+      },
+      introspect: { access: 'reads', run: () => introspect(harbour, webMemberApp, accessToken) },
+      userinfo: { access: 'reads', run: () => userinfo(harbour, accessToken) },
+      register: {
+        access: 'writes',
+        run: async () =>
+          jsonResponse(
+            await fetch(`${harbour}/api/oauth/register`, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ client_name: 'CLI', redirect_uris: ['http://127.0.0.1:1/callback'] }),
+            }),
+          ),
+      },
+    },
+    succeed: async () => {
+      const stop = await sam.decide(page, 'allow');
+      const answers = await Promise.all([
+        userinfo(harbour, accessToken),
+        refresh(harbour, webMemberApp, refreshToken),
+        exchange(code),
+      ]);
+      return [...answers.map(({ status }) => status), stop.url.searchParams.has('code') ? 200 : stop.response.status];
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { metadataDocuments } from '../../../policies/index.ts';
+import { authorizeUrl, pkce } from '../../helpers/flow.ts';
+import { message } from '../../mcp/rpc.ts';
+import { accessTools } from '../../mcp/tools.ts';
+import { type RedisCampus, startRedisCampus } from './campus.ts';
+
+const limit = { perAddress: 2, perSite: 6 };
+
+let campus: RedisCampus;
+beforeAll(async () => {
+  campus = await startRedisCampus({
+    store: { deadline: 10_000 },
+    campus: {
+      tools: accessTools,
+      metadataDocuments: metadataDocuments({ open: true }),
+      limits: { anonymousCalls: limit, registrations: limit, documents: limit },
+      testing: { resolve: async () => [{ address: '127.0.0.1', family: 4 }] },
+    },
+    app: (running) => new Koa({ proxy: true }).use(running.middleware()),
+  });
+});
+afterAll(() => campus.close());
+beforeEach(() => campus.admin.flushall());
+
+/** What a stranger does that is limited: from this address, the i-th time. */
+type Act = (address: string, i?: number) => Promise<Response>;
+
+const call: Act = (address) => {
+  const { body, headers } = message('2025-11-25', 'tools/call', { name: 'open', arguments: {} });
+  return send('/mcp', body, { ...headers, 'x-forwarded-for': address });
+};
+const register: Act = (address, i = 0) => {
+  const body = { client_name: 'CLI', redirect_uris: [`http://127.0.0.1/${i}`] };
+  return send('/api/oauth/register', body, { 'content-type': 'application/json', 'x-forwarded-for': address });
+};
+const lookUp: Act = (address, i = 0) => {
+  const client = { id: `https://${address}-${i}.example/c.json`, redirectUri: 'http://127.0.0.1/', scope: 'openid' };
+  return fetch(authorizeUrl(campus.schools.harbour, client, pkce()), { headers: { 'x-forwarded-for': address } });
+};
+
+function send(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${campus.schools.harbour}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function statusOf(answer: Promise<Response>): Promise<number> {
+  const { status, headers } = await answer;
+  expect(Number(headers.get('retry-after')) > 3500).toBe(status === 429);
+  return status;
+}
+
+async function statuses(act: Act, address: string, times: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let i = 0; i < times; i += 1) found.push(await statusOf(act(address, i)));
+  return found;
+}
+
+/** The counters in Redis, by name. */
+async function counters(): Promise<Record<string, string | null>> {
+  const keys = (await campus.admin.keys('campus:{harbour}:n:*')).sort();
+  const values = await Promise.all(keys.map((key) => campus.admin.get(key)));
+  return Object.fromEntries(keys.map((key, i) => [decodeURIComponent(key.split(':n:')[1] ?? ''), values[i] ?? null]));
+}
+
+describe.each([
+  ['anonymousCalls', call, 200],
+  ['registrations', register, 201],
+  // The look-up fails: what was asked for is not there.
+  ['documents', lookUp, 400],
+] as const)('%s', (what, act, served) => {
+  test('an address that has used up its own shuts nobody else out', async () => {
+    expect(await statuses(act, '1.1.1.1', 8)).toEqual([served, served, ...Array<number>(6).fill(429)]);
+    expect(await statuses(act, '2.2.2.2', 2)).toEqual([served, served]);
+    expect(await counters()).toEqual({ [`${what}:1.1.1.1`]: '2', [`${what}:2.2.2.2`]: '2', [`${what}:site`]: '4' });
+  });
+
+  test('a site that is spent refuses another address, and makes no counter for it', async () => {
+    for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) await statuses(act, address, 2);
+    const before = await counters();
+    expect(before[`${what}:site`]).toBe('6');
+    const sprayed = await Promise.all(Array.from({ length: 20 }, (_, i) => statusOf(act(`4.4.4.${i}`))));
+    expect(new Set(sprayed)).toEqual(new Set([429]));
+    expect(await counters()).toEqual(before);
+  });
+
+  test('of 20 at once, from one address and from many, no more are served than may be', async () => {
+    const count = async (address: (i: number) => string): Promise<number> => {
+      const found = await Promise.all(Array.from({ length: 20 }, (_, i) => statusOf(act(address(i), i))));
+      return found.filter((status) => status === served).length;
+    };
+    expect(await count(() => '1.1.1.1')).toBe(2);
+    expect(await count((i) => `2.2.2.${i}`)).toBe(4);
+    expect(Object.keys(await counters())).toHaveLength(6);
+  });
+});
+
+test('a limit takes 1 round trip: a call without a token no other, a registration one more to be written', async () => {
+  for (const act of [call, register]) await act('1.1.1.1');
+  const spent = async (act: Act, address: string): Promise<[string | undefined, number, number]> => {
+    campus.proxy.forget();
+    await act(address);
+    return [campus.proxy.commands[0]?.[0], campus.proxy.trips, campus.proxy.commands.length];
+  };
+  expect(await spent(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
+  expect(await spent(register, '2.2.2.2')).toEqual(['EVALSHA', 2, 2]);
+  await statuses(call, '2.2.2.2', 1);
+  expect(await spent(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
+});
+
+test('a server that has forgotten the script counts once', async () => {
+  await campus.admin.script('FLUSH');
+  expect(await statuses(call, '1.1.1.1', 3)).toEqual([200, 200, 429]);
+});

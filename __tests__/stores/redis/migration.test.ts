@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
+import { redisStore } from '../../../adapters/redis/index.ts';
+import type { Entry, RecordKind, Store } from '../../../lib/index.ts';
+import { type RedisCluster, startCluster } from '../../helpers/redis.ts';
+
+/** Every key of the school in these tests, as they are after `fill`. */
+const keys = ['a:code', 'g:g', 'm:sam', 'r:r', 't:t', 'x'];
+
+let cluster: RedisCluster;
+let client: Cluster;
+let nodes: Redis[];
+let store: Store;
+let slot: number;
+let source: Redis;
+let target: Redis;
+const name = (key: string): string => `campus:{school}:${key}`;
+beforeAll(async () => {
+  cluster = await startCluster();
+  // Few and quick second tries: a moved slot stays moved for as long as a test lasts.
+  client = new Cluster(cluster.seeds, {
+    maxRedirections: 3,
+    retryDelayOnTryAgain: 5,
+    redisOptions: { disconnectTimeout: 100 },
+  });
+  store = redisStore(client);
+  nodes = cluster.nodes.map(({ port }) => new Redis(port));
+  const [first, second, third] = nodes;
+  if (!first || !second || !third) throw new Error('no masters');
+  slot = Number(await first.call('CLUSTER', 'KEYSLOT', name('x')));
+  const owner = Math.floor(slot / Math.ceil(16_384 / 3));
+  source = [first, second, third][owner] ?? first;
+  target = [second, third, first][owner] ?? second;
+}, 30_000);
+afterAll(async () => {
+  client.disconnect();
+  for (const node of nodes) node.disconnect();
+  await cluster.stop();
+});
+
+const id = async (node: Redis): Promise<string> => String(await node.call('CLUSTER', 'MYID'));
+
+async function setSlot(node: Redis, ...state: string[]): Promise<void> {
+  await node.call('CLUSTER', 'SETSLOT', slot, ...state);
+}
+
+async function migrate(from: Redis, to: Redis, keyNames: readonly string[]): Promise<void> {
+  if (keyNames.length === 0) return;
+  await from.call('MIGRATE', '127.0.0.1', to.options.port ?? 0, '', 0, 1000, 'KEYS', ...keyNames);
+}
+
+async function begin(moved: readonly string[]): Promise<void> {
+  await setSlot(target, 'IMPORTING', await id(source));
+  await setSlot(source, 'MIGRATING', await id(target));
+  await migrate(source, target, moved.map(name));
+}
+
+/** Gives up moving: everything goes back, so that no node has to hear of a new owner. */
+async function giveUp(): Promise<void> {
+  await setSlot(source, 'STABLE');
+  const away = await target.call('CLUSTER', 'GETKEYSINSLOT', slot, 100);
+  await migrate(target, source, Array.isArray(away) ? away.map(String) : []);
+  await setSlot(target, 'STABLE');
+}
+
+const token = (kind: RecordKind, its: string): Entry => ({ kind, id: its, record: its, ttl: 60, grantId: 'g' });
+
+beforeEach(async () => {
+  await source.flushall();
+  await store.save('school', { kind: 'Grant', id: 'g', record: 'g', ttl: 60, memberId: 'sam', clientId: 'app' });
+  await store.save('school', token('AuthorizationCode', 'code'));
+  await store.save('school', token('RefreshToken', 'r'));
+  await store.save('school', token('AccessToken', 't'));
+});
+afterEach(giveUp);
+
+const records: [RecordKind, string][] = [
+  ['Grant', 'g'],
+  ['AuthorizationCode', 'code'],
+  ['RefreshToken', 'r'],
+  ['AccessToken', 't'],
+];
+
+async function found(): Promise<string[]> {
+  const answers = await Promise.all(records.map(([kind, its]) => store.find('school', kind, its)));
+  return records.filter((_record, i) => answers[i] !== undefined).map(([, its]) => its);
+}
+
+/** What a call answered, or that it could not tell. */
+function outcome<T>(call: Promise<T>): Promise<T | 'fault'> {
+  return call.catch(() => 'fault' as const);
+}
+
+const halves = [
+  ...keys.map((key) => [`only ${key} has moved`, [key]] as const),
+  ...keys.map((key) => [`all but ${key} have moved`, keys.filter((other) => other !== key)] as const),
+  ['all have moved', keys] as const,
+  ['none has moved', []] as const,
+];
+
+describe.each(halves)('while a slot moves and %s', (_name, moved) => {
+  beforeEach(() => begin(moved));
+
+  test('what is there is found', async () => {
+    expect(await found()).toEqual(['g', 'code', 'r', 't']);
+  });
+
+  test.each([
+    ['one grant', { grantId: 'g' }],
+    ['a member’s', { memberId: 'sam' }],
+    ['a client’s', { clientId: 'app' }],
+    ['all', {}],
+  ])('a revocation of %s removes all and says so, or nothing and fails', async (_filter, filter) => {
+    const revoked = await outcome(store.revoke('school', filter));
+    if (revoked !== 'fault') expect(revoked).toBe(1);
+    expect(await found()).toEqual(revoked === 'fault' ? ['g', 'code', 'r', 't'] : []);
+    await giveUp();
+    expect(await found()).toEqual(revoked === 'fault' ? ['g', 'code', 'r', 't'] : []);
+    if (revoked === 'fault') expect(await store.revoke('school', filter)).toBe(1);
+    expect(await found()).toEqual([]);
+  });
+
+  test('a redemption wins with all that it writes, or fails and changes nothing', async () => {
+    const redemption = { kind: 'RefreshToken', id: 'r', now: 1, entries: [token('AccessToken', 'new')] } as const;
+    const redeemed = await outcome(store.redeem('school', redemption));
+    expect([{ won: true }, 'fault']).toContainEqual(redeemed);
+    const written = async (): Promise<unknown[]> => [
+      (await store.find('school', 'RefreshToken', 'r'))?.consumed,
+      (await store.find('school', 'AccessToken', 'new'))?.record,
+    ];
+    expect(await written()).toEqual(redeemed === 'fault' ? [undefined, undefined] : [1, 'new']);
+    await giveUp();
+    if (redeemed === 'fault') expect(await store.redeem('school', redemption)).toEqual({ won: true });
+    expect(await written()).toEqual([1, 'new']);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { Cluster, Redis } from 'ioredis';
+import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
+
+const client = new Redis({ lazyConnect: true });
+const cluster = new Cluster([], { lazyConnect: true });
+const reader = new Cluster([], { lazyConnect: true, scaleReads: 'slave' });
+afterAll(() => {
+  for (const each of [client, cluster, reader]) each.disconnect();
+});
+
+describe('redisStore', () => {
+  test('takes a Redis and a Cluster, and leaves them as they are', () => {
+    const before = [client.status, cluster.status];
+    expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
+      'clients',
+      'find',
+      'grantIds',
+      'ping',
+      'redeem',
+      'remove',
+      'revoke',
+      'save',
+      'consumeQuota',
+    ]);
+    redisStore(cluster, { prefix: 'x', deadline: 500, durability: { replicas: 2, timeout: 499 } });
+    expect([client.status, cluster.status]).toEqual(before);
+    expect([client.listenerCount('ready'), client.listenerCount('error')]).toEqual([0, 0]);
+  });
+
+  const rows: [string, unknown, RedisStoreOptions][] = [
+    ['client must', undefined, {}],
+    ['client.call must', {}, {}],
+    ['client.options.scaleReads must', reader, {}],
+    ['options.prefix must', client, { prefix: '' }],
+    ['options.prefix must', client, { prefix: '{x}' }],
+    ['options.deadline must', client, { deadline: 0 }],
+    ['options.deadline must', client, { deadline: 1.5 }],
+    ['options.durability.replicas must', client, { durability: { replicas: 0, timeout: 5 } }],
+    ['options.durability.timeout must', client, { durability: { replicas: 1, timeout: 0 } }],
+    ['options.durability.timeout must', client, { durability: { replicas: 1, timeout: 2000 } }],
+  ];
+  test.each(rows)('%s …', (message, given, options) => {
+    const make = (): unknown => Reflect.apply(redisStore, undefined, [given, options]);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(message);
+  });
+});

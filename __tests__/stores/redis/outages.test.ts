@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CampusOptions } from '../../../lib/index.ts';
+import { type RedisCampus, startRedisCampus } from './campus.ts';
+import { startLoad } from './load.ts';
+
+const deadline = 500;
+
+let campus: RedisCampus;
+afterEach(() => campus.close());
+
+async function start(more: Partial<CampusOptions> = {}): Promise<void> {
+  // What Redis acknowledges is on disk.
+  const redis = ['--appendonly', 'yes', '--appendfsync', 'always'];
+  campus = await startRedisCampus({ redis, store: { deadline }, campus: more });
+}
+
+/** Disturbs the applications at their work; answers what they saw. */
+async function ride(name: string, disturb: () => Promise<unknown>): Promise<void> {
+  const load = await startLoad(campus.schools, [campus.schools.harbour]);
+  await load.successes(10);
+  await disturb();
+  await load.successes(10);
+  const { wrong, ...figures } = await load.stop();
+  console.info(name, figures);
+  expect(wrong).toEqual([]);
+  expect(figures.slowest).toBeLessThan(deadline + 4000);
+  expect(await load.lost()).toEqual([]);
+}
+
+describe('under load only 200 and 503 while, nothing acknowledged is lost after, and no restart is needed when', () => {
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'Redis is killed and started again',
+      async () => {
+        await campus.server.kill();
+        await sleep(700);
+        await campus.server.start();
+      },
+    ],
+    [
+      'Redis stands still',
+      async () => {
+        campus.server.freeze();
+        await sleep(1200);
+        campus.server.thaw();
+      },
+    ],
+    ['Redis is paused', () => campus.admin.client('PAUSE', 1200)],
+    ['Redis sleeps', () => campus.admin.call('DEBUG', 'SLEEP', '1.2')],
+    [
+      'connections break again and again',
+      async () => {
+        for (let i = 0; i < 10; i += 1) {
+          campus.proxy.reset();
+          await sleep(50);
+        }
+      },
+    ],
+  ])(
+    '%s',
+    async (name, disturb) => {
+      await start();
+      await ride(name, disturb);
+    },
+    20_000,
+  );
+
+  test('Redis is paused for longer than a used refresh token gets its answer again', async () => {
+    // Refreshes that wait in Redis meanwhile must not be carried out after: nobody could ask for their answer.
+    await start({ lifetimes: { refreshGrace: 1 } });
+    await ride('paused for long', () => campus.admin.client('PAUSE', 2500));
+  }, 20_000);
+});

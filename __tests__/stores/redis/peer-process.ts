@@ -1,0 +1,27 @@
+import { redisStore } from '../../../adapters/redis/index.ts';
+import { startSchools } from '../../helpers/schools.ts';
+import { connectTo } from './campus.ts';
+import { ceaseFire, fire } from './fire.ts';
+import type { PeerOrder, PeerStart } from './peer.ts';
+
+/** Another process of the same platform: it serves the same origin, and fires at itself when it is told to. */
+async function main({ redisPort, origin, keys }: PeerStart): Promise<void> {
+  const client = connectTo(redisPort);
+  const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  const schools = await startSchools({
+    campus: { store: redisStore(client), keys },
+    platform: { findSite: (asked) => (asked === origin ? site : undefined) },
+  });
+  const port = Number(new URL(schools.summit).port);
+  process.on('message', ({ shot, count }: PeerOrder) => {
+    void fire(port, origin, shot, count).then((hits) => process.send?.({ hits }));
+  });
+  process.once('disconnect', () => {
+    ceaseFire();
+    client.disconnect();
+    void schools.close();
+  });
+  process.send?.({ ready: true });
+}
+
+process.once('message', (start: PeerStart) => void main(start));

@@ -1,0 +1,46 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { CampusKeys } from '../../../lib/index.ts';
+import type { Hit, Shot } from './fire.ts';
+
+/** What another process needs to serve the same origin. */
+export interface PeerStart {
+  readonly redisPort: number;
+  readonly origin: string;
+  readonly keys: CampusKeys;
+}
+
+/** What it is told to do. */
+export interface PeerOrder {
+  readonly shot: Shot;
+  readonly count: number;
+}
+
+/** Another process of the same platform. */
+export interface Peer {
+  /** Posts a form many times at once to its own server. */
+  fire(shot: Shot, count: number): Promise<Hit[]>;
+  close(): Promise<void>;
+}
+
+/** Starts another process. */
+export async function startPeer(start: PeerStart): Promise<Peer> {
+  const execArgv = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
+  const child = fork(new URL('./peer-process.ts', import.meta.url), { execArgv });
+  const ready = once(child, 'message');
+  child.send(start);
+  await ready;
+  return {
+    fire: async (shot, count) => {
+      const answer = once(child, 'message');
+      child.send({ shot, count } satisfies PeerOrder);
+      const [told]: { readonly hits: Hit[] }[] = await answer;
+      return told?.hits ?? [];
+    },
+    close: async () => {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}

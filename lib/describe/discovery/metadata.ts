@@ -1,0 +1,64 @@
+import { claimsByScope } from '../../host/claims.ts';
+import { paths } from '../../protocol/paths.ts';
+import { allScopes, defaultScopes } from '../../protocol/scopes.ts';
+
+/** What of the configuration shows in the metadata. */
+export interface MetadataOptions {
+  readonly origin: string;
+  readonly siteName: string;
+  /** Whether a key signs ID tokens. */
+  readonly signs: boolean;
+  /** Whether clients can register. */
+  readonly registers: boolean;
+  /** Whether metadata documents can be clients. */
+  readonly documents: boolean;
+}
+
+/** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
+export function serverMetadata({ origin, signs, registers, documents }: Omit<MetadataOptions, 'siteName'>): object {
+  const at = (path: string): string => `${origin}${path}`;
+  return {
+    issuer: origin,
+    authorization_endpoint: at(paths.authorize),
+    token_endpoint: at(paths.token),
+    userinfo_endpoint: at(paths.userinfo),
+    revocation_endpoint: at(paths.revoke),
+    introspection_endpoint: at(paths.introspect),
+    registration_endpoint: registers ? at(paths.register) : undefined,
+    jwks_uri: at(paths.jwks),
+    scopes_supported: allScopes,
+    claims_supported: Object.values(claimsByScope).flat(),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    introspection_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: signs ? ['ES256'] : undefined,
+    client_id_metadata_document_supported: documents,
+    authorization_response_iss_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: false,
+    protected_resources: [origin],
+    service_documentation: at(paths.guide),
+  };
+}
+
+/**
+ * Protected Resource Metadata (RFC 9728). It lists a short default, since clients ask for all that it lists; every
+ * challenge names the scopes that its call needs.
+ */
+export function resourceMetadata({ origin, siteName }: Pick<MetadataOptions, 'origin' | 'siteName'>): object {
+  return {
+    resource: origin,
+    resource_name: siteName,
+    authorization_servers: [origin],
+    scopes_supported: defaultScopes,
+    bearer_methods_supported: ['header'],
+    resource_documentation: `${origin}${paths.guide}`,
+  };
+}

@@ -1,0 +1,89 @@
+import type { Site } from '../../contracts/member.ts';
+import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
+import { paths, protectedPaths } from '../../protocol/paths.ts';
+import type { ServiceDescription } from '../service-description.ts';
+import { errorResponses, everywhere } from './responses.ts';
+import { operation } from './operation.ts';
+import { json, reference } from './parts.ts';
+
+interface Document {
+  readonly path: string;
+  readonly id: string;
+  readonly summary: string;
+  readonly type?: string;
+  readonly schema: object;
+  readonly example?: object;
+}
+
+const tag = 'Discovery';
+
+/** The documents that anybody may read, as path items. Specification: Discovery and description. */
+export function discoveryOperations(
+  { origin, name }: Site,
+  facts: ServiceDescription,
+): Readonly<Record<string, object>> {
+  const documents = facts.documents !== undefined;
+  const server = serverMetadata({ origin, signs: facts.signs, registers: facts.registration.length > 0, documents });
+  const resource = resourceMetadata({ origin, siteName: name });
+  const found: readonly Document[] = [
+    {
+      path: paths.openidConfiguration,
+      id: 'getOpenidConfiguration',
+      summary: 'OpenID Connect Discovery',
+      schema: reference('ServerMetadata'),
+      example: server,
+    },
+    {
+      path: paths.authorizationServer,
+      id: 'getAuthorizationServerMetadata',
+      summary: 'Authorization Server Metadata (RFC 8414)',
+      schema: reference('ServerMetadata'),
+      example: server,
+    },
+    ...['', ...protectedPaths].map((path) => ({
+      path: `${paths.protectedResource}${path}`,
+      id: `getProtectedResourceMetadata${path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase())}`,
+      summary: `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`,
+      schema: reference('ResourceMetadata'),
+      example: resource,
+    })),
+    {
+      path: paths.jwks,
+      id: 'getKeys',
+      summary: 'The keys that ID tokens are checked with',
+      schema: reference('KeySet'),
+    },
+    { path: paths.openapi, id: 'getApiDescription', summary: 'This description', schema: { type: 'object' } },
+    {
+      path: paths.guide,
+      id: 'getGuide',
+      summary: 'The guide for client developers, in Markdown',
+      type: 'text/markdown',
+      schema: { type: 'string' },
+    },
+    ...(facts.schema ? [memberSchema] : []),
+  ];
+  return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document, facts) }]));
+}
+
+const memberSchema: Document = {
+  path: paths.memberSchema,
+  id: 'getMemberApiSchema',
+  summary: 'The schema of the Member API, in GraphQL SDL',
+  type: 'text/plain',
+  schema: { type: 'string' },
+};
+
+function documentOperation({ id, summary, type = json, schema, example }: Document, facts: ServiceDescription): object {
+  return operation({
+    id,
+    tag,
+    summary,
+    answers: [
+      { status: 200, text: summary, content: { [type]: schema }, header: 'ETag' },
+      { status: 304, text: 'The caller has it already: `If-None-Match` named its entity tag.', header: 'ETag' },
+      ...errorResponses(facts, everywhere),
+    ],
+    examples: example && [{ name: 'served', summary: 'As it is served here', status: 200, response: example }],
+  });
+}

@@ -1,0 +1,114 @@
+import type { Context, Middleware } from 'koa';
+import type { Site } from '../contracts/platform.ts';
+import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
+import { allowAnyOrigin, allowOrigins } from './cors.ts';
+import { requestOrigin } from './origin.ts';
+import type { Route, RouteCall } from './route.ts';
+import { noStore, sendError } from './send.ts';
+import { sendBrowserError } from '../pages/kit/error-page.ts';
+import type { Pages } from '../pages/kit/pages.ts';
+import type { SiteFinder } from '../host/site-finder.ts';
+
+/** What the router rests on. */
+export interface RouterOptions {
+  readonly findSite: SiteFinder;
+  readonly pages: Pages;
+  /** Told of every error that is not meant for the caller. */
+  readonly onFault: (message: string, cause: unknown) => void;
+}
+
+/** Finds the route, then the site, then runs the one for the other; everything else falls through to the host. */
+export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
+  const find = matcher(routes);
+  return async (ctx, next) => {
+    const match = find(ctx.path);
+    const origin = match && requestOrigin(ctx);
+    if (!match || origin === undefined) return next();
+    const site = await siteOrAnswer(match.route, ctx, origin, options);
+    if (site === 'answered') return undefined;
+    if (site === undefined) return next();
+    await serve(match.route, { ctx, site, id: match.id }, options);
+    return undefined;
+  };
+}
+
+interface Match {
+  readonly route: Route;
+  readonly id: string;
+}
+
+function matcher(routes: readonly Route[]): (path: string) => Match | undefined {
+  const exact = new Map(routes.map((route) => [route.path, route]));
+  return (path) => {
+    const route = exact.get(path);
+    if (route) return { route, id: '' };
+    const slash = path.lastIndexOf('/');
+    const id = path.slice(slash + 1);
+    const parent = id === '' ? undefined : exact.get(`${path.slice(0, slash)}/:id`);
+    return parent && { route: parent, id };
+  };
+}
+
+async function siteOrAnswer(
+  route: Route,
+  ctx: Context,
+  origin: string,
+  options: RouterOptions,
+): Promise<Site | undefined | 'answered'> {
+  try {
+    return await options.findSite(origin);
+  } catch (error) {
+    const fault = asOurs(error, options);
+    sendError(ctx, refusal(route, ctx, origin) ?? fault);
+    return 'answered';
+  }
+}
+
+/** A script that might read an answer may read that there is none; any other is refused. */
+function refusal(route: Route, ctx: Context, origin: string): AccessDenied | undefined {
+  try {
+    if (route.kind !== 'page') answersPreflight(route, ctx, origin, []);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AccessDenied) return error;
+    throw error;
+  }
+}
+
+async function serve(route: Route, call: RouteCall, options: RouterOptions): Promise<void> {
+  const { ctx, site } = call;
+  const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const open = route.kind !== 'page';
+  try {
+    if (open && answersPreflight(route, ctx, site.origin, methods)) return;
+    if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
+    if (route.kind === 'api') noStore(ctx);
+    await route.handle(call);
+  } catch (error) {
+    const known = asOurs(error, options);
+    if (open) sendError(ctx, known);
+    else sendBrowserError(options.pages, ctx, site, known);
+  }
+}
+
+function answersPreflight({ origins }: Route, ctx: Context, own: string, methods: readonly string[]): boolean {
+  return origins ? allowOrigins(ctx, methods, own, origins) : allowAnyOrigin(ctx, methods);
+}
+
+function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
+  const headers = { Allow: methods.join(', ') };
+  return new InvalidRequest(`${ctx.method} is not possible here; use ${methods.join(' or ')}`, {
+    status: 405,
+    headers,
+  });
+}
+
+function asOurs(error: unknown, { onFault }: RouterOptions): OAuthError {
+  if (error instanceof OAuthError) return error;
+  // What left the engine in the engine's form carries ours as its cause.
+  if (typeof error === 'object' && error !== null && 'cause' in error && error.cause instanceof OAuthError) {
+    return error.cause;
+  }
+  onFault('a request failed', error);
+  return new ServerError(error);
+}

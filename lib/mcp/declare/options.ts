@@ -1,0 +1,47 @@
+import type { Tool } from '../../contracts/tools.ts';
+import { must } from '../../options/checks.ts';
+
+/** How the tool endpoint `/mcp` behaves. */
+export interface McpOptions {
+  /**
+   * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The site's own
+   * origin may, and programs that are no browser send none. @default []
+   */
+  readonly origins: readonly string[];
+  /** Seconds until a tool that hangs is cut off. @default 30 */
+  readonly toolTimeout: number;
+}
+
+const defaults: McpOptions = { origins: [], toolTimeout: 30 };
+
+/** Reads `mcp`: a complete copy. */
+export function readMcpOptions(mcp: Partial<McpOptions> = {}): McpOptions {
+  must(typeof mcp === 'object' && mcp !== null, 'mcp', 'be an object');
+  for (const name of Object.keys(mcp)) {
+    must(name in defaults, `mcp.${name}`, `not be given; there are ${Object.keys(defaults).join(', ')}`);
+  }
+  const { origins = defaults.origins, toolTimeout = defaults.toolTimeout } = mcp;
+  must(Array.isArray(origins), 'mcp.origins', 'be an array of origins');
+  origins.forEach((origin, i) =>
+    must(
+      isOrigin(origin),
+      `mcp.origins[${i}]`,
+      `be an origin without a path, for example "https://app.example", not ${JSON.stringify(origin)}`,
+    ),
+  );
+  must(Number.isFinite(toolTimeout) && toolTimeout > 0, 'mcp.toolTimeout', 'be a number of seconds, more than 0');
+  return { origins: [...origins], toolTimeout };
+}
+
+/** An origin as browsers send it; of an extension's address the URL parser knows no origin. */
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'string') return false;
+  const url = URL.parse(value);
+  return url !== null && value === `${url.protocol}//${url.host}` && url.host !== '';
+}
+
+/** Reads `tools`: a copy of the list. What is in it is checked when the tools are. */
+export function readToolList(tools: unknown = []): readonly Tool<unknown>[] {
+  must(Array.isArray(tools), 'tools', 'be an array of tools');
+  return [...tools];
+}

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { Context } from 'koa';
+import type { OnFault } from '../../host/faults.ts';
+
+/** Answers one message, already parsed. */
+export type Serve = (request: Request, message: unknown) => Promise<Response>;
+
+/**
+ * Serves a message by a server made for it: revision 2026-07-28, and the 2025 ones without a session. Our tools have
+ * nothing to say before their result, so answers are JSON; only `subscriptions/listen` is a stream.
+ */
+export function serveOnce(makeServer: () => McpServer, onFault: OnFault): Serve {
+  return async (request, message) => {
+    if (await isLegacyRequest(request, message)) return serveLegacy(makeServer(), request, message);
+    let problem: Error | undefined;
+    const handler = createMcpHandler(makeServer, { legacy: 'reject', onerror: (error) => (problem = error) });
+    const response = await handler.fetch(request, { parsedBody: message });
+    if (response.status >= 500) onFault('the MCP server failed', problem);
+    return response;
+  };
+}
+
+async function serveLegacy(server: McpServer, request: Request, message: unknown): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: message });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The headers that MCP gives a meaning to; the rest, with the token and the cookies, is not the server's business. */
+const forwarded = /^(?:content-type|mcp-.+|last-event-id)$/;
+
+/** The request as the SDK takes it, without its body. Every client takes JSON; some say so, some forget to. */
+export function webRequest(ctx: Context, url: string): Request {
+  const headers = new Headers({ accept: 'application/json, text/event-stream' });
+  for (const [name, value] of Object.entries(ctx.req.headers)) {
+    if (forwarded.test(name) && typeof value === 'string') headers.set(name, value);
+  }
+  return new Request(url, { method: ctx.method, headers });
+}
+
+/** Headers of an answer that are ours to say. */
+const ours: ReadonlySet<string> = new Set(['connection', 'cache-control']);
+
+/** Hands the SDK's answer to Koa; the body before the status, which Koa would change again. */
+export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
+  for (const [name, value] of response.headers) if (!ours.has(name)) ctx.set(name, value);
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const { body } = response;
+  ctx.body = streams && body ? Readable.from(body, { objectMode: false }) : (await response.text()) || null;
+  ctx.status = response.status;
+}

@@ -1,0 +1,29 @@
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { Access } from '../../contracts/access.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
+import type { ToolAccess } from '../../contracts/tools.ts';
+import { mayHave } from '../../protocol/scopes.ts';
+import type { ToolTable } from '../declare/tool-table.ts';
+
+/** What `tools/list` answers to whom. */
+export type ToolLister = (access: Access | undefined) => readonly ListedTool[];
+
+/**
+ * Without a token, the public tools. With one, also every tool that its kind of client can have a token for, so that it
+ * can call it and be asked to step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
+ */
+export function toolLister(table: ToolTable): ToolLister {
+  const tools = [...table.values()];
+  const list = (shows: (access: ToolAccess) => boolean) =>
+    tools.filter(({ tool }) => shows(tool.access)).map(({ listed }) => listed);
+  const lists = {
+    anonymous: list((access) => access === 'public'),
+    operator: list((access) => isWithinReach('operator', access)),
+    member: list((access) => isWithinReach('member', access)),
+  };
+  return (access) => lists[access?.audience ?? 'anonymous'];
+}
+
+function isWithinReach(audience: ClientAudience, access: ToolAccess): boolean {
+  return access === 'public' || access.scopes.every((scope) => mayHave(audience, scope));
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'koa';
+import { InvalidRequest } from '../../protocol/errors.ts';
+import { readJson } from '../../http/body.ts';
+import { isObject } from '../../options/checks.ts';
+import type { Parameters } from '../execution/operation.ts';
+
+const jsonType = /^application\/json(?:\s*;|$)/i;
+
+/**
+ * Reads the body of a request. Nothing that a browser sends to another site without asking is read: `text/plain` and
+ * forms are not. A list of requests is not one request.
+ *
+ * @throws InvalidRequest with status 400, 413 or 415
+ */
+export async function readParameters(ctx: Context): Promise<Parameters> {
+  const type = ctx.get('Content-Type');
+  if (!jsonType.test(type)) {
+    throw new InvalidRequest(`the body must be application/json, not ${type || 'of no content type'}`, { status: 415 });
+  }
+  const body = await readJson(ctx);
+  if (Array.isArray(body)) throw new InvalidRequest('send one request at a time; a list of requests is not read');
+  if (!isObject(body)) throw new InvalidRequest('the body must be a JSON object with the member query');
+  const { query, operationName, variables, extensions } = body;
+  if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
+  if (typeof query !== 'string') throw new InvalidRequest('query must be text');
+  if (!isAbsent(operationName) && typeof operationName !== 'string') {
+    throw new InvalidRequest('operationName must be text');
+  }
+  if (!isAbsent(variables) && !isObject(variables)) throw new InvalidRequest('variables must be an object');
+  if (!isAbsent(extensions) && !isObject(extensions)) throw new InvalidRequest('extensions must be an object');
+  return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}

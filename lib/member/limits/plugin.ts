@@ -1,0 +1,47 @@
+import {
+  type DocumentNode,
+  Lexer,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  type ParseOptions,
+  Source,
+  TokenKind,
+  validate,
+} from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { MemberApiLimits } from '../../contracts/member-api.ts';
+import { limitRules, overLimit } from './rules.ts';
+
+/**
+ * The limits, in front of everything that grows with a document: tokens before it is parsed, the rules before graphql's
+ * own, some of which compare fields with each other.
+ */
+export function limitsPlugin(limits: MemberApiLimits, introspection: boolean): Plugin {
+  const rules = limitRules(limits);
+  return {
+    onParse: ({ setParseFn }) => {
+      setParseFn((source: string | Source, options) => parseWithin(source, limits.tokens, options));
+    },
+    onValidate: ({ validateFn, setValidationFn, addValidationRule }) => {
+      if (!introspection) addValidationRule(NoSchemaIntrospectionCustomRule);
+      setValidationFn((schema, document, ...rest) => {
+        const broken = validate(schema, document, rules);
+        return broken.length > 0 ? broken : validateFn(schema, document, ...rest);
+      });
+    },
+  };
+}
+
+/**
+ * Parses a text that has no more tokens than this; they are counted first, and the text need not be GraphQL for it.
+ *
+ * @throws GraphQLError `LIMIT_EXCEEDED`, or that of graphql
+ */
+export function parseWithin(text: string | Source, most: number, options?: ParseOptions): DocumentNode {
+  const source = typeof text === 'string' ? new Source(text) : text;
+  const lexer = new Lexer(source);
+  let count = 0;
+  while (lexer.advance().kind !== TokenKind.EOF) count += 1;
+  if (count > most) throw overLimit(`has ${count} tokens`, 'tokens', most);
+  return parse(source, options);
+}

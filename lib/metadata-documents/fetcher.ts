@@ -1,0 +1,101 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import type { DocumentTesting } from '../contracts/document-testing.ts';
+import type { JsonObject } from '../contracts/json.ts';
+import { InvalidClientMetadata } from '../protocol/errors.ts';
+import { createDocumentBudget, type DocumentLimits } from './budget.ts';
+import { download } from './download.ts';
+import { freshness } from './freshness.ts';
+import { singleFlight } from '../runtime/single-flight.ts';
+import { isPublicAddress } from './public-address.ts';
+import { readDocument, UnusableDocument } from './read-document.ts';
+
+/** Options of `createDocumentFetcher`. */
+export interface DocumentFetcherOptions {
+  /** Fetches in a minute; `false` for no limit. */
+  readonly limits?: DocumentLimits | false | undefined;
+  /** Milliseconds from the first look-up to the last byte. @default 5000 */
+  readonly deadline?: number | undefined;
+  readonly testing?: DocumentTesting | undefined;
+}
+
+/** A metadata document as it was served. */
+export interface FetchedDocument {
+  readonly document: JsonObject;
+  /** Seconds that it may be kept. */
+  readonly ttl: number;
+}
+
+/** Fetches Client ID Metadata Documents. */
+export interface DocumentFetcher {
+  /**
+   * The document at this URL; concurrent calls for one URL share one request.
+   *
+   * @throws InvalidClientMetadata when it cannot be reached or used
+   * @throws OAuthError `slow_down`, status 429, when the budget is spent
+   */
+  fetch(url: string): Promise<FetchedDocument>;
+}
+
+/**
+ * The fetcher of metadata documents. It resolves a host once, refuses it when any answer is not public, and connects to
+ * those very addresses; it follows no redirect and is bounded in time, size and rate. It keeps nothing.
+ * Specification: Registration rules 3; draft-ietf-oauth-client-id-metadata-document section 6.
+ */
+export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
+  const { limits = {}, deadline = 5000, testing = {} } = options;
+  const budget = limits === false ? undefined : createDocumentBudget(limits);
+
+  async function load(address: string): Promise<FetchedDocument> {
+    const url = URL.parse(address);
+    if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
+      throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
+    }
+    budget?.consumeQuota(url.host);
+    return withDeadline(deadline, (signal) => fetchFrom(url, testing, signal)).catch((cause: unknown) => {
+      // One sentence for all that happens below HTTP: it must not tell what is inside our network.
+      const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
+      const wrong = cause instanceof UnusableDocument ? cause.message : unreachable;
+      throw new InvalidClientMetadata(`the metadata document at ${address} ${wrong}`, { cause });
+    });
+  }
+
+  return { fetch: singleFlight(load) };
+}
+
+async function fetchFrom(url: URL, testing: DocumentTesting, signal: AbortSignal): Promise<FetchedDocument> {
+  const { resolve = resolveAll, allowPrivateAddresses = false, ca, port } = testing;
+  const addresses = await resolve(url.hostname.replace(/^\[(.*)\]$/, '$1'));
+  if (addresses.length === 0) throw new Error('no address');
+  if (!allowPrivateAddresses && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new Error('an address is not public');
+  }
+  signal.throwIfAborted();
+  const answer = await download({ url, addresses, port, ca, signal });
+  try {
+    const document = await readDocument(answer);
+    return { document, ttl: freshness(answer.headers['cache-control'], answer.headers.age) };
+  } finally {
+    answer.destroy();
+  }
+}
+
+function resolveAll(host: string): Promise<LookupAddress[]> {
+  return lookup(host, { all: true });
+}
+
+/** Runs a task that gives up at the deadline, even where it does not heed the signal. */
+async function withDeadline<T>(milliseconds: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const error = new Error('the deadline has passed');
+    controller.abort(error);
+    reject(error);
+  }, milliseconds);
+  try {
+    return await Promise.race([task(controller.signal), expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,88 @@
+import { epochSeconds } from '../runtime/clock.ts';
+import type { JsonObject } from '../contracts/json.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
+import type { Store } from '../contracts/store.ts';
+import { digest } from '../runtime/crypto.ts';
+import type { DocumentFetcher } from './fetcher.ts';
+import { singleFlight } from '../runtime/single-flight.ts';
+import { mayHave, scopeRow } from '../protocol/scopes.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+
+/** What metadata documents rest on. */
+export interface DocumentOptions {
+  readonly policy: MetadataDocumentPolicy;
+  readonly store: Pick<Store, 'find' | 'save'>;
+  readonly fetcher: DocumentFetcher;
+  /** Counts one more fetch for the request at hand, or refuses. */
+  readonly limit: (siteId: string) => Promise<void>;
+  /** Seconds that a change is noticed for; as long as consent lasts. */
+  readonly memory: number;
+}
+
+/** What the cache keeps of a document. */
+interface CachedDocument {
+  readonly document: JsonObject;
+  /** When it was first seen as it is now, in seconds since the epoch; 0 if it was never seen otherwise. */
+  readonly since: number;
+}
+
+/**
+ * Clients that are Client ID Metadata Documents: cached as fetched, judged at every use, so that a host taken off the
+ * list, or a review withdrawn, counts at once. A failure is not cached. Specification: Registration rules 3.
+ *
+ * The finder throws an `OAuthError` for a document that may not be used here.
+ */
+export function documentClientFinder({ policy, store, fetcher, limit, memory }: DocumentOptions): ClientFinder {
+  const shared = singleFlight((key) => load(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)));
+
+  async function load(siteId: string, clientId: string): Promise<CachedDocument> {
+    const id = digest(clientId);
+    const cached = await store.find(siteId, 'Document', id);
+    if (cached) return JSON.parse(cached.record);
+    await limit(siteId);
+    const { document, ttl } = await fetcher.fetch(clientId);
+    const checked = policy.checkDocument(clientId, document);
+    const since = await sameSince(siteId, `${id}:digest`, checked.digest);
+    const record = JSON.stringify({ document, since } satisfies CachedDocument);
+    await store.save(siteId, { kind: 'Document', id, record, ttl });
+    return { document, since };
+  }
+
+  /** Since when a person who consents sees what the document says now: name, redirect URIs and keys. */
+  async function sameSince(siteId: string, id: string, current: string): Promise<number> {
+    const found = await store.find(siteId, 'Document', id);
+    const before: { digest: string; since: number } | undefined = found && JSON.parse(found.record);
+    const since = before === undefined ? 0 : before.digest === current ? before.since : epochSeconds();
+    await store.save(siteId, { kind: 'Document', id, record: JSON.stringify({ digest: current, since }), ttl: memory });
+    return since;
+  }
+
+  return async (siteId, clientId) => {
+    const refusal = policy.permits(clientId);
+    if (refusal) throw refusal;
+    const { document, since } = await shared(`${siteId} ${clientId}`);
+    const checked = policy.checkDocument(clientId, document);
+    // Reserved to member clients, whatever a policy says. Specification: Registration rules 6.
+    const ceiling = await policy.ceiling(clientId, checked.digest);
+    const scopes = ceiling.filter((scope) => mayHave('operator', scope));
+    return {
+      ...checked.metadata,
+      scope: scopes.join(' '),
+      campus_audience: 'operator',
+      campus_source: 'document',
+      campus_same_since: since,
+      // Unreviewed ones may look, and no more. Specification: Registration rules 3.
+      campus_reviewed: scopes.some((scope) => scopeRow(scope)?.access === 'write'),
+    };
+  };
+}
+
+/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
+export function cachedDocuments(store: Pick<Store, 'find'>): ClientFinder {
+  return async (siteId, clientId) => {
+    const cached = await store.find(siteId, 'Document', digest(clientId));
+    const known: CachedDocument | undefined = cached && JSON.parse(cached.record);
+    const name = known?.document['client_name'];
+    return { client_id: clientId, ...(typeof name === 'string' && { client_name: name }), campus_source: 'document' };
+  };
+}

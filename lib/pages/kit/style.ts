@@ -1,0 +1,79 @@
+import type { Site } from '../../contracts/platform.ts';
+import { readableAccent } from './colours.ts';
+
+/** What text in the accent colour stands on. */
+const backgrounds = { light: '#ffffff', dark: '#1b212b' };
+
+const css = `
+:root{color-scheme:light dark;--text:#1c2330;--soft:#4d5666;--back:#f3f5f8;--card:#fff;--line:#c9d0da;--edge:#7b8698;--accent:#1f5fbf;--on-accent:#fff;--warn:#6b4200;--warn-back:#fff4dc;--bad:#a8201a;--good:#1b5e34;--good-back:#e5f5ea}
+@media (prefers-color-scheme:dark){:root{--text:#e8ecf3;--soft:#aeb7c6;--back:#12161d;--card:#1b212b;--line:#3b4554;--edge:#8591a5;--accent:#8ab4ff;--on-accent:#0c1524;--warn:#ffd591;--warn-back:#33270f;--bad:#ffb0a8;--good:#a5e0b8;--good-back:#12301d}}
+*{box-sizing:border-box}
+body{margin:0;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;overflow-wrap:anywhere}
+.school{display:flex;align-items:center;gap:.75rem;max-width:36rem;margin:.5rem auto 0;padding:0 .25rem;font-weight:600}
+.school img{width:2.5rem;height:2.5rem;object-fit:contain}
+main{max-width:36rem;margin:.75rem auto 2rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+.wide,.school:has(+.wide){max-width:48rem}
+h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
+h2{margin:0;font-size:1.1rem;line-height:1.4}
+h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
+p{margin:0 0 1rem}
+a{color:var(--accent)}
+ul{margin:.25rem 0;padding-inline-start:1.25rem}
+dl{display:grid;grid-template-columns:auto 1fr;gap:.4rem 1rem;margin:0 0 1rem}
+dt{color:var(--soft)}dd{margin:0;font-weight:600}
+.person{margin:0 0 1.25rem;padding-bottom:.75rem;border-bottom:1px solid var(--line);color:var(--soft);font-size:.9rem}
+.person a{display:inline-block;padding:.15rem 0}
+.soft,.hint{color:var(--soft);font-size:.9rem}
+.hint{display:block;margin:.1rem 0 .35rem}
+.badge{display:inline-block;padding:0 .5rem;border:1px solid currentColor;border-radius:1rem;color:var(--soft);font-size:.8rem;font-weight:400;line-height:1.4;vertical-align:middle}
+.badge.warn{color:var(--warn)}.badge.good{color:var(--good)}
+.notice{margin:0 0 1rem;padding:.75rem 1rem;background:var(--warn-back);color:var(--warn);border-radius:.5rem;border-inline-start:.25rem solid currentColor}
+.notice.good{background:var(--good-back);color:var(--good)}
+.problems{margin:0 0 1.5rem;padding:1rem;border:2px solid var(--bad);border-radius:.5rem}
+.problems h2,.problems a,.problem{color:var(--bad)}
+.problem{display:block;margin:.1rem 0 .35rem;font-weight:600}
+fieldset{min-width:0;margin:0 0 1.25rem;padding:0;border:0}
+legend{padding:0;font-size:1.1rem;font-weight:600}
+.scopes{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+.scopes.write{border-inline-start:.3rem solid var(--warn)}
+.scopes legend{padding-inline:.35rem;margin-inline-start:-.35rem}
+.scopes h3:first-of-type{margin-top:0}
+.tick{display:flex;align-items:flex-start;gap:.6rem;min-height:2rem;padding:.25rem 0}
+.tick input{flex:none;width:1.25rem;height:1.25rem;margin:.13rem 0;accent-color:var(--accent)}
+.tick .mark{flex:none;width:1.25rem;text-align:center;color:var(--good)}
+.columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:0 1.5rem}
+.columns fieldset{margin:0 0 .75rem}
+.columns legend{font-size:.9rem;color:var(--soft)}
+.field{margin:0 0 1.25rem}
+.field>label,.label{display:block;font-weight:600}
+input[type=text],textarea{width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
+textarea{min-height:6rem;resize:vertical}
+[readonly]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95rem}
+[aria-invalid=true]{border-color:var(--bad);border-width:2px}
+.copy{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}.copy input{flex:1 1 14rem;width:auto}.copy button{flex:0 1 auto}
+.actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0 0}
+button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--accent);border-radius:.5rem;background:transparent;color:var(--accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
+.primary{background:var(--accent);color:var(--on-accent)}
+.danger{border-color:var(--bad);color:var(--bad)}
+.small{flex:0 1 auto}
+[hidden]{display:none}
+.cards{list-style:none;margin:1.25rem 0;padding:0}
+.cards>li{margin:0 0 1rem;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
+.cards>li>:last-child{margin-bottom:0}
+.cards dl{margin:.75rem 0 0;font-size:.95rem}.cards dd{font-weight:400}
+code{font-size:.9rem}
+section{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+section h2{margin-bottom:.5rem}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+@media (max-width:26rem){body{padding:.5rem}main{padding:1rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
+@media (forced-colors:active){.primary{border-width:3px}}
+`;
+
+/** Our style sheet in the colours of a site. */
+export function styleOf({ colours }: Site): string {
+  const accent = colours?.accent === undefined ? undefined : readableAccent(colours.accent, backgrounds);
+  if (!accent) return css;
+  return `${css}:root{--accent:${accent.light};--on-accent:#fff}
+@media (prefers-color-scheme:dark){:root{--accent:${accent.dark};--on-accent:#0c1524}}
+`;
+}

@@ -1,0 +1,126 @@
+/** What a scope lets an application do: learn who someone is, look, or change things. */
+export type ScopeAccess = 'identity' | 'read' | 'write';
+
+/** One row of the scope catalogue. */
+export interface ScopeRow {
+  readonly scope: string;
+  /** The heading under which the consent page lists it. */
+  readonly area: string;
+  readonly access: ScopeAccess;
+  /** Plain words for the person who is asked; completes "This application will be able to …". */
+  readonly text: string;
+  /**
+   * The clients that may ask for it. The Admin API is for operator clients, a person's own account for member clients.
+   * Specification: What the service does 2; Registration rules 6. @default 'operator'
+   */
+  readonly audience?: 'member' | 'any';
+}
+
+/** The scope scopeCatalogue. Specification: Scopes. */
+export const scopeCatalogue = [
+  {
+    scope: 'openid',
+    area: 'Identity',
+    access: 'identity',
+    text: 'know who you are at this school, and your roles',
+    audience: 'any',
+  },
+  { scope: 'profile', area: 'Identity', access: 'identity', text: 'see your name and picture', audience: 'any' },
+  { scope: 'email', area: 'Identity', access: 'identity', text: 'see your e-mail address', audience: 'any' },
+  { scope: 'courses:read', area: 'Courses', access: 'read', text: 'see courses' },
+  { scope: 'courses:write', area: 'Courses', access: 'write', text: 'create, change and delete courses' },
+  { scope: 'students:read', area: 'Students', access: 'read', text: 'see students and their progress' },
+  { scope: 'students:write', area: 'Students', access: 'write', text: 'add, change and remove students' },
+  { scope: 'members:read', area: 'Members', access: 'read', text: 'see members and their roles' },
+  { scope: 'members:write', area: 'Members', access: 'write', text: 'add, change and remove members and their roles' },
+  { scope: 'analytics:read', area: 'Analytics', access: 'read', text: 'see reports and statistics' },
+  { scope: 'curriculum:read', area: 'Curriculum', access: 'read', text: 'see sections and lectures' },
+  {
+    scope: 'curriculum:write',
+    area: 'Curriculum',
+    access: 'write',
+    text: 'create, change and delete sections and lectures',
+  },
+  { scope: 'orders:read', area: 'Orders', access: 'read', text: 'see orders and payments' },
+  { scope: 'school:read', area: 'School', access: 'read', text: 'see the school’s settings' },
+  { scope: 'school:write', area: 'School', access: 'write', text: 'change the school’s settings' },
+  { scope: 'appearance:read', area: 'Appearance', access: 'read', text: 'see the school’s design' },
+  { scope: 'appearance:write', area: 'Appearance', access: 'write', text: 'change the school’s design' },
+  { scope: 'events:read', area: 'Events', access: 'read', text: 'see events and who registered' },
+  { scope: 'events:write', area: 'Events', access: 'write', text: 'create, change and cancel events' },
+  { scope: 'membership_plans:read', area: 'Membership plans', access: 'read', text: 'see membership plans' },
+  {
+    scope: 'membership_plans:write',
+    area: 'Membership plans',
+    access: 'write',
+    text: 'create, change and delete membership plans',
+  },
+  { scope: 'coupons:read', area: 'Coupons', access: 'read', text: 'see coupons' },
+  { scope: 'coupons:write', area: 'Coupons', access: 'write', text: 'create, change and delete coupons' },
+  { scope: 'posts:read', area: 'Posts', access: 'read', text: 'see posts and drafts' },
+  { scope: 'posts:write', area: 'Posts', access: 'write', text: 'write, change and delete posts' },
+  { scope: 'subscriptions:read', area: 'Subscriptions', access: 'read', text: 'see subscriptions' },
+  { scope: 'subscriptions:write', area: 'Subscriptions', access: 'write', text: 'change and cancel subscriptions' },
+  { scope: 'digital_products:read', area: 'Digital products', access: 'read', text: 'see digital products' },
+  {
+    scope: 'digital_products:write',
+    area: 'Digital products',
+    access: 'write',
+    text: 'create, change and delete digital products',
+  },
+  { scope: 'comments:read', area: 'Comments', access: 'read', text: 'see comments' },
+  { scope: 'lecturers:read', area: 'Lecturers', access: 'read', text: 'see lecturers' },
+  { scope: 'lecturers:write', area: 'Lecturers', access: 'write', text: 'add, change and remove lecturers' },
+  { scope: 'storage:write', area: 'Storage', access: 'write', text: 'upload files' },
+  { scope: 'forms:read', area: 'Forms', access: 'read', text: 'see forms and their answers' },
+  { scope: 'pages:read', area: 'Pages', access: 'read', text: 'see the school’s pages' },
+  { scope: 'pages:write', area: 'Pages', access: 'write', text: 'create, change and delete the school’s pages' },
+  {
+    scope: 'account:read',
+    area: 'Your account',
+    access: 'read',
+    text: 'see your own account and notifications',
+    audience: 'member',
+  },
+  {
+    scope: 'account:write',
+    area: 'Your account',
+    access: 'write',
+    text: 'mark notifications as read and change what you are notified about',
+    audience: 'any',
+  },
+] as const;
+
+/** A scope of the catalogue. */
+export type Scope = (typeof scopeCatalogue)[number]['scope'];
+
+const rows: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
+
+/** All scopes, in the order of the catalogue. */
+export const allScopes: readonly Scope[] = scopeCatalogue.map((row) => row.scope);
+
+/** What a request without `scope` asks for, and what the protected-resource metadata lists. */
+export const defaultScopes: readonly Scope[] = ['openid', 'profile', 'email'];
+
+/** The catalogue's row of a scope, or `undefined` for a scope that is not in it. */
+export function scopeRow(scope: string): ScopeRow | undefined {
+  return rows.get(scope);
+}
+
+/** Whether the catalogue has this scope. */
+export function isScope(scope: string): scope is Scope {
+  return rows.has(scope);
+}
+
+/** Whether a client of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
+export function mayHave(audience: 'operator' | 'member', scope: string): boolean {
+  const row = scopeRow(scope);
+  if (!row) return false;
+  const { audience: wanted = 'operator' } = row;
+  return wanted === 'any' || wanted === audience;
+}
+
+/** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */
+export function splitScope(scope: string | undefined): string[] {
+  return scope?.split(' ').filter(Boolean) ?? [];
+}

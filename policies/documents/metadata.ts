@@ -1,0 +1,104 @@
+import type { RegisteredClientMetadata } from '../../lib/contracts/registration.ts';
+import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
+import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
+import { checkRedirectUri, isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
+import { checkName, isWebAddress } from '../client-display.ts';
+import { unreviewedScopes } from '../scope-ceiling.ts';
+
+const grantTypes = ['authorization_code', 'refresh_token'] as const;
+const maxRedirectUris = 20;
+
+/**
+ * A metadata document as the server is to use it. Members that it does not know are left out; so are pages and pictures
+ * that are not at an `https:` address. Specification: Registration rules 3.
+ *
+ * @throws InvalidClientMetadata that says what is wrong with the document
+ */
+export function documentMetadata(
+  clientId: string,
+  document: JsonObject,
+): RegisteredClientMetadata & { readonly client_id: string } {
+  if (document['client_id'] !== clientId) refuse('client_id', 'is not the address of the document itself');
+  for (const member of ['client_secret', 'client_secret_expires_at']) {
+    if (document[member] !== undefined) refuse(member, 'must not be there: whoever can read the document can read it');
+  }
+  checkAuthMethod(document);
+  const redirectUris = redirectUrisOf(clientId, document);
+  return {
+    client_id: clientId,
+    client_name: nameOf(document),
+    application_type: redirectUris.some((uri) => isLoopbackRedirect(uri, { localhost: true })) ? 'native' : 'web',
+    redirect_uris: redirectUris,
+    token_endpoint_auth_method: 'none',
+    grant_types: grantTypesOf(document),
+    response_types: responseTypesOf(document),
+    client_uri: page(document['client_uri']),
+    logo_uri: page(document['logo_uri']),
+    tos_uri: page(document['tos_uri']),
+    policy_uri: page(document['policy_uri']),
+    // Not the document's own scope: it is written for every server at once.
+    scope: unreviewedScopes.join(' '),
+  };
+}
+
+function refuse(member: string, wrong: string): never {
+  throw new InvalidClientMetadata(`the metadata document cannot be used: ${member} ${wrong}`);
+}
+
+/** The strings of a member that must be an array of strings where it is there. */
+function strings(document: JsonObject, member: string): readonly string[] | undefined {
+  const value = document[member];
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {
+    return refuse(member, 'is not an array of strings');
+  }
+  return value;
+}
+
+function redirectUrisOf(clientId: string, document: JsonObject): readonly string[] {
+  const uris = strings(document, 'redirect_uris') ?? [];
+  if (uris.length === 0) refuse('redirect_uris', 'is missing or empty');
+  if (uris.length > maxRedirectUris) refuse('redirect_uris', `has more than ${maxRedirectUris} addresses`);
+  const { host } = new URL(clientId);
+  uris.forEach((uri, i) => {
+    const wrong = checkRedirectUri(uri, { https: true, loopback: true, localhost: true });
+    if (wrong !== undefined) refuse(`redirect_uris[${i}]`, wrong);
+    if (!isLoopbackRedirect(uri, { localhost: true }) && new URL(uri).host !== host) {
+      refuse(`redirect_uris[${i}]`, 'is neither under the host of the document nor a loopback address');
+    }
+  });
+  return [...new Set(uris)];
+}
+
+function nameOf(document: JsonObject): string | undefined {
+  const name = document['client_name'];
+  if (name === undefined) return undefined;
+  if (typeof name !== 'string') return refuse('client_name', 'is not a string');
+  const wrong = checkName(name);
+  if (wrong !== undefined) refuse('client_name', wrong);
+  return name.trim() || undefined;
+}
+
+/** Public clients only: a client that can also do without authentication does without. */
+function checkAuthMethod(document: JsonObject): void {
+  const method = document['token_endpoint_auth_method'];
+  const methods = strings(document, 'token_endpoint_auth_methods_supported') ?? [method ?? 'none'];
+  if (method !== 'none' && !methods.includes('none')) {
+    refuse('token_endpoint_auth_method', 'must be none: this server takes public clients only');
+  }
+}
+
+function grantTypesOf(document: JsonObject): RegisteredClientMetadata['grant_types'] {
+  const asked = strings(document, 'grant_types') ?? grantTypes;
+  if (!asked.includes('authorization_code')) refuse('grant_types', 'does not have authorization_code');
+  return grantTypes.filter((type) => asked.includes(type));
+}
+
+function responseTypesOf(document: JsonObject): RegisteredClientMetadata['response_types'] {
+  if (strings(document, 'response_types')?.includes('code') === false) refuse('response_types', 'does not have code');
+  return ['code'];
+}
+
+function page(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.startsWith('https://') && isWebAddress(value) ? value : undefined;
+}

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+import { plainHost, uriCharacters } from '../../lib/protocol/redirect-uri.ts';
+
+const maxUrlLength = 1000;
+
+/** Names that no public DNS answers for. RFC 6761, RFC 6762, RFC 8375 and ICANN's `.internal`. */
+const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/;
+
+/**
+ * What is wrong with a URL as the `client_id` of a metadata document, as words that follow `client_id`, or `undefined`.
+ * Only a URL that every reader spells in one way passes. draft-ietf-oauth-client-id-metadata-document section 3.
+ */
+export function checkDocumentUrl(clientId: string): string | undefined {
+  if (clientId.length > maxUrlLength) return `is longer than ${maxUrlLength} characters`;
+  if (!clientId.startsWith('https://')) return 'does not start with https://';
+  if (clientId.includes('#')) return 'has a fragment';
+  if (!uriCharacters.test(clientId)) return 'has a character that a URL must not have, or must write percent-encoded';
+  const url = URL.parse(clientId);
+  if (url === null) return 'is not a URL';
+  if (url.username !== '' || url.password !== '' || /^https:\/\/[^/?]*@/.test(clientId)) {
+    return 'has a user name or password';
+  }
+  if (!plainHost.test(url.hostname)) return 'has a host that is not a plain domain name or address';
+  if (url.pathname === '/') return 'has no path';
+  if (url.pathname.includes('//')) return 'has an empty path segment';
+  if (/%(?:2e|2f|5c|00)/i.test(clientId)) return 'has a percent-encoded dot, slash or backslash';
+  if (clientId.includes('?') && url.search === '') return 'has an empty query';
+  return clientId === url.href ? undefined : 'is not in its plain form';
+}
+
+/** Whether open registration covers the host of this URL: a public DNS name at the default port. */
+export function isOpenHost(url: URL): boolean {
+  const { hostname, port } = url;
+  if (port !== '' || hostname.startsWith('[') || isIP(hostname) !== 0) return false;
+  return hostname.includes('.') && !privateName.test(hostname);
+}
