@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { memoryStore } from '../adapters/memory/index.ts';
 import { redisStore } from '../adapters/redis/index.ts';
-import type { SchoolPlatform, Store } from '../lib/index.ts';
+import type { SchoolPlatform } from '../lib/index.ts';
+import type { Store } from '../lib/store.ts';
 import {
   clientFields,
   connect,

@@ -1,36 +1,13 @@
-export type { Access } from './contracts/access.ts';
+export type { Access, VerifyAccess } from './contracts/access.ts';
 export type { AccessRequirement } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
-export type { CatalogueRequest, PublicCatalogue, PublicCourse } from './contracts/catalogue.ts';
 export type { ClientAudience, ClientInfo, ClientSource, StaticClient } from './contracts/client.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
-export type {
-  MemberApiLimits,
-  MemberApiOptions,
-  MemberContext,
-  MemberResolver,
-  MemberResolvers,
-} from './contracts/member-api.ts';
-export type {
-  CallOptions,
-  EnrolledCourse,
-  EventRegistration,
-  Instant,
-  MemberData,
-  MemberQuery,
-  MemberSchool,
-  Notification,
-  NotificationSubscription,
-  DataPage,
-  PagedMemberQuery,
-  PageRequest,
-  Purchase,
-  WatchedLecture,
-} from './contracts/member-data.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
+export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
 export type { PageTemplate, PageView } from './contracts/page.ts';
 export type {
   MaybePromise,
@@ -46,38 +23,14 @@ export type {
   RegisteredClientMetadata,
   CheckedDocument,
   MetadataDocumentPolicy,
+  RegistrationExplanation,
   RegistrationGuide,
   RegistrationMetadata,
   RegistrationPolicy,
   RegistrationRequest,
+  RegistrationResponse,
   RegistrationVerdict,
 } from './contracts/registration.ts';
-export type {
-  Quota,
-  Entry,
-  Found,
-  GrantFilter,
-  RecordKind,
-  RedeemableKind,
-  Redemption,
-  RedemptionOutcome,
-  Store,
-} from './contracts/store.ts';
-export type {
-  JsonSchema,
-  StandardIssue,
-  StandardResult,
-  StandardSchema,
-  Tool,
-  ToolAccess,
-  ToolActions,
-  ToolAnnotations,
-  ToolOutput,
-  ToolCall,
-  ToolContent,
-  ToolResult,
-  ToolScopes,
-} from './contracts/tools.ts';
 export {
   AccessDenied,
   InsufficientScope,
@@ -100,25 +53,8 @@ export type { CampusKeys, Jwk } from './protocol/keys.ts';
 export type { DocumentTesting } from './contracts/document-testing.ts';
 export type { Lifetimes } from './contracts/lifetimes.ts';
 export type { HourlyLimit, Limits, MemberLimit } from './contracts/limits.ts';
-export {
-  builtInTools,
-  listCourses,
-  markNotificationRead,
-  myCourses,
-  myNotifications,
-  myPurchases,
-  type PageArguments,
-  type PurchaseArguments,
-  type PurchaseData,
-  schoolInfo,
-  searchCourses,
-} from './mcp/built-in/index.ts';
-export { defineTool } from './mcp/declare/define-tool.ts';
 export type { CampusOptions } from './options/options.ts';
 export type { PagesOptions } from './options/pages.ts';
 export type { TextKey, Texts } from './i18n/texts.ts';
 export type { TextOverrides } from './i18n/translations.ts';
-export type { RegistrationExplanation } from './registration/explain.ts';
-export type { RegistrationResponse } from './registration/route.ts';
 export { scopeCatalogue, type Scope, type ScopeAccess, type ScopeRow } from './protocol/scopes.ts';
-export type { McpOptions } from './mcp/declare/options.ts';

@@ -1,10 +1,5 @@
-import {
-  builtInTools,
-  type CampusOptions,
-  type PublicCatalogue,
-  type SchoolPlatform,
-  type Tool,
-} from '../../lib/index.ts';
+import type { SchoolsOptions } from '../helpers/schools.ts';
+import { builtInTools, type PublicCatalogue, type Tool } from '../../lib/mcp/index.ts';
 import type { ServiceDescription } from '../../lib/describe/service-description.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
 import { testData } from '../member-api/data.ts';
@@ -34,34 +29,32 @@ export const acme = {
 };
 
 /** Everything that the options of a campus can turn on is on. */
-export function everything(): Partial<CampusOptions> {
+export function everything(): SchoolsOptions {
+  const { data } = testData();
   return {
-    tools: [...builtInTools({ publicCatalogue, memberData: testData().data }), several],
-    registration: [vendorPlatforms([acme]), loopbackClients()],
-    metadataDocuments: metadataDocuments({ hosts: ['claude.ai'] }),
-    memberApi: { graphiql: true },
+    campus: {
+      registration: [vendorPlatforms([acme]), loopbackClients()],
+      metadataDocuments: metadataDocuments({ hosts: ['claude.ai'] }),
+    },
+    memberApi: { data, graphiql: true },
+    mcp: { tools: [...builtInTools({ catalogue: publicCatalogue, data }), several] },
   };
 }
 
-/** What a platform can serve besides. */
-export const fullPlatform: Partial<SchoolPlatform> = { memberData: testData().data };
-
 /** As little as possible is on. */
-export const little: Partial<CampusOptions> = {
+export const little: SchoolsOptions = {
   memberApi: { introspection: false },
-  limits: false,
-  lifetimes: { refreshGrace: 0, accessToken: 90 },
+  campus: { limits: false, lifetimes: { refreshGrace: 0, accessToken: 90 } },
 };
 
-/** What the documents tell of as little. */
-export const littleFacts: ServiceDescription = {
+/** What the documents describe of it. */
+export const littleService: ServiceDescription = {
   signs: true,
   registration: [],
   documents: undefined,
   lifetimes: { authorizationCode: 60, accessToken: 1, refreshToken: 1, grant: 1, interaction: 1, refreshGrace: 1 },
   limits: false,
-  tools: [],
-  schema: false,
-  memberData: false,
-  graphiql: false,
+  memberApi: { schema: false, data: false, graphiql: false },
+  mcp: { tools: [] },
+  protectedPaths: ['/mcp', '/member/graphql'],
 };

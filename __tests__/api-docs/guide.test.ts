@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CampusOptions } from '../../lib/index.ts';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import { guide } from '../../lib/describe/guide/guide.ts';
 import { allScopes } from '../../lib/protocol/scopes.ts';
 import { authorize, jsonResponse, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { acme, everything, fullPlatform, little, littleFacts } from './configurations.ts';
+import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
+import { acme, everything, little, littleService } from './configurations.ts';
 import { shellBlocks, startShell } from './shell.ts';
 
 const published = await signingKey('next');
@@ -41,7 +40,7 @@ const reportsEnv = {
   SCOPE: 'openid courses:read',
 };
 
-const ways: [string, string, Partial<CampusOptions>, Record<string, string>][] = [
+const ways: [string, string, SchoolsOptions, Record<string, string>][] = [
   ['a tool that registers', 'olivia', everything(), {}],
   ['a client that the school made', 'sam', little, { CLIENT_ID: memberApp.id }],
   ['one that could have registered', 'sam', everything(), { CLIENT_ID: memberApp.id, SCOPE: 'openid account:read' }],
@@ -50,8 +49,8 @@ const ways: [string, string, Partial<CampusOptions>, Record<string, string>][] =
 
 test.each(ways)(
   'every command works, one after the other, for %s',
-  async (_who, person, campus, env) => {
-    const schools = await startSchools({ campus });
+  async (_who, person, options, env) => {
+    const schools = await startSchools(options);
     try {
       const written = await follow(schools, person, env);
       const answers = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
@@ -102,8 +101,8 @@ describe('what it says', () => {
   let silent: Schools;
   let texts: { readonly full: string; readonly less: string; readonly silent: string };
   beforeAll(async () => {
-    full = await startSchools({ campus: everything(), platform: fullPlatform });
-    less = await startSchools({ campus: little });
+    full = await startSchools(everything());
+    less = await startSchools(little);
     const keys = { signing: [], published: [published], cookies: ['a secret of the tests'] };
     silent = await startSchools({ campus: { keys } });
     texts = { full: await read(full.harbour), less: await read(less.harbour), silent: await read(silent.harbour) };
@@ -218,7 +217,7 @@ describe('what it says', () => {
 });
 
 test('a school’s name cannot become markup, and a school without connections says so', () => {
-  const facts = { ...littleFacts, registration: [{ name: 'mine' }] };
+  const facts = { ...littleService, registration: [{ name: 'mine' }] };
   const site = { id: 'x', origin: 'https://x.example', name: '<b>[x](y)\n# z', connectionsEnabled: false };
   const text = guide(site, facts);
   expect(text.split('\n')[0]).toBe('# Connect to  b  x (y)   z');

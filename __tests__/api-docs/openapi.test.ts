@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { errorCode, type ErrorName } from '../../lib/describe/error-codes.ts';
 import * as errors from '../../lib/protocol/errors.ts';
-import type { CampusOptions, SchoolPlatform } from '../../lib/index.ts';
-import { paths, protectedPaths } from '../../lib/protocol/paths.ts';
+import { paths } from '../../lib/protocol/paths.ts';
 import { allScopes } from '../../lib/protocol/scopes.ts';
 import { signingKey } from '../helpers/keys.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { acme, everything, fullPlatform, little } from './configurations.ts';
+import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
+import { acme, everything, little } from './configurations.ts';
 import { expectValid } from './described.ts';
 import { type Description, describedOperations, readDescription } from './description.ts';
 
@@ -31,13 +30,9 @@ function lint(name: string, description: Description): Promise<string> {
 }
 
 /** One school, at an address that linters like. */
-async function start(
-  campus: Partial<CampusOptions>,
-  more: Partial<SchoolPlatform> = {},
-): Promise<Schools & { description: Description }> {
+async function start(options: SchoolsOptions): Promise<Schools & { description: Description }> {
   const schools = await startSchools({
-    campus,
-    platform: more,
+    ...options,
     wrapPlatform: (platform) => ({
       ...platform,
       findSite: (origin) =>
@@ -56,18 +51,18 @@ async function start(
 }
 
 const silent = { signing: [], published: [published], cookies: ['a secret of the tests'] };
-const configurations: [string, Partial<CampusOptions>][] = [
+const configurations: [string, SchoolsOptions][] = [
   ['everything on', everything()],
   ['little on', little],
-  ['no key that signs', { ...everything(), keys: silent }],
+  ['no key that signs', { ...everything(), campus: { ...everything().campus, keys: silent } }],
 ];
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(configurations)('with %s', (name, campus) => {
+describe.each(configurations)('with %s', (name, options) => {
   let schools: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
-    schools = await start(campus);
+    schools = await start(options);
   });
   afterAll(() => schools.close());
 
@@ -96,14 +91,14 @@ describe('what it describes', () => {
   let full: Awaited<ReturnType<typeof start>>;
   let less: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
-    [full, less] = await Promise.all([start(everything(), fullPlatform), start(little)]);
+    [full, less] = await Promise.all([start(everything()), start(little)]);
   });
   afterAll(() => Promise.all([full.close(), less.close()]));
 
   test('every path of the service is there, but for the pages that only browsers see', () => {
     const { interaction: _page, ...table } = paths;
     const all = Object.values(table).filter((path) => !/developers|connected|connections|asset/.test(path));
-    const inserted = protectedPaths.map((path) => `${paths.protectedResource}${path}`);
+    const inserted = ['/mcp', '/member/graphql'].map((path) => `${paths.protectedResource}${path}`);
     expect(Object.keys(full.description.paths)).toEqual(expect.arrayContaining([...all, ...inserted]));
   });
 

@@ -6,14 +6,14 @@ import { everything } from './configurations.ts';
 import { expectValid } from './described.ts';
 import { type Content, describedOperations, type Operation, readDescription } from './description.ts';
 
-const campus = everything();
-const first = await startSchools({ campus });
+const options = everything();
+const first = await startSchools(options);
 const description = await readDescription(first.harbour);
 await first.close();
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus });
+  schools = await startSchools(options);
 });
 afterAll(() => schools.close());
 

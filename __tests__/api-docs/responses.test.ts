@@ -17,24 +17,24 @@ const noLimitLeft = {
   anonymousCalls: nothing,
   tokenCalls: { perMember: 0 },
 };
-const campus = everything();
+const full = everything();
 const away = breakableStore();
 
 const settings: readonly [World, SchoolsOptions][] = [
-  ['as usual', { campus }],
+  ['as usual', full],
   [
     'whose platform cannot say which school it is',
-    { campus, platform: { findSite: () => Promise.reject(new Error('database away')) } },
+    { ...full, platform: { findSite: () => Promise.reject(new Error('database away')) } },
   ],
   [
     'whose platform answers nonsense',
     {
-      campus,
+      ...full,
       platform: { findSite: () => ({ id: 'x', origin: 'https://x.example', name: 'x', connectionsEnabled: true }) },
     },
   ],
-  ['whose store is away', { campus: { ...campus, store: away.store } }],
-  ['whose limits are spent', { campus: { ...campus, limits: noLimitLeft } }],
+  ['whose store is away', { ...full, campus: { ...full.campus, store: away.store } }],
+  ['whose limits are spent', { ...full, campus: { ...full.campus, limits: noLimitLeft } }],
 ];
 
 const started = new Map<World, Schools>();

@@ -4,11 +4,11 @@ import { siteDocument } from '../../lib/http/site-document.ts';
 import { openApiDocument } from '../../lib/describe/openapi/document.ts';
 import { getJson } from '../conformance/probes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { everything, littleFacts } from './configurations.ts';
+import { everything, littleService } from './configurations.ts';
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus: everything() });
+  schools = await startSchools(everything());
 });
 afterAll(() => schools.close());
 
@@ -47,7 +47,7 @@ describe.each([
 });
 
 test('whatever of a site shows in a document makes another document of it', () => {
-  const document = siteDocument((site) => jsonDocument(openApiDocument(site, littleFacts)));
+  const document = siteDocument((site) => jsonDocument(openApiDocument(site, littleService)));
   const site = { id: 'a', origin: 'https://a.example', name: 'A', connectionsEnabled: true };
   expect(document(site)).toBe(document({ ...site }));
   expect(document({ ...site, id: 'b' }).body).toContain('"org_id":"b"');

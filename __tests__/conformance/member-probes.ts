@@ -7,7 +7,7 @@ import type { CheckContext, RowSchools } from './row.ts';
 
 /** Schools with data behind their Member API. */
 export function withData({ start }: CheckContext): Promise<RowSchools> {
-  return start({ platform: { memberData: testData().data } });
+  return start({ memberApi: { data: testData().data } });
 }
 
 /** A person's token at Harbour School, with the scopes that are named. */

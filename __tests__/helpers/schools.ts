@@ -8,6 +8,8 @@ import {
   type FaultEvent,
   type SchoolPlatform,
 } from '../../lib/index.ts';
+import { type McpOptions, mcp } from '../../lib/mcp/index.ts';
+import { type MemberApiOptions, memberApi } from '../../lib/member/index.ts';
 import { Browser } from './browser.ts';
 import { testClients } from './clients.ts';
 import { signingKey } from './keys.ts';
@@ -36,6 +38,8 @@ export interface HostApp {
 /** How a test differs from the ordinary schools. */
 export interface SchoolsOptions {
   readonly campus?: Partial<CampusOptions>;
+  readonly memberApi?: MemberApiOptions;
+  readonly mcp?: McpOptions;
   readonly platform?: Partial<SchoolPlatform>;
   /** Puts something in front of the ordinary platform. */
   readonly wrapPlatform?: (platform: SchoolPlatform) => SchoolPlatform;
@@ -74,6 +78,8 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },
       clients: testClients,
+      memberApi: memberApi(options.memberApi),
+      mcp: mcp(options.mcp),
       ...options.campus,
     });
     campus.events.on('fault', (fault) => faults.push(fault));

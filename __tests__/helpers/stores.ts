@@ -1,5 +1,5 @@
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry, Store } from '../../lib/index.ts';
+import type { Entry, Store } from '../../lib/store.ts';
 
 /** What a store can be asked. */
 export type StoreMethod = keyof Store;

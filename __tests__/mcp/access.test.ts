@@ -16,7 +16,8 @@ let platformFails = false;
 
 beforeAll(async () => {
   schools = await startSchools({
-    campus: { store: breakable.store, tools: accessTools },
+    campus: { store: breakable.store },
+    mcp: { tools: accessTools },
     wrapPlatform: (platform) => ({
       ...platform,
       findMember: (...args) =>

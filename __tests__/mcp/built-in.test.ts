@@ -1,15 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { buildASTSchema, parse } from 'graphql';
-import {
-  builtInTools,
-  InvalidRequest,
-  type MaybePromise,
-  type MemberData,
-  myCourses,
-  type DataPage,
-  type PublicCatalogue,
-  type PublicCourse,
-} from '../../lib/index.ts';
+import { InvalidRequest, type MaybePromise } from '../../lib/index.ts';
+import { builtInTools, myCourses, type PublicCatalogue, type PublicCourse } from '../../lib/mcp/index.ts';
+import type { MemberData, DataPage } from '../../lib/member/index.ts';
 import { enrolledCourse, eventRegistration, notification, purchase } from '../../lib/mcp/built-in/nodes.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';
 import { memberApp, reports } from '../helpers/flow.ts';
@@ -42,7 +35,7 @@ const { data, calls } = testData();
 let schools: Schools;
 let token: string;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { tools: builtInTools({ publicCatalogue, memberData: data }) } });
+  schools = await startSchools({ mcp: { tools: builtInTools({ catalogue: publicCatalogue, data }) } });
   token = await accessToken(schools, 'sam', memberApp);
 });
 beforeEach(() => {
@@ -150,8 +143,8 @@ test('only what the platform has data for is there', () => {
   const names = (platform: Parameters<typeof builtInTools>[0]): string[] =>
     builtInTools(platform).map(({ name }) => name);
   expect(names({})).toEqual(['school_info']);
-  expect(names({ publicCatalogue })).toEqual(['school_info', 'list_courses', 'search_courses']);
-  expect(names({ memberData: data })).toEqual([
+  expect(names({ catalogue: publicCatalogue })).toEqual(['school_info', 'list_courses', 'search_courses']);
+  expect(names({ data })).toEqual([
     'school_info',
     'my_courses',
     'my_purchases',
@@ -184,8 +177,8 @@ test('of a row of the platform, only what the specification names leaves', async
     },
   };
   const catalogue: PublicCatalogue = { courses: (...args) => page(publicCatalogue.courses(...args)) };
-  const tools = builtInTools({ publicCatalogue: catalogue, memberData });
-  const wide = await startSchools({ campus: { tools } });
+  const tools = builtInTools({ catalogue, data: memberData });
+  const wide = await startSchools({ mcp: { tools } });
   try {
     const known = await accessToken(wide, 'sam', memberApp);
     const answers = [
@@ -227,13 +220,13 @@ test.each([
 test('a page that is larger than asked for is a fault of the platform', async () => {
   const greedy = { ...data, enrolledCourses: () => ({ nodes: [1, 2, 3], totalCount: 3, hasNextPage: false }) };
   const tools = [Reflect.apply(myCourses, undefined, [greedy])];
-  const other = await startSchools({ campus: { tools } });
+  const other = await startSchools({ mcp: { tools } });
   try {
     const known = await accessToken(other, 'sam', memberApp);
     const { body } = await callTool(other.harbour, 'my_courses', { first: 2 }, { token: known });
     expect(textOf(body)).toContain('failed on our side');
     expect(String(other.faults[0]?.cause)).toContain(
-      'platform.memberData.enrolledCourses() answered nodes.length: 3; it must be at most the 2 that were asked for',
+      'data.enrolledCourses() answered nodes.length: 3; it must be at most the 2 that were asked for',
     );
   } finally {
     await other.close();

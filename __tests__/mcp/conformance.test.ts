@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { mcpRoute } from '../../lib/mcp/serve/route.ts';
-import { createPages } from '../../lib/pages/kit/pages.ts';
+import { sendError } from '../../lib/http/send.ts';
 import { createRouter } from '../../lib/http/router.ts';
 import type { Campus, Site } from '../../lib/index.ts';
 import { memberApp } from '../helpers/flow.ts';
@@ -73,14 +73,16 @@ function appOf(...middleware: Koa.Middleware[]): HostApp {
 function withFixtures(campus: Campus): HostApp {
   const free = async (): Promise<void> => undefined;
   const serve = serveFixtures();
-  const limits = { anonymous: free, token: free };
+  const quotas = { anonymous: free, token: free };
   const verify = (site: Site, known: string) => campus.verify(site, known);
-  const route = mcpRoute({ tools: new Map(), verify, limits, origins: [], toolTimeout: 30, serve: () => serve });
-  const pages = createPages({ texts: {}, template: undefined, sources: [] });
+  const route = mcpRoute({ tools: new Map(), verify, quotas, origins: [], toolTimeout: 30, serve: () => serve });
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
   };
-  return appOf(createRouter([route], { findSite, pages, onFault }), campus.middleware());
+  return appOf(
+    createRouter([route], { findSite, sendPageError: (ctx, _site, error) => sendError(ctx, error), onFault }),
+    campus.middleware(),
+  );
 }
 
 async function findSite(origin: string): Promise<Site | undefined> {
@@ -98,7 +100,7 @@ describe.each([
 ])('with %s', (_what, app, runs) => {
   let schools: Schools;
   beforeAll(async () => {
-    schools = await startSchools({ app, campus: { tools: accessTools } });
+    schools = await startSchools({ app, mcp: { tools: accessTools } });
   });
   afterAll(() => schools.close());
 

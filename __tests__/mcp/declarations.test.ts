@@ -1,127 +1,124 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { createCampus, defineTool, type McpOptions, type Tool } from '../../lib/index.ts';
+import { createCampus } from '../../lib/index.ts';
+import { defineTool, mcp, type McpOptions, type Tool } from '../../lib/mcp/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { readInput } from '../../lib/mcp/declare/tool-schemas.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 const key = await signingKey('key-1');
 
-function make(tools: readonly unknown[], mcp?: Partial<McpOptions>): void {
-  const platform = {
-    findSite: () => undefined,
-    signedInMember: () => undefined,
-    signInUrl: () => '',
-    findMember: () => undefined,
-  };
-  const options = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
+function make(tools: readonly unknown[], options?: McpOptions): void {
   // What plain JavaScript can hand over, whatever the types say.
-  const given: unknown = { ...options, tools, ...(mcp && { mcp }) };
-  Reflect.apply(createCampus, undefined, [given]);
+  Reflect.apply(mcp, undefined, [{ tools, ...options }]);
 }
 
 const tool = { name: 'a', description: 'A tool.', access: 'public', run: () => 'done' };
 
 const wrong: [string, object | null, RegExp][] = [
-  ['null', null, /^tools\[0\] must be a tool/],
-  ['a list of tools', [{ ...tool }], /^tools\[0\] must be a tool, not a list of tools; write \.\.\.builtInTools/],
-  ['a misspelt member', { ...tool, inputShema: {} }, /^tools\[0\]\.inputShema must not be given; there are name, /],
+  ['null', null, /^mcp\.tools\[0\] must be a tool/],
+  ['a list of tools', [{ ...tool }], /^mcp\.tools\[0\] must be a tool, not a list of tools; write \.\.\.builtInTools/],
+  [
+    'a misspelt member',
+    { ...tool, inputShema: {} },
+    /^mcp\.tools\[0\]\.inputShema must not be given; there are name, /,
+  ],
   [
     'a misspelt annotation',
     { ...tool, annotations: { readonlyHint: true } },
-    /^tools\[0\]\.annotations\.readonlyHint must not/,
+    /^mcp\.tools\[0\]\.annotations\.readonlyHint must not/,
   ],
-  ['a misspelt access', { ...tool, access: { scopes: [], action: {} } }, /^tools\[0\]\.access\.action must not/],
+  ['a misspelt access', { ...tool, access: { scopes: [], action: {} } }, /^mcp\.tools\[0\]\.access\.action must not/],
   [
     'the members of a zod schema',
     { ...tool, inputSchema: { slug: z.string() } },
-    /^tools\[0\]\.inputSchema must be a JSON Schema, or a whole schema as z\.object.*"slug" is no keyword/,
+    /^mcp\.tools\[0\]\.inputSchema must be a JSON Schema, or a whole schema as z\.object.*"slug" is no keyword/,
   ],
   [
     'a misspelt keyword',
     { ...tool, inputSchema: { type: 'object', proprties: {} } },
-    /^tools\[0\]\.inputSchema.*"proprties" is no keyword/,
+    /^mcp\.tools\[0\]\.inputSchema.*"proprties" is no keyword/,
   ],
   [
     'scopes that no client has together',
     { ...tool, access: { scopes: ['account:read', 'courses:read'] } },
-    /^tools\[0\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
+    /^mcp\.tools\[0\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
   ],
   [
     'an action that nobody who sees it can call',
     { ...tool, access: { scopes: ['courses:read'], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
-    /^tools\[0\]\.access\.actions\.scopes\.read must be scopes that one client can have/,
+    /^mcp\.tools\[0\]\.access\.actions\.scopes\.read must be scopes that one client can have/,
   ],
-  ['no name', { ...tool, name: undefined }, /^tools\[0\]\.name must be 1 to 128 letters/],
-  ['a name with a space', { ...tool, name: 'a b' }, /^tools\[0\]\.name must/],
-  ['a dash at the end of its name', { ...tool, name: 'a-' }, /^tools\[0\]\.name must/],
-  ['a name that every object has', { ...tool, name: '__proto__' }, /^tools\[0\]\.name must not be/],
-  ['a name that is too long', { ...tool, name: 'a'.repeat(129) }, /^tools\[0\]\.name must/],
-  ['no description', { ...tool, description: '' }, /^tools\[0\]\.description must/],
-  ['an empty title', { ...tool, title: '' }, /^tools\[0\]\.title must/],
-  ['no run', { ...tool, run: 'x' }, /^tools\[0\]\.run must be a function/],
+  ['no name', { ...tool, name: undefined }, /^mcp\.tools\[0\]\.name must be 1 to 128 letters/],
+  ['a name with a space', { ...tool, name: 'a b' }, /^mcp\.tools\[0\]\.name must/],
+  ['a dash at the end of its name', { ...tool, name: 'a-' }, /^mcp\.tools\[0\]\.name must/],
+  ['a name that every object has', { ...tool, name: '__proto__' }, /^mcp\.tools\[0\]\.name must not be/],
+  ['a name that is too long', { ...tool, name: 'a'.repeat(129) }, /^mcp\.tools\[0\]\.name must/],
+  ['no description', { ...tool, description: '' }, /^mcp\.tools\[0\]\.description must/],
+  ['an empty title', { ...tool, title: '' }, /^mcp\.tools\[0\]\.title must/],
+  ['no run', { ...tool, run: 'x' }, /^mcp\.tools\[0\]\.run must be a function/],
   [
     'no access',
     { ...tool, access: undefined },
-    /^tools\[0\]\.access must be "public", or have the scopes, for example \{ scopes/,
+    /^mcp\.tools\[0\]\.access must be "public", or have the scopes, for example \{ scopes/,
   ],
-  ['an unknown access', { ...tool, access: 'private' }, /^tools\[0\]\.access must/],
+  ['an unknown access', { ...tool, access: 'private' }, /^mcp\.tools\[0\]\.access must/],
   [
     'an unknown scope',
     { ...tool, access: { scopes: ['courses:eat'] } },
-    /^tools\[0\]\.access\.scopes\[0\] must be a scope/,
+    /^mcp\.tools\[0\]\.access\.scopes\[0\] must be a scope/,
   ],
   [
     'an unknown scope of an action',
     { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: { eat: ['x'] } } } },
-    /^tools\[0\]\.access\.actions\.scopes\.eat\[0\] must be a scope/,
+    /^mcp\.tools\[0\]\.access\.actions\.scopes\.eat\[0\] must be a scope/,
   ],
   [
     'no action',
     { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: {} } } },
-    /^tools\[0\]\.access\.actions\.scopes must/,
+    /^mcp\.tools\[0\]\.access\.actions\.scopes must/,
   ],
   [
     'annotations of the wrong type',
     { ...tool, annotations: { readOnlyHint: 'yes' } },
-    /^tools\[0\] must be a tool as MCP/,
+    /^mcp\.tools\[0\] must be a tool as MCP/,
   ],
   [
     'a schema of no object',
     { ...tool, inputSchema: { type: 'string' } },
-    /^tools\[0\]\.inputSchema must describe an object/,
+    /^mcp\.tools\[0\]\.inputSchema must describe an object/,
   ],
   [
     'no JSON Schema',
     { ...tool, inputSchema: { type: 'object', required: 'a' } },
-    /^tools\[0\]\.inputSchema must be a JSON/,
+    /^mcp\.tools\[0\]\.inputSchema must be a JSON/,
   ],
   [
     'a reference that leads out',
     { ...tool, inputSchema: { $ref: 'https://x.example/' } },
-    /^tools\[0\]\.inputSchema must be/,
+    /^mcp\.tools\[0\]\.inputSchema must be/,
   ],
   [
     'an output schema of no object',
     { ...tool, outputSchema: { type: 'array' } },
-    /^tools\[0\]\.outputSchema must describe/,
+    /^mcp\.tools\[0\]\.outputSchema must describe/,
   ],
   [
     'zod that JSON Schema cannot say',
     { ...tool, inputSchema: z.object({ a: z.date() }) },
-    /^tools\[0\]\.inputSchema must be one/,
+    /^mcp\.tools\[0\]\.inputSchema must be one/,
   ],
-  ['zod of no object', { ...tool, inputSchema: z.string() }, /^tools\[0\]\.inputSchema must describe an object/],
+  ['zod of no object', { ...tool, inputSchema: z.string() }, /^mcp\.tools\[0\]\.inputSchema must describe an object/],
   [
     'valibot alone',
     { ...tool, inputSchema: v.object({}) },
-    /^tools\[0\]\.inputJsonSchema must be given: a schema of valibot/,
+    /^mcp\.tools\[0\]\.inputJsonSchema must be given: a schema of valibot/,
   ],
   [
     'two JSON Schemas',
     { ...tool, inputSchema: {}, inputJsonSchema: {} },
-    /^tools\[0\]\.inputJsonSchema must not be given/,
+    /^mcp\.tools\[0\]\.inputJsonSchema must not be given/,
   ],
 ];
 
@@ -131,18 +128,18 @@ test.each(wrong)('a tool with %s is refused by its path', (_what, given, message
 });
 
 test('two tools of one name, and tools that are no list, are refused', () => {
-  expect(() => make([tool, { ...tool }])).toThrow(/^tools\[1\]\.name must be unique; "a" is there twice/);
-  expect(() => Reflect.apply(make, undefined, ['tools'])).toThrow(/^tools must be an array/);
+  expect(() => make([tool, { ...tool }])).toThrow(/^mcp\.tools\[1\]\.name must be unique; "a" is there twice/);
+  expect(() => Reflect.apply(make, undefined, ['tools'])).toThrow(/^mcp\.tools must be an array/);
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['an unknown name', { timeout: 1 }, /^mcp\.timeout must not be given; there are origins, toolTimeout/],
+  ['an unknown name', { timeout: 1 }, /^mcp\.timeout must not be given; there are tools, origins, toolTimeout/],
   ['a path in an origin', { origins: ['https://a.example/x'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a trailing slash', { origins: ['https://a.example/'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a star', { origins: ['*'] }, /^mcp\.origins\[0\] must be an origin/],
   ['no timeout', { toolTimeout: 0 }, /^mcp\.toolTimeout must be a number of seconds/],
-])('mcp with %s is refused', (_what, mcp, message) => {
-  expect(() => Reflect.apply(make, undefined, [[], mcp])).toThrow(message);
+])('mcp with %s is refused', (_what, options, message) => {
+  expect(() => Reflect.apply(make, undefined, [[], options])).toThrow(message);
 });
 
 test('limits of calls are checked by their parts', () => {

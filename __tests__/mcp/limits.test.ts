@@ -10,7 +10,7 @@ import { accessTools } from './tools.ts';
 let schools: Schools;
 afterEach(() => schools.close());
 const start = async (limits: CampusOptions['limits']): Promise<void> => {
-  schools = await startSchools({ campus: { tools: accessTools, limits } });
+  schools = await startSchools({ mcp: { tools: accessTools }, campus: { limits } });
 };
 
 test('anonymous calls and those with a token are counted apart', async () => {
@@ -69,7 +69,7 @@ test('what is refused is not counted', async () => {
 
 test('a count that fails is a fault, not a verdict', async () => {
   const breakable = breakableStore();
-  schools = await startSchools({ campus: { tools: accessTools, store: breakable.store } });
+  schools = await startSchools({ mcp: { tools: accessTools }, campus: { store: breakable.store } });
   const token = await accessToken(schools, 'sam', memberApp);
   breakable.break('consumeQuota');
   for (const known of [undefined, token]) {

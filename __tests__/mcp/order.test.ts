@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import * as z from 'zod';
-import { defineTool } from '../../lib/index.ts';
+import { defineTool } from '../../lib/mcp/index.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { accessToken, callTool, revisions } from './rpc.ts';
@@ -21,7 +21,10 @@ const tools = [
 
 test.each(revisions)('at %s, arguments are looked at only for those who may call', async (revision) => {
   checked = 0;
-  schools = await startSchools({ campus: { tools, limits: { anonymousCalls: { perAddress: 1, perSite: 9 } } } });
+  schools = await startSchools({
+    mcp: { tools },
+    campus: { limits: { anonymousCalls: { perAddress: 1, perSite: 9 } } },
+  });
   const poor = await accessToken(schools, 'sam', memberApp, 'openid');
   const rich = await accessToken(schools, 'sam', memberApp);
   const call = async (name: string, token?: string): Promise<number[]> => {

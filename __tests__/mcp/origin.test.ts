@@ -6,7 +6,7 @@ import { accessTools } from './tools.ts';
 const inspector = 'http://localhost:6274';
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { tools: accessTools, mcp: { origins: [inspector] } } });
+  schools = await startSchools({ mcp: { tools: accessTools, origins: [inspector] } });
 });
 afterAll(() => schools.close());
 
@@ -58,7 +58,7 @@ test('a program that sends no Origin may', async () => {
 
 test('while the platform cannot say which site this is, scripts that may call read that, and others are refused', async () => {
   const down = await startSchools({
-    campus: { tools: accessTools, mcp: { origins: [inspector] } },
+    mcp: { tools: accessTools, origins: [inspector] },
     platform: { findSite: () => Promise.reject(new Error('the database is away')) },
   });
   try {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { defineTool } from '../../lib/index.ts';
+import { defineTool } from '../../lib/mcp/index.ts';
 import { webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { accessToken, callTool, resultOf, revisions } from './rpc.ts';
@@ -19,7 +19,7 @@ const diary = defineTool<{ n: number }>({
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { tools: [diary] } });
+  schools = await startSchools({ mcp: { tools: [diary] } });
 });
 afterAll(() => schools.close());
 

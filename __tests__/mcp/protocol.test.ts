@@ -42,7 +42,7 @@ const hosts: [string, (campus: Campus) => HostApp][] = [
 describe.each(hosts)('under %s', (_name, app) => {
   let schools: Schools;
   beforeAll(async () => {
-    schools = await startSchools({ app, campus: { tools: [echo, ...accessTools] } });
+    schools = await startSchools({ app, mcp: { tools: [echo, ...accessTools] } });
   });
   afterAll(() => schools.close());
 
@@ -100,7 +100,7 @@ describe.each(hosts)('under %s', (_name, app) => {
 describe('what is no message', () => {
   let schools: Schools;
   beforeAll(async () => {
-    schools = await startSchools({ campus: { tools: [echo, ...accessTools] } });
+    schools = await startSchools({ mcp: { tools: [echo, ...accessTools] } });
   });
   afterAll(() => schools.close());
 
@@ -164,7 +164,7 @@ describe('what is no message', () => {
 describe('revision 2026-07-28', () => {
   let schools: Schools;
   beforeAll(async () => {
-    schools = await startSchools({ campus: { tools: [echo, regional, ...accessTools] } });
+    schools = await startSchools({ mcp: { tools: [echo, regional, ...accessTools] } });
   });
   afterAll(() => schools.close());
 

@@ -71,7 +71,7 @@ function sdkTwo(mode: 'legacy' | { pin: string }): (origin: string) => SdkClient
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { tools: accessTools, registration: [loopbackClients()] } });
+  schools = await startSchools({ mcp: { tools: accessTools }, campus: { registration: [loopbackClients()] } });
 });
 afterAll(() => schools.close());
 

@@ -2,7 +2,8 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { AccessDenied, defineTool, InvalidRequest, TemporarilyUnavailable, type Tool } from '../../lib/index.ts';
+import { AccessDenied, InvalidRequest, TemporarilyUnavailable } from '../../lib/index.ts';
+import { defineTool, type Tool } from '../../lib/mcp/index.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { callTool, listedTools, message, type Params, resultOf, textOf } from './rpc.ts';
 
@@ -124,7 +125,7 @@ const tools: readonly Tool<unknown>[] = [
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ campus: { tools, mcp: { toolTimeout: 0.15 } } });
+  schools = await startSchools({ mcp: { tools, toolTimeout: 0.15 } });
 });
 afterAll(() => schools.close());
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../../lib/index.ts';
+import type { Tool } from '../../lib/mcp/index.ts';
 
 /** Who calls, as the tools of these tests tell it. */
 function who({ access, site }: Parameters<Tool['run']>[1]) {

@@ -1,12 +1,12 @@
-import {
-  type CallOptions,
-  InvalidRequest,
-  type MemberData,
-  type Notification,
-  type NotificationSubscription,
-  type DataPage,
-  type PageRequest,
-} from '../../lib/index.ts';
+import { InvalidRequest } from '../../lib/index.ts';
+import type {
+  CallOptions,
+  MemberData,
+  Notification,
+  NotificationSubscription,
+  DataPage,
+  PageRequest,
+} from '../../lib/member/index.ts';
 
 /** A call of the data, as it came. */
 export interface RecordedCall {

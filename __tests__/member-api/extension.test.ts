@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GraphQLScalarType } from 'graphql';
-import type { MemberApiOptions } from '../../lib/index.ts';
+import { builtInTools } from '../../lib/mcp/index.ts';
+import { memberApi, type MemberApiOptions } from '../../lib/member/index.ts';
+import { startSchools } from '../helpers/schools.ts';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 import { guardedLibrary } from './guarded-library.ts';
 
@@ -11,8 +13,8 @@ afterEach(async () => {
 });
 
 /** Starts the schools with an extended Member API; answers how to ask as sam, with these scopes. */
-async function start(memberApi: MemberApiOptions) {
-  const started = await startMemberSchools({ campus: { memberApi } });
+async function start(options: MemberApiOptions) {
+  const started = await startMemberSchools({ memberApi: options });
   schools = started;
   return async (query: string, scope?: string) =>
     post(started.harbour, await tokenOf(started, started.harbour, scope === undefined ? {} : { scope }), { query });
@@ -119,7 +121,7 @@ describe('a host', () => {
 describe('a wrong option is named by its path', () => {
   test.each<[string, object]>([
     ['memberApi must be an object', []],
-    ['memberApi.schema must not be given; there are typeDefs, resolvers, ', { schema: 1 }],
+    ['memberApi.schema must not be given; there are data, typeDefs, resolvers, ', { schema: 1 }],
     ['memberApi.typeDefs must be text in SDL', { typeDefs: ['type A { b: Int }'] }],
     ['memberApi.resolvers must be an object', { resolvers: 'x' }],
     ['memberApi.limits must be an object', { limits: false }],
@@ -157,21 +159,20 @@ describe('a wrong option is named by its path', () => {
       'memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of Viewer.a has "badges:read"',
       { typeDefs: 'extend type Viewer { a: Int @requiresScopes(scopes: ["badges:read"]) }' },
     ],
-  ])('%s', async (message, memberApi) => {
-    await expect(startMemberSchools({ campus: { memberApi } })).rejects.toThrow(message);
+  ])('%s', async (message, options) => {
+    const make = async () => startSchools({ campus: { memberApi: Reflect.apply(memberApi, undefined, [options]) } });
+    await expect(make()).rejects.toThrow(message);
   });
 
-  test('platform.memberData.schools must be a function', async () => {
-    const memberData = Object({ schools: 1 });
-    await expect(startMemberSchools({ platform: { memberData } })).rejects.toThrow(
-      new TypeError('platform.memberData.schools must be a function'),
-    );
+  test('memberApi.data.schools must be a function', () => {
+    const data = Object({ schools: 1 });
+    expect(() => memberApi({ data })).toThrow(new TypeError('memberApi.data.schools must be a function'));
   });
 
-  test('platform.publicCatalogue.courses must be a function', async () => {
-    const publicCatalogue = Object({ list: () => [] });
-    await expect(startMemberSchools({ platform: { publicCatalogue } })).rejects.toThrow(
-      new TypeError('platform.publicCatalogue.courses must be a function'),
+  test('builtInTools.catalogue.courses must be a function', () => {
+    const catalogue = Object({ list: () => [] });
+    expect(() => builtInTools({ catalogue })).toThrow(
+      new TypeError('builtInTools.catalogue.courses must be a function'),
     );
   });
 });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect as openSocket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { GraphQLError } from 'graphql';
-import { AccessDenied, type MemberApiOptions, type MemberData } from '../../lib/index.ts';
+import { AccessDenied } from '../../lib/index.ts';
+import type { MemberApiOptions, MemberData } from '../../lib/member/index.ts';
 import { testData } from './data.ts';
 import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 
@@ -17,8 +18,7 @@ async function start(
   memberApi: MemberApiOptions = {},
 ): Promise<(query: string) => Promise<GraphqlAnswer>> {
   schools = await startMemberSchools({
-    campus: { memberApi },
-    platform: { memberData: { ...testData().data, ...data } },
+    memberApi: { data: { ...testData().data, ...data }, ...memberApi },
   });
   const token = await tokenOf(schools, schools.harbour);
   return (query) => post(schools.harbour, token, { query });
@@ -51,7 +51,7 @@ describe('data that fails', () => {
         },
       ],
     });
-    expect(schools.faults).toMatchObject([{ message: 'platform.memberData.schools failed' }]);
+    expect(schools.faults).toMatchObject([{ message: 'memberApi.data.schools failed' }]);
   });
 
   test('in a mutation is a field error too', async () => {
@@ -251,7 +251,7 @@ describe('what hangs is cut off', () => {
     ]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
     expect(schools.faults.map(({ message }) => message)).toEqual([
-      'platform.memberData.schools took longer than 0.05 seconds',
+      'memberApi.data.schools took longer than 0.05 seconds',
     ]);
   });
 

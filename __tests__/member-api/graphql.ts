@@ -20,10 +20,10 @@ export interface GraphqlError {
 /** The schools with data behind their Member API. */
 export interface MemberSchools extends Schools, TestData {}
 
-/** Starts the schools with data; `data` of the platform's own options wins. */
+/** Starts the schools with data; `memberApi.data` wins. */
 export async function startMemberSchools(options: SchoolsOptions = {}): Promise<MemberSchools> {
   const test = testData();
-  const schools = await startSchools({ ...options, platform: { memberData: test.data, ...options.platform } });
+  const schools = await startSchools({ ...options, memberApi: { data: test.data, ...options.memberApi } });
   return { ...schools, ...test };
 }
 

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import type { MemberApiOptions, MemberResolver } from '../../lib/index.ts';
+import type { MemberApiOptions, MemberResolver } from '../../lib/member/index.ts';
 
 /** A schema with guards wherever one can be, and the fields that were run. */
 export interface GuardedLibrary {

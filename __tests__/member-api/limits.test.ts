@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import type { MemberApiLimits } from '../../lib/index.ts';
+import type { MemberApiLimits } from '../../lib/member/index.ts';
 import { runner, type Run } from './run.ts';
 
 const scopes = ['account:read', 'account:write'];

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { MemberApiOptions } from '../../lib/index.ts';
+import type { MemberApiOptions } from '../../lib/member/index.ts';
 import { readMemberApi } from '../../lib/member/options.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { createPipeline } from '../../lib/member/execution/pipeline.ts';

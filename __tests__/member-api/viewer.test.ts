@@ -27,8 +27,8 @@ describe('the viewer', () => {
 
   test('has no school without a role there', async () => {
     const plain = await startMemberSchools({
-      platform: {
-        memberData: {
+      memberApi: {
+        data: {
           ...sam.schools.data,
           schools: () => [{ id: 'harbour', name: 'Harbour School', origin: 'https://harbour.example', roles: [] }],
         },
@@ -169,8 +169,8 @@ describe('two schools', () => {
   });
 });
 
-test('a platform without memberData says who the viewer is, and that the rest is not served', async () => {
-  const bare = await startMemberSchools({ platform: { memberData: undefined } });
+test('without data the API says who the viewer is, and that the rest is not served', async () => {
+  const bare = await startMemberSchools({ memberApi: { data: undefined } });
   const answer = await post(bare.harbour, await tokenOf(bare, bare.harbour), {
     query: '{ viewer { id name email schools { id } enrolledCourses { totalCount } unreadNotificationCount } }',
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type CampusOptions, type RegistrationPolicy } from '../../lib/index.ts';
+import type { CampusOptions, RegistrationPolicy } from '../../lib/index.ts';
 import { loopbackClients, vendorPlatforms } from '../../policies/index.ts';
 import {
   authorize,

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry, Store } from '../../lib/index.ts';
+import type { Entry, Store } from '../../lib/store.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Entry, Store } from '../../lib/index.ts';
+import type { Entry, Store } from '../../lib/store.ts';
 import { spendContract } from './quota-contract.ts';
 
 const grant = (id: string, memberId = 'sam', clientId = 'app'): Entry => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { Quota, Store } from '../../lib/index.ts';
+import type { Quota, Store } from '../../lib/store.ts';
 import { until } from '../helpers/redis.ts';
 
 /** What every store promises of `consumeQuota`. */

@@ -13,8 +13,10 @@ export const layers: readonly (readonly string[])[] = [
   ['pages/'],
   ['interaction/', 'describe/'],
   ['member/', 'mcp/'],
-  ['services.ts', 'routes.ts', 'campus.ts'],
-  ['index.ts'],
+  ['services.ts'],
+  ['routes.ts'],
+  ['campus.ts'],
+  ['index.ts', 'store.ts'],
 ];
 
 /** What adapters and policies may import of lib. */

@@ -7,8 +7,8 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { connect, memberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
-import { wrapMemberData } from '../../lib/host/faults.ts';
-import type { Store } from '../../lib/index.ts';
+import { wrapMemberData } from '../../lib/member/host-data.ts';
+import type { Store } from '../../lib/store.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { data } from './member-data.ts';
 
@@ -69,7 +69,7 @@ async function onPort(listener: () => RequestListener): Promise<Contender> {
 }
 
 async function ours(store: Store, asked: Contender['asked']): Promise<Contender> {
-  const schools = await startSchools({ campus: { store }, platform: { memberData: data } });
+  const schools = await startSchools({ campus: { store }, memberApi: { data } });
   const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
   return { url: `${schools.harbour}/member/graphql`, token: String(body['access_token']), asked };
 }

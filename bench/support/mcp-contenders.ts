@@ -10,7 +10,8 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { connect, memberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
-import { defineTool, type Store, type ToolAccess } from '../../lib/index.ts';
+import { defineTool, type ToolAccess } from '../../lib/mcp/index.ts';
+import type { Store } from '../../lib/store.ts';
 
 /** A contender, listening. */
 export interface Contender {
@@ -75,7 +76,7 @@ async function ours(store: Store, access: ToolAccess): Promise<Contender> {
   const far = { perAddress: 1e12, perSite: 1e12 };
   const limits = { anonymousCalls: far, tokenCalls: { perMember: 1e12 } };
   const tool = defineTool({ name: 'echo', description, inputSchema: z.object(inputSchema), access, run: answer });
-  const schools = await startSchools({ campus: { store, tools: [tool], limits } });
+  const schools = await startSchools({ campus: { store, limits }, mcp: { tools: [tool] } });
   const url = `${schools.harbour}/mcp`;
   if (access === 'public') return { url };
   const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);

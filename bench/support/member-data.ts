@@ -1,4 +1,4 @@
-import type { MemberData, DataPage, PageRequest } from '../../lib/index.ts';
+import type { MemberData, DataPage, PageRequest } from '../../lib/member/index.ts';
 
 /** What every contender is asked. */
 export const query = `{

@@ -1,5 +1,7 @@
 import Koa from 'koa';
 import { createCampus } from 'campus-oidc';
+import { mcp } from 'campus-oidc/mcp';
+import { memberApi } from 'campus-oidc/member-api';
 import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from 'campus-oidc/policies';
 import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
@@ -28,20 +30,19 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const queries = createQueries(database);
   const sessions = createSessions(queries);
   const courses = createCourses(database);
-  const memberData = schoolMemberData(database, queries);
-  const platform = schoolPlatform({ queries, sessions, courses, memberData });
+  const data = schoolMemberData(database, queries);
 
   const kept = openStore(process.env.REDIS_URL);
   const campus = createCampus({
-    platform,
+    platform: schoolPlatform({ queries, sessions }),
     store: kept.store,
     keys: await temporaryKeys(),
     clients: demoClients,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ hosts: ['claude.ai', 'vscode.dev'] }),
-    tools: schoolTools(platform, courses),
+    memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
-    mcp: { origins: ['http://localhost:6274'] },
+    mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });

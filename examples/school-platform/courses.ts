@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { CatalogueRequest, DataPage, PublicCourse } from 'campus-oidc';
+import type { CatalogueRequest, PublicCourse } from 'campus-oidc/mcp';
+import type { DataPage } from 'campus-oidc/member-api';
 import { integer, type Row, text } from './columns.ts';
 import { alienCursor } from './pager.ts';
 

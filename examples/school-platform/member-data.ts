@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MemberData } from 'campus-oidc';
+import type { MemberData } from 'campus-oidc/member-api';
 import { createInbox } from './inbox.ts';
 import { createPurchases } from './purchases.ts';
 import type { Queries } from './queries.ts';

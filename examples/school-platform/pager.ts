@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { InvalidRequest, type DataPage, type PageRequest } from 'campus-oidc';
+import { InvalidRequest } from 'campus-oidc';
+import type { DataPage, PageRequest } from 'campus-oidc/member-api';
 import { integer, type Row, text } from './columns.ts';
 
 /** A list of one person at one school, in pages. */

@@ -1,5 +1,4 @@
-import type { MemberData, SchoolPlatform } from 'campus-oidc';
-import type { Courses } from './courses.ts';
+import type { SchoolPlatform } from 'campus-oidc';
 import type { Queries } from './queries.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -7,12 +6,10 @@ import type { Sessions } from './sessions.ts';
 export interface PlatformParts {
   readonly queries: Queries;
   readonly sessions: Sessions;
-  readonly courses: Courses;
-  readonly memberData: MemberData;
 }
 
 /** What campus-oidc asks the host, answered from the platform's own database and sessions. */
-export function schoolPlatform({ queries, sessions, courses, memberData }: PlatformParts): SchoolPlatform {
+export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlatform {
   return {
     findSite: (origin) => queries.school(origin),
 
@@ -30,9 +27,5 @@ export function schoolPlatform({ queries, sessions, courses, memberData }: Platf
     },
 
     findMember: (site, memberId) => queries.member(site.id, memberId),
-
-    memberData,
-
-    publicCatalogue: { courses: (site, request) => courses.page(site.id, request) },
   };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { EnrolledCourse, EventRegistration, Purchase } from 'campus-oidc';
+import type { EnrolledCourse, EventRegistration, Purchase } from 'campus-oidc/member-api';
 import { integer, optionalText, type Row, text } from './columns.ts';
 import { createPager } from './pager.ts';
 

@@ -1,4 +1,4 @@
-import type { Store } from 'campus-oidc';
+import type { Store } from 'campus-oidc/store';
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { redisStore } from 'campus-oidc/adapters/redis';
 import { Redis } from 'ioredis';

@@ -1,8 +1,10 @@
-import { builtInTools, defineTool, InvalidRequest, type SchoolPlatform } from 'campus-oidc';
+import { InvalidRequest } from 'campus-oidc';
+import { builtInTools, defineTool, type PublicCatalogue } from 'campus-oidc/mcp';
+import type { MemberData } from 'campus-oidc/member-api';
 import type { Courses } from './courses.ts';
 
 /** The tools of `/mcp`: those of campus-oidc that the platform has the data for, and one of its own. */
-export function schoolTools(platform: SchoolPlatform, courses: Courses) {
+export function schoolTools(data: MemberData, courses: Courses) {
   const createCourse = defineTool<{ readonly slug: string; readonly name: string }>({
     name: 'create_course',
     title: 'Create a course',
@@ -29,5 +31,6 @@ export function schoolTools(platform: SchoolPlatform, courses: Courses) {
       return { structuredContent: { created: course } };
     },
   });
-  return [...builtInTools(platform), createCourse];
+  const catalogue: PublicCatalogue = { courses: (site, request) => courses.page(site.id, request) };
+  return [...builtInTools({ data, catalogue }), createCourse];
 }

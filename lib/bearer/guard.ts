@@ -9,7 +9,7 @@ import { isObject, must } from '../options/checks.ts';
 import { isScope, type Scope } from '../protocol/scopes.ts';
 import { sendBearerError } from './challenge.ts';
 import { bearerToken } from './credentials.ts';
-import type { Verify } from './verify.ts';
+import type { VerifyAccess } from '../contracts/access.ts';
 
 /** What a protected route demands. */
 export interface AccessRequirement {
@@ -25,7 +25,7 @@ export interface AccessRequirement {
  * @throws InvalidToken, InsufficientScope, or TemporarilyUnavailable when no verdict could be reached
  */
 export async function verifyBearerToken(
-  verify: Verify,
+  verify: VerifyAccess,
   ctx: Context,
   site: Site,
   { scopes = [], anonymous = false }: AccessRequirement = {},
@@ -55,7 +55,7 @@ export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly s
 /** What the guard rests on. */
 export interface GuardOptions {
   readonly findSite: SiteFinder;
-  readonly verify: Verify;
+  readonly verify: VerifyAccess;
 }
 
 /**
@@ -74,7 +74,7 @@ export function requireBearerAuth({ findSite, verify }: GuardOptions, demand: Ac
       ctx.state['access'] = await verifyBearerToken(verify, ctx, site, demand);
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      if (site) sendBearerError(ctx, site, error, demand.scopes);
+      if (site) sendBearerError(ctx, site, error, { scopes: demand.scopes });
       else sendError(ctx, error);
       return;
     }

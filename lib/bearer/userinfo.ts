@@ -1,15 +1,15 @@
 import { claimsFor } from '../host/claims.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
 import { verifyBearerToken } from './guard.ts';
 import { sendBearerError } from './challenge.ts';
-import type { Verify } from './verify.ts';
+import type { VerifyAccess } from '../contracts/access.ts';
 
 const scopes = ['openid'] as const;
 
 /** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
-export function userinfoRoute(verify: Verify): Route {
+export function userinfoRoute(verify: VerifyAccess): Route {
   return {
     path: paths.userinfo,
     methods: ['GET', 'POST'],
@@ -20,7 +20,7 @@ export function userinfoRoute(verify: Verify): Route {
         ctx.body = access && claimsFor(site, access.member, access.scopes);
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
-        sendBearerError(ctx, site, error, scopes);
+        sendBearerError(ctx, site, error, { scopes });
       }
     },
   };

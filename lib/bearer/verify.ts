@@ -1,17 +1,13 @@
 import type { ClientCheck } from '../clients/finder.ts';
 import type { ClientAudience } from '../contracts/client.ts';
-import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import { InvalidToken } from '../protocol/errors.ts';
-import type { HostPlatform } from '../host/faults.ts';
+import type { HostPlatform } from '../host/platform.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { decodeRecord, storedId } from '../records/codec.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import type { Access } from '../contracts/access.ts';
-
-/** Says who a token stands for. One look-up in the store, one question to the platform. */
-export type Verify = (site: Site, token: string) => Promise<Access>;
+import type { VerifyAccess } from '../contracts/access.ts';
 
 /** What verification rests on. */
 export interface VerifyOptions {
@@ -29,7 +25,7 @@ const refusal = 'the access token is unknown, has expired or was revoked; refres
  * @throws InvalidToken when the token is of no use at this site
  * @throws TemporarilyUnavailable when that cannot be told
  */
-export function createVerify({ store, platform, access, gate }: VerifyOptions): Verify {
+export function createVerify({ store, platform, access, gate }: VerifyOptions): VerifyAccess {
   return async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);

@@ -1,6 +1,7 @@
 import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Access } from './access.ts';
 import type { Member, Site } from './member.ts';
+import type { MemberData } from './member-data.ts';
 
 /** Limits on one operation of the Member API. Fragments are counted wherever they are spread. */
 export interface MemberApiLimits {
@@ -47,8 +48,10 @@ export type MemberResolvers = Readonly<
   Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver>>>
 >;
 
-/** How the Member API differs from ours. */
+/** Options of `memberApi`. */
 export interface MemberApiOptions {
+  /** What the platform knows of a member. Without it the API says who the viewer is; the other fields are not served. */
+  readonly data?: MemberData | undefined;
   /** More of the schema, in SDL: types, and `extend type Viewer { … }`. `@requiresScopes` guards fields and types. */
   readonly typeDefs?: string | undefined;
   /** Resolvers for it, or instead of ours. A type's `__resolveType` goes here too. */

@@ -1,7 +1,5 @@
 import type { Context } from 'koa';
-import type { PublicCatalogue } from './catalogue.ts';
 import type { MaybePromise, Member, Site, SiteColours } from './member.ts';
-import type { MemberData } from './member-data.ts';
 
 export type { MaybePromise, Member, Site, SiteColours };
 
@@ -28,17 +26,13 @@ export interface SignInHint {
  */
 export interface SchoolPlatform {
   /** The school at this origin; `undefined` for an origin that is none of yours. */
-  findSite(origin: string): MaybePromise<Site | undefined>;
+  findSite(origin: string): MaybePromise<Site | null | undefined>;
   /** Who your own session says is signed in, once your sign-in is complete; `undefined` for nobody. */
-  signedInMember(ctx: Context, site: Site): MaybePromise<PlatformSession | undefined>;
+  signedInMember(ctx: Context, site: Site): MaybePromise<PlatformSession | null | undefined>;
   /** Where to send a browser to sign in; afterwards send it to `returnTo`, an address on the school's origin. */
   signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
   /** The member at this school; `undefined`, or no roles: no access here. */
-  findMember(site: Site, memberId: string): MaybePromise<Member | undefined>;
+  findMember(site: Site, memberId: string): MaybePromise<Member | null | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
-  /** The Member API's data. Without it the API says who the viewer is, and that the rest is not served here. */
-  readonly memberData?: MemberData | undefined;
-  /** What the school shows of itself to anybody, for the tools `list_courses` and `search_courses`. */
-  readonly publicCatalogue?: PublicCatalogue | undefined;
 }

@@ -1,4 +1,4 @@
-import type { OAuthError } from '../protocol/errors.ts';
+import type { OAuthError, OAuthErrorBody } from '../protocol/errors.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { StaticClient } from './client.ts';
 import type { MaybePromise, Site } from './platform.ts';
@@ -102,4 +102,21 @@ export interface MetadataDocumentPolicy {
   ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
   /** A paragraph of Markdown for `/auth.md`: whose documents are taken. @default that some are */
   readonly guide?: string | undefined;
+}
+
+/** What registration answers: the client as it is known here, never a secret. RFC 7591 section 3.2.1. */
+export interface RegistrationResponse {
+  readonly client_id: string;
+  readonly [member: string]: unknown;
+}
+
+/** What the registration endpoint would answer, and who says so. */
+export interface RegistrationExplanation {
+  readonly outcome: 'known' | 'admitted' | 'refused';
+  /** The policy that decided; absent when the body was refused before any was asked, or none could refuse. */
+  readonly policy?: string | undefined;
+  /** HTTP status. */
+  readonly status: number;
+  /** The answer; the `client_id` of an admitted client is made up and not kept. */
+  readonly body: RegistrationResponse | OAuthErrorBody;
 }

@@ -1,18 +1,9 @@
+import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { RegistrationGuide } from '../contracts/registration.ts';
-import type { JsonSchema, ToolAccess } from '../contracts/tools.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
-
-/** A tool as the documents describe it. */
-export interface ToolDescription {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-  readonly access: ToolAccess;
-}
 
 /** A way to register, in the order in which the ways are tried. */
 export interface RegistrationDescription {
@@ -30,35 +21,34 @@ export interface ServiceDescription {
   readonly documents: { readonly guide?: string | undefined } | undefined;
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
-  readonly tools: readonly ToolDescription[];
-  /** Whether the Member API's schema can be read. */
-  readonly schema: boolean;
-  /** Whether the platform serves more to the Member API than who the viewer is. */
-  readonly memberData: boolean;
-  /** Whether there is a page to try the Member API at. */
-  readonly graphiql: boolean;
+  /** Absent without the plug-in. */
+  readonly memberApi: MemberApiDescription | undefined;
+  /** Absent without the plug-in. */
+  readonly mcp: McpDescription | undefined;
+  /** Paths that take an access token; each has protected-resource metadata of its own. */
+  readonly protectedPaths: readonly string[];
 }
 
 /** What the documents tell of a configuration. */
-export function describeService(settings: Settings, tools: readonly ToolDescription[]): ServiceDescription {
-  const { keys, registration, metadataDocuments: documents, lifetimes, limits, memberApi, platform } = settings;
+export function describeService(
+  settings: Pick<Settings, 'keys' | 'registration' | 'metadataDocuments' | 'lifetimes' | 'limits'>,
+  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'protectedPaths'>,
+): ServiceDescription {
+  const { keys, registration, metadataDocuments: documents, lifetimes, limits } = settings;
   return {
     signs: keys.signing.length > 0,
     registration: registration.map(({ name, guide }) => ({ name, guide })),
     documents: documents && { guide: documents.guide },
     lifetimes,
     limits,
-    tools,
-    schema: memberApi.introspection,
-    memberData: platform.memberData !== undefined,
-    graphiql: memberApi.graphiql,
+    ...plugins,
   };
 }
 
 /** The errors that can occur where these are the facts. */
 export function occurring<E extends ErrorCode>(
   codes: readonly E[],
-  { registration, documents, limits }: ServiceDescription,
+  { registration, documents, limits, mcp }: ServiceDescription,
 ): readonly E[] {
   const registers = registration.length > 0;
   const absent = new Set<string>([
@@ -66,5 +56,7 @@ export function occurring<E extends ErrorCode>(
     ...(registers || documents ? [] : ['invalid_client_metadata']),
     ...(limits === false ? ['slow_down'] : []),
   ]);
-  return codes.filter(({ error }) => !absent.has(error));
+  // Only the tool endpoint looks at the origin of a script.
+  const isOfTools = ({ error, status }: ErrorCode): boolean => error === 'access_denied' && status === 403;
+  return codes.filter((code) => !absent.has(code.error) && (mcp !== undefined || !isOfTools(code)));
 }

@@ -12,9 +12,9 @@ const latest = 100_000_000_000;
 export function checkPlatformSession(answer: PlatformSession | undefined): PlatformSession | undefined {
   if (answer === undefined) return undefined;
   const { memberId, authTime } = answer;
-  demand(isText(memberId), 'signedInMember', 'memberId', 'a non-empty string', memberId);
+  demand(isText(memberId), 'platform.signedInMember', 'memberId', 'a non-empty string', memberId);
   const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
-  demand(seconds, 'signedInMember', 'authTime', 'whole seconds since the epoch', authTime);
+  demand(seconds, 'platform.signedInMember', 'authTime', 'whole seconds since the epoch', authTime);
   return answer;
 }
 
@@ -26,11 +26,11 @@ export function checkPlatformSession(answer: PlatformSession | undefined): Platf
 export function checkMember(answer: Member | undefined): Member | undefined {
   if (answer === undefined) return undefined;
   const { id, name, email, roles } = answer;
-  demand(isText(id), 'findMember', 'id', 'a non-empty string', id);
-  demand(typeof name === 'string', 'findMember', 'name', 'a string', name);
-  demand(typeof email === 'string', 'findMember', 'email', 'a string', email);
+  demand(isText(id), 'platform.findMember', 'id', 'a non-empty string', id);
+  demand(typeof name === 'string', 'platform.findMember', 'name', 'a string', name);
+  demand(typeof email === 'string', 'platform.findMember', 'email', 'a string', email);
   const list = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
-  demand(list, 'findMember', 'roles', 'an array of strings', roles);
+  demand(list, 'platform.findMember', 'roles', 'an array of strings', roles);
   return answer;
 }
 
@@ -40,7 +40,7 @@ export const cursorCap = 1024;
 /**
  * A page that the platform answered, checked: too large a one would go past every limit.
  *
- * @param method - the method that answered, for example `memberData.notifications`
+ * @param method - the method that answered, for example `data.notifications`
  * @param most - how many nodes were asked for
  * @throws TypeError that says what the platform has to change
  */
@@ -77,5 +77,5 @@ function isText(value: unknown): boolean {
 }
 
 function demand(ok: boolean, method: string, member: string, wanted: string, got: unknown): void {
-  if (!ok) throw new TypeError(`platform.${method}() answered ${member}: ${JSON.stringify(got)}; it must be ${wanted}`);
+  if (!ok) throw new TypeError(`${method}() answered ${member}: ${JSON.stringify(got)}; it must be ${wanted}`);
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Site } from '../contracts/platform.ts';
-import type { HostPlatform } from './faults.ts';
+import type { HostPlatform } from './platform.ts';
 
 /** How long an answer of `platform.findSite` is believed, in milliseconds; also for an origin that is no school. */
 const believed = 5000;

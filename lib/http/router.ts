@@ -3,16 +3,15 @@ import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { allowAnyOrigin, allowOrigins } from './cors.ts';
 import { requestOrigin } from './origin.ts';
-import type { Route, RouteCall } from './route.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
 import { noStore, sendError } from './send.ts';
-import { sendBrowserError } from '../pages/kit/error-page.ts';
-import type { Pages } from '../pages/kit/pages.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 
 /** What the router rests on. */
 export interface RouterOptions {
   readonly findSite: SiteFinder;
-  readonly pages: Pages;
+  /** Sends an error at an address that browsers visit. */
+  readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
   /** Told of every error that is not meant for the caller. */
   readonly onFault: (message: string, cause: unknown) => void;
 }
@@ -87,7 +86,7 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   } catch (error) {
     const known = asOurs(error, options);
     if (open) sendError(ctx, known);
-    else sendBrowserError(options.pages, ctx, site, known);
+    else options.sendPageError(ctx, site, known);
   }
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Site } from '../contracts/member.ts';
-import type { Route } from './route.ts';
+import type { Route } from '../contracts/route.ts';
 import { sendDocument, type ServedDocument } from './send.ts';
 
 /** A document of each site. */

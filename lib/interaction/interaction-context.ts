@@ -1,7 +1,7 @@
 import type { Interaction } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
-import type { HostPlatform } from '../host/faults.ts';
-import type { RouteCall } from '../http/route.ts';
+import type { HostPlatform } from '../host/platform.ts';
+import type { RouteCall } from '../contracts/route.ts';
 import type { FormOwner, FormTokens } from '../pages/kit/form-token.ts';
 import { messagePage } from '../pages/kit/message-page.ts';
 import type { PageIn, Pages } from '../pages/kit/pages.ts';

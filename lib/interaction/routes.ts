@@ -1,4 +1,4 @@
-import type { Route, RouteCall } from '../http/route.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
 import { seeOther } from '../pages/kit/see-other.ts';
 import { messagePage } from '../pages/kit/message-page.ts';
 import { paths } from '../protocol/paths.ts';

@@ -1,10 +1,10 @@
 import type { MemberApiLimits, MemberApiOptions, MemberResolvers } from '../contracts/member-api.ts';
 import type { MemberData } from '../contracts/member-data.ts';
-import type { SchoolPlatform } from '../contracts/platform.ts';
 import { must } from '../options/checks.ts';
 
 /** `memberApi` as read once: checked and complete. */
 export interface MemberApiSettings {
+  readonly data: MemberData | undefined;
   readonly typeDefs: string | undefined;
   readonly resolvers: MemberResolvers | undefined;
   readonly limits: MemberApiLimits;
@@ -23,7 +23,15 @@ const defaultLimits: MemberApiLimits = {
   nodes: 1000,
 };
 
-const names: ReadonlySet<string> = new Set(['typeDefs', 'resolvers', 'limits', 'timeout', 'introspection', 'graphiql']);
+const names: ReadonlySet<string> = new Set([
+  'data',
+  'typeDefs',
+  'resolvers',
+  'limits',
+  'timeout',
+  'introspection',
+  'graphiql',
+]);
 
 const dataMethods = [
   'schools',
@@ -45,7 +53,8 @@ export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings
   for (const name of Object.keys(options)) {
     must(names.has(name), `memberApi.${name}`, `not be given; there are ${[...names].join(', ')}`);
   }
-  const { typeDefs, resolvers, limits = {}, timeout = 10, introspection = true, graphiql = false } = options;
+  const { data, typeDefs, resolvers, limits = {}, timeout = 10, introspection = true, graphiql = false } = options;
+  if (data !== undefined) checkMethods(data, dataMethods, 'memberApi.data');
   must(typeDefs === undefined || typeof typeDefs === 'string', 'memberApi.typeDefs', 'be text in SDL');
   must(
     resolvers === undefined || (typeof resolvers === 'object' && resolvers !== null),
@@ -72,16 +81,7 @@ export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings
   );
   must(typeof introspection === 'boolean', 'memberApi.introspection', 'be true or false');
   must(typeof graphiql === 'boolean', 'memberApi.graphiql', 'be true or false');
-  return { typeDefs, resolvers, limits: { ...defaultLimits, ...limits }, timeout, introspection, graphiql };
-}
-
-/** Checks the data of the platform, `memberData` and `publicCatalogue`. */
-export function checkData({
-  memberData,
-  publicCatalogue,
-}: Pick<SchoolPlatform, 'memberData' | 'publicCatalogue'>): void {
-  if (memberData !== undefined) checkMethods(memberData, dataMethods, 'platform.memberData');
-  if (publicCatalogue !== undefined) checkMethods(publicCatalogue, ['courses'], 'platform.publicCatalogue');
+  return { data, typeDefs, resolvers, limits: { ...defaultLimits, ...limits }, timeout, introspection, graphiql };
 }
 
 function checkMethods<T extends object>(given: T, methods: readonly (keyof T & string)[], path: string): void {

@@ -2,18 +2,15 @@ import type { StaticClient } from '../contracts/client.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
-import type { MemberApiOptions } from '../contracts/member-api.ts';
+import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
-import type { Tool } from '../contracts/tools.ts';
 import { checkClients } from './clients.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import type { DocumentTesting } from '../contracts/document-testing.ts';
-import { checkData, type MemberApiSettings, readMemberApi } from '../member/options.ts';
 import { type PagesOptions, type PagesSettings, resolvePages } from './pages.ts';
-import { checkLifetimes, checkLimits, checkPolicies, must, readKeys } from './checks.ts';
-import { type McpOptions, readMcpOptions, readToolList } from '../mcp/declare/options.ts';
+import { checkLifetimes, checkLimits, checkPolicies, isObject, must, readKeys } from './checks.ts';
 
 /** Options of `createCampus`. */
 export interface CampusOptions {
@@ -29,12 +26,10 @@ export interface CampusOptions {
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
-  /** How `/member/graphql` differs from ours: more fields, other limits. */
-  readonly memberApi?: MemberApiOptions | undefined;
-  /** The tools of `/mcp`: ours (`builtInTools`), yours (`defineTool`). @default [] */
-  readonly tools?: readonly Tool<unknown>[] | undefined;
-  /** How `/mcp` behaves. */
-  readonly mcp?: Partial<McpOptions> | undefined;
+  /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. */
+  readonly memberApi?: MemberApiPlugin | undefined;
+  /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. */
+  readonly mcp?: McpPlugin | undefined;
   /** What anybody may make the server write, fetch or do in an hour; `false` for no limit. */
   readonly limits?: Partial<Limits> | false | undefined;
   /** The pages that people meet: their paths, texts and looks. */
@@ -54,9 +49,8 @@ export interface Settings {
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
   readonly metadataDocuments: MetadataDocumentPolicy | undefined;
-  readonly memberApi: MemberApiSettings;
-  readonly tools: readonly Tool<unknown>[];
-  readonly mcp: McpOptions;
+  readonly memberApi: MemberApiPlugin | undefined;
+  readonly mcp: McpPlugin | undefined;
   readonly limits: Limits | false;
   readonly pages: PagesSettings;
   readonly testing: DocumentTesting | undefined;
@@ -101,7 +95,6 @@ const optionNames = new Set([
   'registration',
   'metadataDocuments',
   'memberApi',
-  'tools',
   'mcp',
   'limits',
   'pages',
@@ -125,7 +118,6 @@ export function resolveOptions(options: CampusOptions): Settings {
     'platform.operatorRoles',
     'be an array of strings',
   );
-  checkData(platform);
   must(typeof store === 'object' && store !== null, 'store', 'be a store, for example memoryStore()');
   for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
   must(Array.isArray(consent), 'consent', 'be an array of functions');
@@ -144,9 +136,8 @@ export function resolveOptions(options: CampusOptions): Settings {
     lifetimes: completeLifetimes(lifetimes),
     registration: [...registration],
     metadataDocuments: options.metadataDocuments,
-    memberApi: readMemberApi(options.memberApi),
-    tools: readToolList(options.tools),
-    mcp: readMcpOptions(options.mcp),
+    memberApi: readPlugin(options.memberApi, 'memberApi', 'campus-oidc/member-api'),
+    mcp: readPlugin(options.mcp, 'mcp', 'campus-oidc/mcp'),
     limits: limits === false ? false : { ...defaultLimits, ...limits },
     pages: resolvePages(options.pages ?? {}),
     testing: options.testing,
@@ -163,4 +154,10 @@ function completeLifetimes(given: Partial<Lifetimes>): Lifetimes {
     interaction: of('interaction'),
     refreshGrace: of('refreshGrace'),
   };
+}
+
+function readPlugin<P extends object>(plugin: P | undefined, path: string, module: string): P | undefined {
+  const isPlugin = isObject(plugin) && typeof plugin['mount'] === 'function';
+  must(plugin === undefined || isPlugin, path, `be what ${path}() of ${module} returns`);
+  return plugin;
 }

@@ -20,6 +20,3 @@ export const paths = {
   openapi: '/openapi.json',
   guide: '/auth.md',
 } as const;
-
-/** Where a token of this service is accepted; RFC 9728 inserts each into the well-known path. */
-export const protectedPaths: readonly string[] = [paths.mcp, paths.memberGraphql];

@@ -1,6 +1,6 @@
 import type { Site } from '../contracts/platform.ts';
-import type { HostPlatform } from '../host/faults.ts';
-import type { Route, RouteCall } from '../http/route.ts';
+import type { HostPlatform } from '../host/platform.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
 import { defaultScopes, splitScope } from '../protocol/scopes.ts';
 import { EngineRequest } from './engine-request.ts';

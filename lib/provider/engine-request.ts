@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { Entry, RedeemableKind } from '../contracts/store.ts';
-import type { HostPlatform } from '../host/faults.ts';
+import type { HostPlatform } from '../host/platform.ts';
 
 /** What the engine wants written while it turns a code or refresh token into tokens. It is written at once, or not. */
 export interface PendingRedemption {

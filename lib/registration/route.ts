@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { RegisteredClientMetadata, RegistrationPolicy } from '../contracts/registration.ts';
+import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import { readJson } from '../http/body.ts';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../contracts/route.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import { paths } from '../protocol/paths.ts';
 import { decideRegistration, type RegistrationDecision } from './decide.ts';
@@ -19,12 +19,6 @@ export interface RegistrationOptions {
   readonly clients: ClientFinder;
   readonly limit: Limiter;
   readonly onAudit: OnAudit;
-}
-
-/** What registration answers: the client as it is known here, never a secret. RFC 7591 section 3.2.1. */
-export interface RegistrationResponse {
-  readonly client_id: string;
-  readonly [member: string]: unknown;
 }
 
 /** The registration endpoint; only there while a policy is configured. Specification: OAuth endpoints. */

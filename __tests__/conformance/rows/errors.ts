@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { memoryStore } from '../../../adapters/memory/index.ts';
-import type { Store } from '../../../lib/index.ts';
+import type { Store } from '../../../lib/store.ts';
 import {
   authorizeUrl,
   connect,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Tool } from '../../../lib/index.ts';
+import type { Tool } from '../../../lib/mcp/index.ts';
 import { connect, type JsonResponse, memberApp, reports } from '../../helpers/flow.ts';
 import { breakableStore } from '../../helpers/stores.ts';
 import { callTool, listedNames } from '../../mcp/rpc.ts';
@@ -18,7 +18,7 @@ const tools: readonly Tool<unknown>[] = [
 ];
 
 function withTools({ start }: CheckContext): Promise<RowSchools> {
-  return start({ campus: { tools } });
+  return start({ mcp: { tools } });
 }
 
 async function token({ harbour, browser }: RowSchools, person: string, client: typeof memberApp): Promise<string> {
@@ -95,7 +95,7 @@ export const toolRows: readonly Row[] = [
     sentence: 'MUST be the answer at /mcp when no verdict on the token can be reached, without `WWW-Authenticate`',
     check: async ({ start }) => {
       const breakable = breakableStore();
-      const schools = await start({ campus: { tools, store: breakable.store } });
+      const schools = await start({ campus: { store: breakable.store }, mcp: { tools } });
       const sam = await token(schools, 'sam', memberApp);
       breakable.break('find');
       for (const known of [sam, 'nonsense']) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Redemption, Store } from '../../../lib/index.ts';
+import type { Redemption, Store } from '../../../lib/store.ts';
 import { type RedisNode, startRedis, until } from '../../helpers/redis.ts';
 import { type ClientOptions, connectTo } from './campus.ts';
 import { RedisProxy } from './proxy.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Entry, RecordKind, Store } from '../../../lib/index.ts';
+import type { Entry, RecordKind, Store } from '../../../lib/store.ts';
 import { startRedis } from '../../helpers/redis.ts';
 import { connectTo } from './campus.ts';
 import { dump } from './dump.ts';

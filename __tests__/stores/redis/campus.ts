@@ -26,6 +26,7 @@ export interface RedisCampusOptions {
   readonly client?: ClientOptions;
   readonly store?: RedisStoreOptions;
   readonly campus?: Partial<CampusOptions>;
+  readonly mcp?: SchoolsOptions['mcp'];
   readonly app?: SchoolsOptions['app'];
 }
 
@@ -63,6 +64,7 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
   });
   const { app } = options;
   const schools = await startSchools({
+    ...(options.mcp && { mcp: options.mcp }),
     campus: { store, registration: [loopbackClients()], ...options.campus },
     ...(app && { app }),
   });

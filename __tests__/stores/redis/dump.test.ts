@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { siteKeys } from '../../../adapters/redis/keys.ts';
-import type { RecordKind } from '../../../lib/index.ts';
+import type { RecordKind } from '../../../lib/store.ts';
 import type { Browser } from '../../helpers/browser.ts';
 import {
   authorizeUrl,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry, Store } from '../../../lib/index.ts';
+import type { Entry, Store } from '../../../lib/store.ts';
 import { type BareStore, grant, startBareStore, token } from './bare-store.ts';
 
 let bare: BareStore;

@@ -12,8 +12,8 @@ let campus: RedisCampus;
 beforeAll(async () => {
   campus = await startRedisCampus({
     store: { deadline: 10_000 },
+    mcp: { tools: accessTools },
     campus: {
-      tools: accessTools,
       metadataDocuments: metadataDocuments({ open: true }),
       limits: { anonymousCalls: limit, registrations: limit, documents: limit },
       testing: { resolve: async () => [{ address: '127.0.0.1', family: 4 }] },

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Entry, RecordKind, Store } from '../../../lib/index.ts';
+import type { Entry, RecordKind, Store } from '../../../lib/store.ts';
 import { type RedisCluster, startCluster } from '../../helpers/redis.ts';
 
 /** Every key of the school in these tests, as they are after `fill`. */

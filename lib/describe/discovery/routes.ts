@@ -1,8 +1,8 @@
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../contracts/route.ts';
 import { jsonDocument } from '../../http/send.ts';
 import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { type CheckedKeys, jwks } from '../../protocol/keys.ts';
-import { paths, protectedPaths } from '../../protocol/paths.ts';
+import { paths } from '../../protocol/paths.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 
 /** What of the configuration the documents tell. */
@@ -12,10 +12,11 @@ export interface DiscoveryOptions {
   readonly registers: boolean;
   /** Whether metadata documents can be clients. */
   readonly documents: boolean;
+  readonly protectedPaths: readonly string[];
 }
 
 /** The documents that anyone may read: metadata and keys, built once for a site and served from memory. */
-export function discoveryRoutes({ keys, registers, documents }: DiscoveryOptions): Route[] {
+export function discoveryRoutes({ keys, registers, documents, protectedPaths }: DiscoveryOptions): Route[] {
   const signs = keys.signing.length > 0;
   const server = siteDocument(({ origin }) => jsonDocument(serverMetadata({ origin, signs, registers, documents })));
   const resource = siteDocument(({ origin, name }) => jsonDocument(resourceMetadata({ origin, siteName: name })));

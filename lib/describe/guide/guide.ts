@@ -1,5 +1,5 @@
 import type { Site } from '../../contracts/member.ts';
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../contracts/route.ts';
 import { textDocument } from '../../http/send.ts';
 import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { paths } from '../../protocol/paths.ts';
@@ -17,8 +17,8 @@ export function guide(site: Site, facts: ServiceDescription): string {
     clientsSection(site, facts),
     flowSection(site, facts),
     ...(facts.signs ? [idTokenSection(site)] : []),
-    memberSection(site, facts),
-    toolSection(site, facts),
+    ...(facts.memberApi ? [memberSection(site, facts.memberApi, facts.signs)] : []),
+    ...(facts.mcp ? [toolSection(site, facts.mcp)] : []),
     disconnectSection(),
     scopeSection(),
     errorSection(facts),
@@ -36,7 +36,7 @@ export function guideRoute(facts: ServiceDescription): Route {
   );
 }
 
-function opening({ origin, name }: Site, { schema }: ServiceDescription): string {
+function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceDescription): string {
   return `
 # Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
@@ -44,8 +44,7 @@ This school is an OAuth 2.0 authorization server and OpenID provider of its own,
 address here is of this school alone: its issuer, its \`resource\` and the origin of all its endpoints are ${origin}.
 
 Two kinds of client exist. **Operator clients** act for somebody who runs the school and reach its Admin API.
-**Member clients** act for one signed-in person and reach that person’s own data at this school. The same token works at
-\`${paths.mcp}\` and \`${paths.memberGraphql}\`; what it can do there depends on its scopes.
+**Member clients** act for one signed-in person and reach that person’s own data at this school. ${sameToken(protectedPaths)}
 
 Where this guide and the metadata differ, believe the metadata:
 
@@ -55,8 +54,13 @@ Where this guide and the metadata differ, believe the metadata:
 | OpenID provider | ${origin}${paths.openidConfiguration} |
 | Protected resource | ${origin}${paths.protectedResource} |
 | API description (OpenAPI 3.1) | ${origin}${paths.openapi} |
-${schema ? `| Member API schema (GraphQL) | ${origin}${paths.memberSchema} |` : ''}
+${memberApi?.schema ? `| Member API schema (GraphQL) | ${origin}${paths.memberSchema} |` : ''}
 `.replace(/\n\n$/, '\n');
+}
+
+function sameToken(protectedPaths: readonly string[]): string {
+  if (protectedPaths.length === 0) return 'What a token can do depends on its scopes.';
+  return `The same token works at ${protectedPaths.map((path) => `\`${path}\``).join(' and ')}; what it can do there depends on its scopes.`;
 }
 
 const unsupported = `

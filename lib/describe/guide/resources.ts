@@ -1,10 +1,14 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
-import type { ServiceDescription, ToolDescription } from '../service-description.ts';
+import type { McpDescription, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
 import { shellBlock } from './shell.ts';
 
 /** Specification: Member API. */
-export function memberSection({ origin }: Site, { schema, memberData, graphiql, signs }: ServiceDescription): string {
+export function memberSection(
+  { origin }: Site,
+  { schema, data, graphiql }: MemberApiDescription,
+  signs: boolean,
+): string {
   const more = [
     ...(schema ? [`The schema is at ${origin}${paths.memberSchema}.`] : []),
     ...(graphiql ? [`A page to try it at, with a token, is ${origin}${paths.memberGraphql}.`] : []),
@@ -12,9 +16,9 @@ export function memberSection({ origin }: Site, { schema, memberData, graphiql, 
   return `## The Member API
 
 GraphQL at \`POST ${paths.memberGraphql}\`, always with a token. \`viewer\` is the person whom the token stands for.
-${[memberData ? everything : identity, ...more].join(' ')}
+${[data ? everything : identity, ...more].join(' ')}
 
-${memberData ? openData : openIdentity} The scopes \`profile\` and
+${data ? openData : openIdentity} The scopes \`profile\` and
 \`email\` decide only what UserInfo${signs ? ' and the ID token' : ''} will say.
 
 ${shellBlock(`
@@ -34,7 +38,7 @@ const identity = `Here it tells who that is, with \`id\`, \`name\` and \`email\`
 other fields of the schema, which answer an error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
-export function toolSection({ origin }: Site, { tools }: ServiceDescription): string {
+export function toolSection({ origin }: Site, { tools }: McpDescription): string {
   const rows = tools.map((tool) => `| \`${tool.name}\` | ${cell(tool.description)} | ${needs(tool)} |`);
   const list =
     rows.length > 0

@@ -1,3 +1,4 @@
+import type { HourlyLimit } from '../../contracts/limits.ts';
 import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { scopeCatalogue, type ScopeRow } from '../../protocol/scopes.ts';
 import { occurring, type ServiceDescription } from '../service-description.ts';
@@ -50,9 +51,19 @@ your token.
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-What is wrong with the request itself, the Member API says in the form of GraphQL, as 400, 406 (\`Accept\`), 408, 413 or
-415 (\`Content-Type\`), and the tool endpoint in the form of JSON-RPC, as 400, 404, 408, 413 or 415. 408 is for a body that
-does not arrive in time, and says how long it may take; other addresses answer it as \`invalid_request\`.`;
+${requestErrors(facts)}`.trimEnd();
+}
+
+function requestErrors({ memberApi, mcp }: ServiceDescription): string {
+  const forms = [
+    ...(memberApi
+      ? ['the Member API in the form of GraphQL, as 400, 406 (`Accept`), 408, 413 or 415 (`Content-Type`)']
+      : []),
+    ...(mcp ? ['the tool endpoint in the form of JSON-RPC, as 400, 404, 408, 413 or 415'] : []),
+  ];
+  const slow =
+    '408 is for a body that does not arrive in time, and says how long it may take; other addresses send it as `invalid_request`.';
+  return forms.length > 0 ? `Errors of the request itself are sent by ${forms.join(', and by ')}. ${slow}` : slow;
 }
 
 function statusOf({ status, redirected }: ErrorCode): string {
@@ -60,20 +71,28 @@ function statusOf({ status, redirected }: ErrorCode): string {
 }
 
 /** Specification: Limits. */
-export function limitSection({ limits, registration, documents }: ServiceDescription): string {
+export function limitSection({ limits, registration, documents, mcp }: ServiceDescription): string {
   if (limits === false) return '## Limits\n\nThere are no limits on how often you may ask.';
   const { registrations, anonymousCalls, tokenCalls, documents: fetches } = limits;
   const rows = [
-    ...(registration.length > 0 ? [['registrations', registrations] as const] : []),
-    ...(documents ? [['look-ups of a metadata document', fetches] as const] : []),
-    ['requests to the tool endpoint without a token', anonymousCalls] as const,
-  ].map(([what, { perAddress, perSite }]) => `| ${what} | ${perAddress} from one address, ${perSite} in all |`);
+    ...(registration.length > 0 ? [hourly('registrations', registrations)] : []),
+    ...(documents ? [hourly('look-ups of a metadata document', fetches)] : []),
+    ...(mcp
+      ? [
+          hourly('requests to the tool endpoint without a token', anonymousCalls),
+          `| requests to the tool endpoint with a token | ${tokenCalls.perMember} for one person and client |`,
+        ]
+      : []),
+  ];
   return `## Limits
 
 | what | in an hour |
 | --- | --- |
 ${rows.join('\n')}
-| requests to the tool endpoint with a token | ${tokenCalls.perMember} for one person and client |
 
 Beyond them it is 429 \`slow_down\`, with \`Retry-After\`.`;
+}
+
+function hourly(what: string, { perAddress, perSite }: HourlyLimit): string {
+  return `| ${what} | ${perAddress} from one address, ${perSite} in all |`;
 }

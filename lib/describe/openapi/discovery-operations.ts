@@ -1,6 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
-import { paths, protectedPaths } from '../../protocol/paths.ts';
+import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { errorResponses, everywhere } from './responses.ts';
 import { operation } from './operation.ts';
@@ -40,7 +40,7 @@ export function discoveryOperations(
       schema: reference('ServerMetadata'),
       example: server,
     },
-    ...['', ...protectedPaths].map((path) => ({
+    ...['', ...facts.protectedPaths].map((path) => ({
       path: `${paths.protectedResource}${path}`,
       id: `getProtectedResourceMetadata${path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase())}`,
       summary: `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`,
@@ -61,7 +61,7 @@ export function discoveryOperations(
       type: 'text/markdown',
       schema: { type: 'string' },
     },
-    ...(facts.schema ? [memberSchema] : []),
+    ...(facts.memberApi?.schema ? [memberSchema] : []),
   ];
   return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document, facts) }]));
 }

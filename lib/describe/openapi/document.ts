@@ -1,5 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
-import { type Route } from '../../http/route.ts';
+import type { MemberApiDescription } from '../../contracts/plugin.ts';
+import type { Route } from '../../contracts/route.ts';
 import { jsonDocument } from '../../http/send.ts';
 import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { paths } from '../../protocol/paths.ts';
@@ -53,12 +54,16 @@ function pathItems(site: Site, facts: ServiceDescription): object {
     [paths.userinfo]: { get: userinfoOperation(site, facts, 'get'), post: userinfoOperation(site, facts, 'post') },
     [paths.revoke]: { post: revokeOperation(facts) },
     [paths.introspect]: { post: introspectOperation(site, facts) },
-    [paths.memberGraphql]: {
-      ...(facts.graphiql && { get: graphiqlOperation(facts) }),
-      post: memberOperation(facts),
-    },
-    [paths.mcp]: { post: { ...toolOperation(facts), 'x-tools': toolList(facts.tools) } },
+    ...(facts.memberApi && memberItems(facts, facts.memberApi)),
+    ...(facts.mcp && {
+      [paths.mcp]: { post: { ...toolOperation(facts, facts.mcp), 'x-tools': toolList(facts.mcp.tools) } },
+    }),
   };
+}
+
+function memberItems(facts: ServiceDescription, api: MemberApiDescription): object {
+  const get = api.graphiql && { get: graphiqlOperation(facts) };
+  return { [paths.memberGraphql]: { ...get, post: memberOperation(facts, api) } };
 }
 
 /** The components of a kind that are referred to: what is not described has none. */

@@ -1,3 +1,4 @@
+import type { MemberApiDescription } from '../../contracts/plugin.ts';
 import type { Site } from '../../contracts/member.ts';
 import { bodyLimit } from '../../http/body.ts';
 import type { ServiceDescription } from '../service-description.ts';
@@ -38,12 +39,12 @@ const graphqlRefusals: readonly ResponseVariant[] = [
 ];
 
 /** The Member API. Specification: Member API. */
-export function memberOperation(facts: ServiceDescription): object {
+export function memberOperation(facts: ServiceDescription, api: MemberApiDescription): object {
   return operation({
     id: 'memberApi',
     tag: 'Member API',
     summary: 'Ask for the signed-in member’s own data',
-    text: `GraphQL. ${facts.memberData ? scoped : bare}`,
+    text: `GraphQL. ${api.data ? scoped : bare}`,
     security: { scopes: [] },
     body: { type: json, schema: reference('GraphqlRequest'), text: `At most ${bodyLimit / 1024} KiB.` },
     answers: [

@@ -1,4 +1,5 @@
-import type { ServiceDescription, ToolDescription } from '../service-description.ts';
+import type { McpDescription, ToolDescription } from '../../contracts/plugin.ts';
+import type { ServiceDescription } from '../service-description.ts';
 import { type ResponseVariant, errorResponses, everywhere } from './responses.ts';
 import { operation } from './operation.ts';
 import { type Example, errorExample, json, reference } from './parts.ts';
@@ -36,8 +37,7 @@ function answersOf(facts: ServiceDescription): ResponseVariant[] {
 }
 
 /** The tool endpoint. Specification: Tool endpoint. */
-export function toolOperation(facts: ServiceDescription): object {
-  const { tools } = facts;
+export function toolOperation(facts: ServiceDescription, { tools }: McpDescription): object {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const open = tools.filter(({ access }) => access === 'public');
   const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));

@@ -5,8 +5,8 @@ import { enrolledCourse, notification, unreadableNotification } from './nodes.ts
 import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
 import { memberCall, reading } from './reading.ts';
 
-const courses = { method: 'memberData.enrolledCourses', name: 'courses', node: enrolledCourse };
-const notifications = { method: 'memberData.notifications', name: 'notifications', node: notification };
+const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
+const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
 
 /** The courses that the member is enrolled in. Needs `account:read`. */
 export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageArguments> {

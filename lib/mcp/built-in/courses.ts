@@ -1,9 +1,9 @@
-import type { PublicCatalogue } from '../../contracts/catalogue.ts';
+import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { publicCourse } from './nodes.ts';
 import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
 
-const listing = { method: 'publicCatalogue.courses', name: 'courses', node: publicCourse } as const;
+const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse } as const;
 const annotations = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** The courses that a school advertises. */

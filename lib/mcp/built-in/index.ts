@@ -1,5 +1,7 @@
-import type { SchoolPlatform } from '../../contracts/platform.ts';
+import type { MemberData } from '../../contracts/member-data.ts';
+import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool } from '../../contracts/tools.ts';
+import { must } from '../../options/checks.ts';
 import { markNotificationRead, myCourses, myNotifications } from './account.ts';
 import { listCourses, searchCourses } from './courses.ts';
 import { myPurchases } from './purchases.ts';
@@ -9,11 +11,21 @@ export type { PageArguments } from './paging.ts';
 export type { PurchaseArguments, PurchaseData } from './purchases.ts';
 export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
 
-/** Every tool of ours that the platform has the data for. */
-export function builtInTools({
-  publicCatalogue: catalogue,
-  memberData: data,
-}: Pick<SchoolPlatform, 'publicCatalogue' | 'memberData'>): Tool<unknown>[] {
+/** Where the built-in tools get their data. */
+export interface BuiltInToolOptions {
+  /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`. */
+  readonly data?: MemberData | undefined;
+  /** For `list_courses` and `search_courses`. */
+  readonly catalogue?: PublicCatalogue | undefined;
+}
+
+/**
+ * The built-in tools that there is data for.
+ *
+ * @throws TypeError `builtInTools.catalogue.courses must be a function`
+ */
+export function builtInTools({ data, catalogue }: BuiltInToolOptions): Tool<unknown>[] {
+  if (catalogue) must(typeof catalogue.courses === 'function', 'builtInTools.catalogue.courses', 'be a function');
   return [
     schoolInfo(),
     ...(catalogue ? [listCourses(catalogue), searchCourses(catalogue)] : []),

@@ -1,4 +1,4 @@
-import type { PublicCourse } from '../../contracts/catalogue.ts';
+import type { PublicCourse } from '../../contracts/public-catalogue.ts';
 import type { EnrolledCourse, EventRegistration, Notification, Purchase } from '../../contracts/member-data.ts';
 
 // What leaves by a tool, field by field: rows of a platform have more than the specification shows to anybody, order

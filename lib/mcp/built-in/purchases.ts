@@ -60,7 +60,7 @@ function lister<T>(
   ask: (data: PurchaseData, asked: Asked) => MaybePromise<DataPage<T>>,
   node: (row: T) => object,
 ): Lister {
-  const listing = { method: `memberData.${name}`, name: 'nodes', node };
+  const listing = { method: `data.${name}`, name: 'nodes', node };
   return {
     kind,
     name,

@@ -28,7 +28,7 @@ export type ToolTable = ReadonlyMap<string, CheckedTool>;
 export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {
-    const path = `tools[${i}]`;
+    const path = `mcp.tools[${i}]`;
     checkTool(tool, path);
     must(!table.has(tool.name), `${path}.name`, `be unique; ${JSON.stringify(tool.name)} is there twice`);
     const input = readInput(tool, path);

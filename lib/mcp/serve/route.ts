@@ -1,11 +1,11 @@
 import { sendBearerError } from '../../bearer/challenge.ts';
 import { verifyBearerToken, requireScopes } from '../../bearer/guard.ts';
-import type { Verify } from '../../bearer/verify.ts';
+import type { VerifyAccess } from '../../contracts/access.ts';
 import type { Access } from '../../contracts/access.ts';
 import type { Site } from '../../contracts/member.ts';
+import type { PluginQuotas } from '../../contracts/plugin.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { Route } from '../../http/route.ts';
-import type { Limiter, TokenLimiter } from '../../rate-limit/limiter.ts';
+import type { Route } from '../../contracts/route.ts';
 import { paths } from '../../protocol/paths.ts';
 import { startCallTimeLimit } from '../call/time-limit.ts';
 import { addInBandChallenge } from '../call/in-band.ts';
@@ -27,9 +27,8 @@ export interface Exchange {
 /** What the tool endpoint rests on. */
 export interface McpRouteOptions {
   readonly tools: ToolTable;
-  readonly verify: Verify;
-  /** Counts requests without a token, and those with one. */
-  readonly limits: { readonly anonymous: Limiter; readonly token: TokenLimiter };
+  readonly verify: VerifyAccess;
+  readonly quotas: PluginQuotas;
   /** See `McpOptions.origins`. */
   readonly origins: readonly string[];
   /** Seconds; see `McpOptions.toolTimeout`. */
@@ -45,7 +44,7 @@ export interface McpRouteOptions {
  * tokens; Errors.
  */
 export function mcpRoute(options: McpRouteOptions): Route {
-  const { tools, verify, limits, origins, toolTimeout, serve } = options;
+  const { tools, verify, quotas, origins, toolTimeout, serve } = options;
   return {
     path: paths.mcp,
     methods: ['POST'],
@@ -61,7 +60,7 @@ export function mcpRoute(options: McpRouteOptions): Route {
         });
         if (access && request) demandTool(access, request);
         if (read instanceof RpcProblem) return sendRpcProblem(ctx, read);
-        await (access ? limits.token(site.id, access) : limits.anonymous(ctx, site.id));
+        await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
         const call = request && time && (await prepareCall(request, time));
         if (access && call) requireScopes(access, call.scopes);
@@ -69,7 +68,7 @@ export function mcpRoute(options: McpRouteOptions): Route {
         await sendWebResponse(ctx, await answer(webRequest(ctx, `${site.origin}${paths.mcp}`), message));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
-        sendBearerError(ctx, site, error, request?.likelyScopes);
+        sendBearerError(ctx, site, error, { resourcePath: paths.mcp, scopes: request?.likelyScopes });
         if (request) addInBandChallenge(ctx, message);
       }
     },

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { TemporarilyUnavailable } from '../../protocol/errors.ts';
-import type { OnFault } from '../../host/faults.ts';
+import type { OnFault } from '../../contracts/fault.ts';
 
 /** How long a request may take. */
 export interface Deadline {

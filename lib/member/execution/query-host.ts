@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import type { CallOptions } from '../../contracts/member-data.ts';
 import type { Member, Site } from '../../contracts/platform.ts';
-import type { HostMemberData } from '../../host/faults.ts';
+import type { HostMemberData } from '../host-data.ts';
 import type { CallContext } from './context.ts';
 
 /** The question to the host: its data, about whom, where, and under which circumstances. */
@@ -22,5 +22,5 @@ export function ask<R>(
   if (!data) {
     throw new GraphQLError(`this platform does not serve ${method}`, { extensions: { code: 'NOT_SERVED' } });
   }
-  return deadline.within(`platform.memberData.${method}`, question(data, viewer, site, { signal }));
+  return deadline.within(`memberApi.data.${method}`, question(data, viewer, site, { signal }));
 }

@@ -2,12 +2,13 @@ import { renderGraphiQL } from 'graphql-yoga';
 import type { Context } from 'koa';
 import { sendBearerError } from '../../bearer/challenge.ts';
 import { verifyBearerToken } from '../../bearer/guard.ts';
-import type { Verify } from '../../bearer/verify.ts';
+import type { VerifyAccess } from '../../contracts/access.ts';
 import type { Access } from '../../contracts/access.ts';
 import type { Site } from '../../contracts/member.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../protocol/errors.ts';
-import type { HostMemberData, OnFault } from '../../host/faults.ts';
-import type { Route, RouteCall } from '../../http/route.ts';
+import type { OnFault } from '../../contracts/fault.ts';
+import type { HostMemberData } from '../host-data.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { paths } from '../../protocol/paths.ts';
@@ -20,10 +21,10 @@ import { memberSchema } from '../schema/sdl.ts';
 
 /** What the Member API rests on. */
 export interface MemberRouteOptions {
-  readonly verify: Verify;
+  readonly verify: VerifyAccess;
   /** Absent where the platform serves none. */
   readonly data: HostMemberData | undefined;
-  readonly api: MemberApiSettings;
+  readonly settings: MemberApiSettings;
   readonly onFault: OnFault;
 }
 
@@ -33,17 +34,17 @@ export interface MemberRouteOptions {
  * @throws TypeError when what the host adds to the schema does not fit
  */
 export function memberRoutes(options: MemberRouteOptions): Route[] {
-  const { api, onFault } = options;
-  const schema = executableSchema(api);
-  const pipeline = createPipeline({ schema, limits: api.limits, introspection: api.introspection, onFault });
+  const { settings, onFault } = options;
+  const { limits, introspection, graphiql, typeDefs = [] } = settings;
+  const pipeline = createPipeline({ schema: executableSchema(settings), limits, introspection, onFault });
   const endpoint: Route = {
     path: paths.memberGraphql,
-    methods: api.graphiql ? ['GET', 'POST'] : ['POST'],
+    methods: graphiql ? ['GET', 'POST'] : ['POST'],
     kind: 'api',
     handle: (call) => (call.ctx.method === 'POST' ? answer(options, pipeline, call) : sendGraphiql(call.ctx)),
   };
-  if (!api.introspection) return [endpoint];
-  const sdl = textDocument('text/plain; charset=utf-8', [memberSchema, api.typeDefs ?? []].flat().join('\n'));
+  if (!introspection) return [endpoint];
+  const sdl = textDocument('text/plain; charset=utf-8', [memberSchema, typeDefs].flat().join('\n'));
   return [
     endpoint,
     { path: paths.memberSchema, methods: ['GET'], kind: 'document', handle: ({ ctx }) => sendDocument(ctx, sdl) },
@@ -56,15 +57,17 @@ async function answer(options: MemberRouteOptions, pipeline: Pipeline, { ctx, si
     const access = await verifyBearerToken(options.verify, ctx, site);
     if (access) await run(options, pipeline, ctx, site, access);
   } catch (error) {
+    const resourcePath = paths.memberGraphql;
     if (error instanceof InvalidRequest) sendProblem(ctx, error);
-    else if (error instanceof InvalidToken) sendBearerError(ctx, site, error, await scopesWanted(pipeline, ctx));
-    else if (error instanceof OAuthError) sendBearerError(ctx, site, error);
+    else if (error instanceof InvalidToken) {
+      sendBearerError(ctx, site, error, { resourcePath, scopes: await scopesWanted(pipeline, ctx) });
+    } else if (error instanceof OAuthError) sendBearerError(ctx, site, error, { resourcePath });
     else throw error;
   }
 }
 
 async function run(
-  { data, api, onFault }: MemberRouteOptions,
+  { data, settings, onFault }: MemberRouteOptions,
   pipeline: Pipeline,
   ctx: Context,
   site: Site,
@@ -72,7 +75,7 @@ async function run(
 ): Promise<void> {
   const type = resultType(ctx);
   const parameters = await readParameters(ctx);
-  const deadline = startDeadline(ctx.res, api.timeout, onFault);
+  const deadline = startDeadline(ctx.res, settings.timeout, onFault);
   const { signal } = deadline;
   try {
     const running = pipeline.run(parameters, { viewer: access.member, site, access, signal, data, deadline });

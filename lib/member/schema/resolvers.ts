@@ -25,7 +25,7 @@ export const memberResolvers: {
   Viewer: {
     schools: async (_viewer, _args, context) => {
       const schools = await ask(context, 'schools', (data, ...rest) => data.schools(...rest));
-      return checkList('memberData.schools', schools).filter(({ roles }) => roles.length > 0);
+      return checkList('data.schools', schools).filter(({ roles }) => roles.length > 0);
     },
     enrolledCourses: paged('enrolledCourses'),
     digitalProducts: paged('digitalProducts'),
@@ -38,7 +38,7 @@ export const memberResolvers: {
       const subscriptions = await ask(context, 'notificationSubscriptions', (data, ...rest) =>
         data.notificationSubscriptions(...rest),
       );
-      return checkList('memberData.notificationSubscriptions', subscriptions);
+      return checkList('data.notificationSubscriptions', subscriptions);
     },
   },
 };
@@ -49,6 +49,6 @@ function paged(method: PagedMethod): Resolver {
     const page = await ask<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
       data[method](viewer, site, request, call),
     );
-    return connectionOf(checkPage(`memberData.${method}`, request.first, page));
+    return connectionOf(checkPage(`data.${method}`, request.first, page));
   };
 }

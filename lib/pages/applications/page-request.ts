@@ -2,7 +2,7 @@ import type { Applications } from '../../clients/applications.ts';
 import type { Store } from '../../contracts/store.ts';
 import { digest } from '../../runtime/crypto.ts';
 import { field, type Form } from '../../http/body.ts';
-import type { RouteCall } from '../../http/route.ts';
+import type { RouteCall } from '../../contracts/route.ts';
 import type { MemberPageContext } from '../kit/member-page.ts';
 import { messagePage } from '../kit/message-page.ts';
 import type { PageIn } from '../kit/pages.ts';

@@ -1,4 +1,4 @@
-import type { Route, RouteCall } from '../../http/route.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { copyScript, copyScriptText } from './copy-script.ts';
 import { newPage, secretPage } from './edit-pages.ts';

@@ -1,6 +1,6 @@
 import type { Connections } from '../../contracts/connection.ts';
 import { field, type Form } from '../../http/body.ts';
-import type { Route, RouteCall } from '../../http/route.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
 import { connectedAppsPage } from './list-page.ts';
 import { confirmPage, type MemberPageContext } from '../kit/member-page.ts';
 import { seeOther } from '../kit/see-other.ts';

@@ -1,8 +1,8 @@
 import type { ClientAudience } from '../../contracts/client.ts';
 import type { Member } from '../../contracts/platform.ts';
-import type { HostPlatform } from '../../host/faults.ts';
+import type { HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
-import type { RouteCall } from '../../http/route.ts';
+import type { RouteCall } from '../../contracts/route.ts';
 import type { MemberPageContext } from './member-page.ts';
 import type { FormTokens } from './form-token.ts';
 import { messagePage } from './message-page.ts';

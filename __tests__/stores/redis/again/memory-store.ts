@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../../../adapters/redis/index.ts';
-import type { Entry, Store } from '../../../../lib/index.ts';
+import type { Entry, Store } from '../../../../lib/store.ts';
 
 let client: Redis | undefined;
 afterAll(() => client?.disconnect());

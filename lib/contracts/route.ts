@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Site } from '../contracts/platform.ts';
+import type { Site } from './platform.ts';
 
 /** One request to one of our routes. */
 export interface RouteCall {

@@ -1,0 +1,27 @@
+import type { OnFault } from '../contracts/fault.ts';
+import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
+import type { Context } from 'koa';
+import { faultWrapper } from './faults.ts';
+import { checkMember, checkPlatformSession } from './platform-responses.ts';
+
+/** The host's platform, with its responses checked and its failures reported as faults. */
+export interface HostPlatform {
+  findSite(origin: string): Promise<Site | undefined>;
+  signedInMember(ctx: Context, site: Site): Promise<PlatformSession | undefined>;
+  signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): Promise<string>;
+  findMember(site: Site, memberId: string): Promise<Member | undefined>;
+}
+
+export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault): HostPlatform {
+  const wrap = faultWrapper(onFault);
+  return {
+    findSite: wrap('platform.findSite', async (origin: string) => (await platform.findSite(origin)) ?? undefined),
+    signedInMember: wrap('platform.signedInMember', async (ctx: Context, site: Site) =>
+      checkPlatformSession((await platform.signedInMember(ctx, site)) ?? undefined),
+    ),
+    signInUrl: wrap('platform.signInUrl', platform.signInUrl.bind(platform)),
+    findMember: wrap('platform.findMember', async (site: Site, memberId: string) =>
+      checkMember((await platform.findMember(site, memberId)) ?? undefined),
+    ),
+  };
+}

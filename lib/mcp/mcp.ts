@@ -1,0 +1,23 @@
+import type { McpPlugin } from '../contracts/plugin.ts';
+import { paths } from '../protocol/paths.ts';
+import { type McpOptions, readMcpOptions } from './declare/options.ts';
+import { readTools } from './declare/tool-table.ts';
+import { mcpRoute } from './serve/route.ts';
+import { describeTools, toolServers } from './serve/tool-servers.ts';
+
+/**
+ * The tool endpoint, `/mcp`: hand the result to `createCampus`. Specification: Tool endpoint.
+ *
+ * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`
+ */
+export function mcp(options: McpOptions = {}): McpPlugin {
+  const { tools: given, origins, toolTimeout } = readMcpOptions(options);
+  const tools = readTools(given);
+  return {
+    mount: ({ verify, quotas, onFault }) => ({
+      routes: [mcpRoute({ tools, verify, quotas, origins, toolTimeout, serve: toolServers(tools, onFault) })],
+      protectedPaths: [paths.mcp],
+      description: { tools: describeTools(tools) },
+    }),
+  };
+}

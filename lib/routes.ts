@@ -1,0 +1,66 @@
+import { userinfoRoute } from './bearer/userinfo.ts';
+import type { Plugin, PluginParts } from './contracts/plugin.ts';
+import type { Route } from './contracts/route.ts';
+import { discoveryRoutes } from './describe/discovery/routes.ts';
+import { guideRoute } from './describe/guide/guide.ts';
+import { openApiRoute } from './describe/openapi/document.ts';
+import { describeService } from './describe/service-description.ts';
+import { interactionRoutes } from './interaction/routes.ts';
+import type { Settings } from './options/options.ts';
+import { applicationRoutes } from './pages/applications/routes.ts';
+import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { authorizeRoutes } from './provider/authorize-route.ts';
+import { tokenRoutes } from './provider/token-routes.ts';
+import { extendUsedRegistrations } from './registration/extend-used.ts';
+import { registrationRoute } from './registration/route.ts';
+import type { Services } from './services.ts';
+
+/** Every route of a campus, as a table. Specification: Endpoints. */
+export function createRoutes(settings: Settings, services: Services): Route[] {
+  const { keys, lifetimes, metadataDocuments } = settings;
+  const { platform, store, engineOf, pages, formTokens: tokens, access, verify, onAudit, clients } = services;
+  const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
+  const memberApi = mounted(settings.memberApi, services);
+  const mcp = mounted(settings.mcp, services);
+  const protectedPaths = [mcp, memberApi].flatMap((parts) => parts?.protectedPaths ?? []);
+  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, protectedPaths };
+  const description = describeService(settings, plugins);
+  const policies = services.registrationPolicies;
+  const registers = policies.length > 0;
+  const visitors = { platform, access, tokens, pages };
+  return [
+    ...discoveryRoutes({ keys, registers, documents: metadataDocuments !== undefined, protectedPaths }),
+    openApiRoute(description),
+    guideRoute(description),
+    ...authorizeRoutes(platform, engineOf),
+    ...interactionRoutes({
+      platform,
+      engineOf,
+      consent: services.consentPolicies,
+      pages,
+      tokens,
+      connectedApps: connectedAppsPath !== undefined,
+      extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
+    }),
+    ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
+    userinfoRoute(verify),
+    ...when(registers, () => [
+      registrationRoute({ policies, store, clients, limit: services.limiter('registrations'), onAudit }),
+    ]),
+    ...when(applicationsPath, (path) =>
+      applicationRoutes({ ...visitors, path, applications: services.applications, store }),
+    ),
+    ...when(connectedAppsPath, (path) => connectedAppsRoutes({ ...visitors, path, connections: services.connections })),
+    ...(memberApi?.routes ?? []),
+    ...(mcp?.routes ?? []),
+  ];
+}
+
+function mounted<D>(plugin: Plugin<D> | undefined, services: Services): PluginParts<D> | undefined {
+  const { verify, limiter, tokenLimiter: token, onFault } = services;
+  return plugin?.mount({ verify, quotas: { anonymous: limiter('anonymousCalls'), token }, onFault });
+}
+
+function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {
+  return option === undefined || option === false ? [] : routes(option);
+}

@@ -1,0 +1,115 @@
+import { createVerify } from './bearer/verify.ts';
+import { type Applications, createApplications } from './clients/applications.ts';
+import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
+import { createConnections } from './connections/connections.ts';
+import type { VerifyAccess } from './contracts/access.ts';
+import type { Connections } from './contracts/connection.ts';
+import type { ConsentPolicy } from './contracts/consent.ts';
+import type { OnFault } from './contracts/fault.ts';
+import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { Store } from './contracts/store.ts';
+import { type AccessRule, accessRule } from './host/access-rule.ts';
+import { type HostPlatform, wrapPlatform } from './host/platform.ts';
+import { wrapConsentPolicies, wrapRegistrationPolicies } from './host/policies.ts';
+import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
+import { wrapStore } from './host/store.ts';
+import { promptPolicy } from './interaction/policy.ts';
+import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
+import { cachedDocuments, documentClientFinder } from './metadata-documents/finder.ts';
+import type { Settings } from './options/options.ts';
+import { type FormTokens, formTokens } from './pages/kit/form-token.ts';
+import { createPages, type Pages } from './pages/kit/pages.ts';
+import { createEngine } from './provider/engine.ts';
+import { currentEngineRequest } from './provider/engine-request.ts';
+import { createRegistry, type EngineFinder } from './provider/registry.ts';
+import { errorRenderer } from './provider/render-error.ts';
+import {
+  type AddressLimit,
+  createLimiter,
+  createTokenLimiter,
+  type Limiter,
+  type TokenLimiter,
+} from './rate-limit/limiter.ts';
+import { type CampusEmitter, createEvents, emitAudit, emitFault, type OnAudit } from './runtime/events.ts';
+
+/** What the routes of a campus are made from, each made once. */
+export interface Services {
+  readonly events: CampusEmitter;
+  readonly onFault: OnFault;
+  readonly onAudit: OnAudit;
+  readonly platform: HostPlatform;
+  readonly store: Store;
+  readonly consentPolicies: readonly ConsentPolicy[];
+  readonly registrationPolicies: readonly RegistrationPolicy[];
+  readonly access: AccessRule;
+  readonly clients: ClientFinder;
+  readonly pages: Pages;
+  readonly formTokens: FormTokens;
+  readonly findSite: SiteFinder;
+  readonly verify: VerifyAccess;
+  readonly applications: Applications;
+  readonly connections: Connections;
+  readonly limiter: (name: AddressLimit) => Limiter;
+  readonly tokenLimiter: TokenLimiter;
+  readonly engineOf: EngineFinder;
+}
+
+export function createServices(settings: Settings): Services {
+  const { keys, lifetimes, limits, clients: staticClients } = settings;
+  const events = createEvents();
+  const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
+  const onAudit: OnAudit = (event) => emitAudit(events, event);
+  const platform = wrapPlatform(settings.platform, onFault);
+  const store = wrapStore(settings.store, onFault);
+  const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
+  const access = accessRule(settings.operatorRoles);
+  const isPermitted = permittedClients(settings.metadataDocuments);
+  const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
+  const clients = clientFinder(staticClients, store, documentClients(settings, store, limiter('documents')));
+  const pages = createPages(settings.pages);
+  const policy = promptPolicy(consentPolicies);
+  const renderError = errorRenderer(pages);
+  return {
+    events,
+    onFault,
+    onAudit,
+    platform,
+    store,
+    consentPolicies,
+    registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
+    access,
+    clients,
+    pages,
+    formTokens: formTokens(keys),
+    findSite: createSiteFinder(platform),
+    verify: createVerify({ store, platform, access, gate: isPermitted }),
+    applications: createApplications(store),
+    connections: createConnections({
+      store,
+      clients: clientFinder(staticClients, store, cachedDocuments(store)),
+      lifetimes,
+      onAudit,
+    }),
+    limiter,
+    tokenLimiter: createTokenLimiter(store, limits),
+    engineOf: createRegistry(({ id, origin }) =>
+      createEngine(
+        { siteId: id, origin, keys, lifetimes, access, gate: isPermitted, store, clients, policy, renderError },
+        { onFault, onAudit },
+      ),
+    ),
+  };
+}
+
+/** The finder of clients that are metadata documents, where a policy admits some. */
+function documentClients(settings: Settings, store: Store, limiter: Limiter): ClientFinder | undefined {
+  const { metadataDocuments: policy, testing, limits, lifetimes } = settings;
+  if (!policy) return undefined;
+  return documentClientFinder({
+    policy,
+    store,
+    fetcher: createDocumentFetcher({ testing, ...(limits === false && { limits }) }),
+    limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
+    memory: lifetimes.grant,
+  });
+}

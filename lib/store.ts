@@ -1,0 +1,11 @@
+export {
+  type Entry,
+  type Found,
+  type GrantFilter,
+  type Quota,
+  type RecordKind,
+  type RedeemableKind,
+  type Redemption,
+  type RedemptionOutcome,
+  type Store,
+} from './contracts/store.ts';
