@@ -32,7 +32,7 @@ async function install(...packages: readonly string[]): Promise<void> {
 
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-test('the tarball has what is built, the manifest, README and LICENSE, and nothing else', () => {
+test('the tarball contains the build, the manifest and the documentation, and nothing else', () => {
   const installed = join(project, 'node_modules/campus-oidc');
   const files = globSync('**/*', { cwd: installed, withFileTypes: true }).filter((file) => file.isFile());
   const paths = files.map((file) =>
@@ -41,7 +41,9 @@ test('the tarball has what is built, the manifest, README and LICENSE, and nothi
       .replaceAll('\\', '/'),
   );
   const others = paths.filter((path) => !/^dist\/(lib|adapters|policies)\/[\w/-]+\.(js|d\.ts)$/.test(path));
-  expect(others.filter((path) => path !== 'CHANGELOG.md').sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+  const outside = others.filter((path) => !/^docs\/[\w/-]+\.(md|png)$/.test(path));
+  expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']);
+  expect(paths).toContain('docs/storage.md');
   expect(paths).toContain('dist/lib/index.js');
 });
 

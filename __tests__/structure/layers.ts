@@ -1,6 +1,6 @@
 /**
  * The layers of lib, lowest first. A file imports from layers below it and from its own folder. Folders of one layer do
- * not import each other. CONTRIBUTING.md lists them.
+ * not import each other. CONTRIBUTING.md lists them; a test compares the two.
  */
 export const layers: readonly (readonly string[])[] = [
   ['runtime/'],
@@ -22,10 +22,10 @@ export const layers: readonly (readonly string[])[] = [
 /** What adapters and policies may import of lib. */
 export const ground = /^lib\/(contracts|protocol)\/[\w-]+\.ts$/;
 
-/** The folder or file of `layers` that a path lies in, with its layer; layer -1 for one that has none. */
+/** The folder or file of `layers` that contains a path, with its layer; layer -1 for one that has none. */
 export function placeOf(path: string): { readonly layer: number; readonly folder: string | undefined } {
   const inside = path.replace(/^lib\//, '');
-  const holds = (folder: string): boolean => (folder.endsWith('/') ? inside.startsWith(folder) : inside === folder);
-  const layer = layers.findIndex((folders) => folders.some(holds));
-  return { layer, folder: layers[layer]?.find(holds) };
+  const contains = (folder: string): boolean => (folder.endsWith('/') ? inside.startsWith(folder) : inside === folder);
+  const layer = layers.findIndex((folders) => folders.some(contains));
+  return { layer, folder: layers[layer]?.find(contains) };
 }

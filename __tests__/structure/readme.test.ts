@@ -7,7 +7,7 @@ import { allSnippets, fileOf, snippetsOf, writeProject } from './snippets.ts';
 const root = join(import.meta.dirname, '../..');
 const snippets = allSnippets();
 
-test('a TypeScript block is found with its line, whatever stands around it', () => {
+test('the reader of TypeScript blocks finds each block with its line', () => {
   const markdown =
     '# A\n\n```sh\nnpm ci\n```\n\n```ts\nconst a = 1;\n```\n\n````typescript\nconst b = `\n```\n`;\n````\n';
   expect(snippetsOf('a.md', markdown)).toEqual([
@@ -16,7 +16,7 @@ test('a TypeScript block is found with its line, whatever stands around it', () 
   ]);
 });
 
-test('README.md shows examples/minimal/server.ts, word for word, in a block of its own', () => {
+test('README.md shows examples/minimal/server.ts, word for word, in one block', () => {
   const example = readFileSync(join(root, 'examples/minimal/server.ts'), 'utf8');
   const shown = snippets.filter(({ file }) => file === 'README.md').map(({ code }) => code);
   const nearest = shown.find((code) => code.includes('createCampus(')) ?? shown[0];
@@ -27,7 +27,7 @@ describe('every TypeScript block compiles against dist', () => {
   const errors: string[] = [];
 
   beforeAll(() => {
-    if (!existsSync(join(root, 'dist/lib/index.d.ts'))) throw new Error('dist is not there; run: npm run build');
+    if (!existsSync(join(root, 'dist/lib/index.d.ts'))) throw new Error('dist does not exist; run: npm run build');
     errors.push(...compile(writeProject(snippets)));
   }, 60_000);
 
@@ -37,13 +37,13 @@ describe('every TypeScript block compiles against dist', () => {
     if (wrong.length > 0) throw new Error(`${file}, the block at line ${line}:\n\n${code}\n${wrong.join('\n')}`);
   });
 
-  test('and the compiler says nothing else', () => {
+  test('the compiler reports no other errors', () => {
     const names = snippets.map(fileOf);
     expect(errors.filter((error) => !names.some((name) => error.startsWith(name)))).toEqual([]);
   });
 });
 
-/** What the compiler complains of, one text for each error. */
+/** The compiler's errors. */
 function compile(project: string): string[] {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
   try {
@@ -51,7 +51,7 @@ function compile(project: string): string[] {
     return [];
   } catch (error) {
     const written = Reflect.get(Object(error), 'stdout');
-    // A line that begins with a space goes on with the error above.
+    // A line that begins with a space continues the error above.
     return String(written || error)
       .trim()
       .split(/\n(?! )/);

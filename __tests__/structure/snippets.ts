@@ -21,7 +21,7 @@ export function snippetsOf(file: string, markdown: string): Snippet[] {
   }));
 }
 
-/** The TypeScript blocks of the Markdown files that people read. */
+/** The TypeScript blocks of the Markdown files at the root and in docs. */
 export function allSnippets(): Snippet[] {
   const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
   return files.sort().flatMap((file) => snippetsOf(file, readFileSync(join(root, file), 'utf8')));
@@ -46,7 +46,7 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** Writes a project of these blocks, to which the package's name means `dist`; answers its folder. */
+/** Writes a project of these blocks, in which the package's name means `dist`, and returns its folder. */
 export function writeProject(snippets: readonly Snippet[]): string {
   const folder = join(root, 'node_modules/.cache/campus-oidc-snippets');
   rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Source, sourcesOf, withoutComments } from './sources.ts';
+import { publicExports } from './sources-exports.ts';
+import { functionsOf } from './sources-functions.ts';
 
 const published = sourcesOf('lib', 'adapters', 'policies');
 const all = [...published, ...sourcesOf('examples', 'scripts')];
+
+const maxFileLines = 200;
+const maxFunctionLines = 60;
+/** The published code stays below this many lines. */
+const maxTotalLines = 14_000;
+
+/** The entry points: the sources of the types that the package's exports map names. */
+function entryPoints(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  const types = Object.values<{ types?: string }>(exports).flatMap((entry) => entry.types ?? []);
+  return types.map((path) => path.replace(/^\.\/dist\//, '').replace(/\.d\.ts$/, '.ts'));
+}
 
 /** The lines that match, as `path:line text`. */
 function linesOf(sources: readonly Source[], pattern: RegExp): string[] {
@@ -11,44 +27,99 @@ function linesOf(sources: readonly Source[], pattern: RegExp): string[] {
   );
 }
 
-/** Exported declarations without a TSDoc block directly above. */
-function undocumented({ path, text }: Source): string[] {
-  const lines = text.split('\n');
-  return lines.flatMap((line, i) => {
-    const isDeclaration = /^export (?!\{|\*|type \{)/.test(line);
-    return isDeclaration && !endsTsDoc(lines, i - 1) ? [`${path}:${i + 1} ${line}`] : [];
-  });
+function lengthOf({ text }: Source): number {
+  return text.split('\n').length - 1;
 }
 
-function endsTsDoc(lines: readonly string[], end: number): boolean {
-  if (lines[end]?.trimEnd().endsWith('*/') !== true) return false;
-  const start = lines.slice(0, end + 1).findLastIndex((line) => line.trimStart().startsWith('/*'));
-  return lines[start]?.startsWith('/**') === true;
-}
+describe('the reader of public exports', () => {
+  const problems = (...files: readonly [path: string, text: string][]) =>
+    publicExports(
+      files.map(([path, text]) => ({ path, text })),
+      ['lib/index.ts'],
+    );
 
-describe('the reader of TSDoc', () => {
-  const documented = '/** Says it. */\nexport const a = 1;\n/**\n * Says it.\n */\nexport function b(): void {}\n';
-  const bare =
-    '// Says it.\nexport const a = 1;\n/** Too far. */\n\nexport type B = 1;\n/* Not it. */\nexport class C {}\n';
-
-  test('takes a block that ends on the line above, and nothing else', () => {
-    expect(undocumented({ path: 'a.ts', text: documented })).toEqual([]);
-    expect(undocumented({ path: 'a.ts', text: bare })).toHaveLength(3);
+  test('accepts a TSDoc block that ends on the line above, and nothing else', () => {
+    const documented = '/** A. */\nexport const a = 1;\n/**\n * B.\n */\nexport async function b(): Promise<void> {}\n';
+    const bare =
+      '// C.\nexport type C = 1;\n/** Too far. */\n\nexport interface D {}\n/* Not it. */\nexport class E {}\n';
+    expect(problems(['lib/index.ts', documented + bare])).toEqual([
+      { place: 'lib/index.ts:2 a' },
+      { place: 'lib/index.ts:6 b' },
+      { place: 'lib/index.ts:8 C', problem: 'no TSDoc' },
+      { place: 'lib/index.ts:11 D', problem: 'no TSDoc' },
+      { place: 'lib/index.ts:13 E', problem: 'no TSDoc' },
+    ]);
   });
 
-  test('asks nothing of a re-export', () => {
-    const text = "export { a } from './a.ts';\nexport type { B } from './b.ts';\n";
-    expect(undocumented({ path: 'index.ts', text })).toEqual([]);
+  test('follows re-exports, renamed and imported names to the declaration', () => {
+    expect(
+      problems(
+        ['lib/index.ts', "import { c } from './c.ts';\nexport { type A as B, d } from './a/a.ts';\nexport { c };\n"],
+        ['lib/a/a.ts', "export { d } from '../d.ts';\nexport type A = 1;\ntype AB = 2;\n"],
+        ['lib/c.ts', '/** C. */\nfunction inner(): void {}\nexport { inner as c };\n'],
+        ['lib/d.ts', '/** D. */\nexport const d = 1;\nexport const hidden = 2;\n'],
+      ),
+    ).toEqual([
+      { place: 'lib/a/a.ts:2 A', problem: 'no TSDoc' },
+      { place: 'lib/d.ts:2 d' },
+      { place: 'lib/c.ts:2 inner' },
+    ]);
+  });
+
+  test('reports an export without a declaration, and an entry point without a file', () => {
+    const text = "export { a } from './gone.ts';\nexport { b } from 'koa';\n";
+    expect(problems(['lib/index.ts', text]).map(({ problem }) => problem)).toEqual([
+      'no declaration',
+      'no declaration',
+    ]);
+    expect(problems(['lib/other.ts', ''])).toEqual([{ place: 'lib/index.ts', problem: 'no declaration' }]);
   });
 });
 
-test('there are sources to look at', () => {
+describe('the reader of functions', () => {
+  const spans = (text: string) => functionsOf({ path: 'a.ts', text });
+
+  test.each([
+    ['function a(): void {\n}\n', [{ line: 1, lines: 2 }]],
+    ['function a(\n  b: { c: string },\n): { d: 1 } {\n  return { d: 1 };\n}\n', [{ line: 1, lines: 5 }]],
+    ['const a = async (b: string): Promise<void> => {\n  await b;\n};\n', [{ line: 1, lines: 3 }]],
+    [
+      'const a = (b) => ({\n  b,\n});\nconst c = d\n  .map((e) => e)\n',
+      [
+        { line: 1, lines: 3 },
+        { line: 5, lines: 1 },
+      ],
+    ],
+    ['class A {\n  b(): void {\n    if (1) {\n    } else {\n    }\n  }\n}\n', [{ line: 2, lines: 5 }]],
+    ['for await (const a of b) {\n}\ntry {\n} catch (c) {\n}\nwhile (d) {\n}\n', []],
+    ["const a = /[{'\"`]/.test(b);\nfunction c() {\n  return '{' + `{` + 4 / 2; // {\n}\n", [{ line: 2, lines: 3 }]],
+    ['function a() {\n  return `one {\n  two\n  three ${b({ c: 1 })}\n  four`;\n}\n', [{ line: 1, lines: 3 }]],
+    ['const a = `${b.map((c) => {\n  return `${c}\n`;\n})}`;\n', [{ line: 1, lines: 3 }]],
+  ])('reads %j', (text, expected) => {
+    expect(spans(text)).toEqual(expected);
+  });
+});
+
+test('there are sources to check', () => {
   expect(published.length).toBeGreaterThan(50);
+  expect(published.flatMap(functionsOf).length).toBeGreaterThan(500);
+  expect(publicExports(published, entryPoints()).length).toBeGreaterThan(100);
 });
 
-test('no file of lib, adapters or policies is longer than 200 lines', () => {
-  const lengths = published.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
-  expect(lengths.filter(({ lines }) => lines > 200)).toEqual([]);
+test(`no file of lib, adapters or policies is longer than ${maxFileLines} lines`, () => {
+  const lengths = published.map((source) => ({ path: source.path, lines: lengthOf(source) }));
+  expect(lengths.filter(({ lines }) => lines > maxFileLines)).toEqual([]);
+});
+
+test(`no function of lib, adapters or policies is longer than ${maxFunctionLines} lines`, () => {
+  const functions = published.flatMap((source) =>
+    functionsOf(source).map(({ line, lines }) => ({ place: `${source.path}:${line}`, lines })),
+  );
+  expect(functions.filter(({ lines }) => lines > maxFunctionLines)).toEqual([]);
+});
+
+test(`lib, adapters and policies have fewer than ${maxTotalLines} lines in total`, () => {
+  expect(published.reduce((total, source) => total + lengthOf(source), 0)).toBeLessThan(maxTotalLines);
 });
 
 test('no file has a default export', () => {
@@ -64,14 +135,14 @@ test('no type is any', () => {
   expect(linesOf(code, /(?:[:<|&,(=]\s*|\bas |\bextends |=> )any\b(?!\s+\w)/)).toEqual([]);
 });
 
-test('nothing is left to be done', () => {
+test('no file has a TODO, FIXME, XXX or HACK comment', () => {
   expect(linesOf(all, /\b(?:TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });
 
-test('no file names a path of the machine it was written on', () => {
+test('no file contains an absolute path of a machine', () => {
   expect(linesOf(all, /(?<![\w.}])\/(?:home|Users|root|work|mnt|opt|usr|var|tmp)\/|\b[A-Z]:\\/)).toEqual([]);
 });
 
-test('every export of lib, adapters and policies says what it is', () => {
-  expect(published.flatMap(undocumented)).toEqual([]);
+test('every export that users of the package can reach has TSDoc', () => {
+  expect(publicExports(published, entryPoints()).filter(({ problem }) => problem !== undefined)).toEqual([]);
 });

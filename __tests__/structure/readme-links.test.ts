@@ -1,0 +1,76 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
+
+const root = join(import.meta.dirname, '../..');
+const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
+const { files: shipped }: { files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+/** Whether npm puts a file into the package: what `files` names, and what it always adds. */
+function isShipped(file: string): boolean {
+  const always = ['README.md', 'LICENSE', 'package.json'];
+  return always.includes(file) || shipped.some((entry) => file === entry || file.startsWith(`${entry}/`));
+}
+
+describe('the reader of links', () => {
+  test('finds relative links and pictures with their anchors, outside of code', () => {
+    const markdown =
+      '[a](b.md)\n```\n[c](d.md)\n```\n`[e](f.md)` ![g](h.png) [i](#j), [k](l.md#m)\n[n](https://o.example)\n';
+    expect(relativeLinks(markdown)).toEqual([
+      { line: 1, path: 'b.md' },
+      { line: 5, path: 'h.png' },
+      { line: 5, path: '', anchor: 'j' },
+      { line: 5, path: 'l.md', anchor: 'm' },
+    ]);
+  });
+
+  test('makes the anchors of headings', () => {
+    const markdown = '# A B\n```sh\n# not one\n```\n## `audit`: what was allowed, and why?\n';
+    expect(anchorsOf(markdown)).toEqual(['a-b', 'audit-what-was-allowed-and-why']);
+  });
+
+  test('finds paths in code font', () => {
+    expect(mentionedPaths('`lib/a.ts` and `lib/b/`, `libs/c.ts`, lib/d.ts')).toEqual(['lib/a.ts', 'lib/b/']);
+  });
+});
+
+/** Whether a link of a file leads nowhere. */
+function isBroken(file: string, path: string, anchor: string | undefined): boolean {
+  const target = path === '' ? file : posix.join(posix.dirname(file), path);
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== undefined && !anchorsOf(read(target)).includes(anchor);
+}
+
+test.each(files)('%s links only to files and headings that exist', (file) => {
+  const broken = relativeLinks(read(file)).filter(({ path, anchor }) => isBroken(file, path, anchor));
+  expect(broken).toEqual([]);
+});
+
+test.each(files.filter(isShipped))('%s, which the package contains, links only to files of the package', (file) => {
+  const targets = relativeLinks(read(file)).flatMap(({ path }) => path || []);
+  expect(targets.filter((path) => !isShipped(posix.join(posix.dirname(file), path)))).toEqual([]);
+});
+
+test('README.md and docs are in the package', () => {
+  expect(['README.md', 'docs/architecture.md', 'docs/images/consent.png'].map(isShipped)).toEqual([true, true, true]);
+});
+
+test.each(files.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {
+  const missing = mentionedPaths(read(file)).filter((path) => !existsSync(join(root, path)));
+  expect(missing).toEqual([]);
+});
+
+test('docs/architecture.md follows requests through at most 25 files', () => {
+  const named = new Set(mentionedPaths(read('docs/architecture.md')).filter((path) => path.endsWith('.ts')));
+  expect(named.size).toBeLessThanOrEqual(25);
+});
+
+test('the pictures of the documentation are smaller than 80 kB', () => {
+  const pictures = globSync('docs/images/*', { cwd: root });
+  expect(pictures.filter((picture) => statSync(join(root, picture)).size > 80_000)).toEqual([]);
+});
