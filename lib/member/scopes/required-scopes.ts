@@ -26,19 +26,19 @@ export function requiredScopes(schema: GraphQLSchema, scopesOf: FieldScopes, ope
       if (selection.kind === Kind.FIELD) {
         const field = selection.name.value;
         for (const scope of scopesOf(parent, field)) required.add(scope);
-        if (selection.selectionSet) authenticateVisitor(selection.selectionSet, typeOfField(parent, field));
+        if (selection.selectionSet) visitType(selection.selectionSet, typeOfField(parent, field));
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value;
-        authenticateVisitor(selection.selectionSet, condition === undefined ? parent : schema.getType(condition));
+        visitType(selection.selectionSet, condition === undefined ? parent : schema.getType(condition));
       } else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         const fragment = operation.fragments.get(selection.name.value);
-        if (fragment) authenticateVisitor(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
+        if (fragment) visitType(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
       }
     }
   }
 
-  function authenticateVisitor(selectionSet: SelectionSetNode, type: unknown): void {
+  function visitType(selectionSet: SelectionSetNode, type: unknown): void {
     if (isCompositeType(type)) visit(selectionSet, type);
   }
 }
