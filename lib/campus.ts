@@ -29,7 +29,7 @@ import { toolEndpoint } from './mcp/serve/tool-endpoint.ts';
 import { memberRoutes } from './member/http/routes.ts';
 import { openApiRoute } from './describe/openapi/document.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
-import { formTokens } from './pages/kit/form-token.ts';
+import { createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { createPages } from './pages/kit/pages.ts';
 import { accessRule } from './host/access-rule.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
@@ -105,8 +105,8 @@ export function createCampus(options: CampusOptions): Campus {
   const admits = permittedClients(settings.metadataDocuments);
   const pages = createPages(settings.pages);
   const renderError = errorRenderer(pages);
-  const tokens = formTokens(keys);
-  const gate = { platform, access, tokens, pages };
+  const csrfTokens = createCsrfTokens(keys);
+  const pageAccess = { platform, access, csrfTokens, pages };
   const applications = createApplications(store);
   const connections = createConnections({
     store,
@@ -136,7 +136,7 @@ export function createCampus(options: CampusOptions): Campus {
       engineOf,
       consent,
       pages,
-      tokens,
+      csrfTokens,
       connectedApps: settings.pages.connectedApps !== undefined,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
@@ -144,10 +144,10 @@ export function createCampus(options: CampusOptions): Campus {
     userinfoRoute(verify),
     ...(settings.pages.applications === undefined
       ? []
-      : applicationRoutes({ ...gate, path: settings.pages.applications, applications, store })),
+      : applicationRoutes({ ...pageAccess, path: settings.pages.applications, applications, store })),
     ...(settings.pages.connectedApps === undefined
       ? []
-      : connectedAppsRoutes({ ...gate, path: settings.pages.connectedApps, connections })),
+      : connectedAppsRoutes({ ...pageAccess, path: settings.pages.connectedApps, connections })),
     ...memberRoutes({ verify, data, api: settings.memberApi, onFault }),
     openApiRoute(facts),
     guideRoute(facts),

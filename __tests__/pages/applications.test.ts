@@ -45,7 +45,7 @@ describe('who may be here', () => {
     schools = await startSchools();
     for (const each of ['', '/new', '/app-x']) {
       const { response, html } = await schools.browser(person).follow(at(each));
-      expect([response.status, html.includes('This page is not for you')]).toEqual([403, true]);
+      expect([response.status, html.includes('You do not have access to this page')]).toEqual([403, true]);
     }
     const { response } = await post(schools.browser(person), at('/new'), filled);
     expect(response.status).toBe(403);
@@ -63,7 +63,7 @@ describe('who may be here', () => {
       }),
     });
     const { response, html } = await schools.browser('olivia').follow(at());
-    expect([response.status, html.includes('not switched on')]).toEqual([404, true]);
+    expect([response.status, html.includes('not enabled')]).toEqual([404, true]);
   });
 });
 
@@ -121,7 +121,7 @@ describe('a new application', () => {
     const browser = schools.browser('olivia');
     const csrf = csrfOf((await browser.follow(at('/new'))).html);
     const answers = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
-    expect(answers.filter(({ html }) => html.includes('was sent before'))).toHaveLength(2);
+    expect(answers.filter(({ html }) => html.includes('already submitted'))).toHaveLength(2);
     expect(await schools.campus.applications.list(site())).toHaveLength(1);
   });
 
@@ -131,7 +131,7 @@ describe('a new application', () => {
   ])('%s is not made', async (_name, fields) => {
     schools = await startSchools();
     const { response, html } = await post(schools.browser('olivia'), at('/new'), fields);
-    expect([response.status, html.includes('Load the page again')]).toEqual([400, true]);
+    expect([response.status, html.includes('Reload the page')]).toEqual([400, true]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
@@ -207,7 +207,7 @@ describe('an application', () => {
     const rotated = secretOn((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html);
     expect(rotated).toMatch(/^[\w-]{43}$/);
     expect(rotated).not.toBe(secret);
-    expect((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html).toContain('was sent before');
+    expect((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html).toContain('already submitted');
   });
 
   test('is removed after the count of connected people was shown, with their connections', async () => {

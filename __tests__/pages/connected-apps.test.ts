@@ -136,7 +136,7 @@ describe('the page', () => {
     expect(url.search).toBe('?ended=1');
     expect(html).not.toContain('Pocket School');
     expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);
-    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Nothing was connected any more.');
+    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Nothing was connected.');
   });
 
   test('ends all after asking', async () => {

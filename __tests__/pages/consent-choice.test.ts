@@ -139,7 +139,7 @@ describe('the person', () => {
     expect((await allow(browser, first, [])).url.searchParams.get('state')).toBe('the-state');
     expect((await allow(browser, second, [])).url.searchParams.get('state')).toBe('two');
     const back = await browser.follow(first.url);
-    expect([back.response.status, back.html.includes('answered already')]).toEqual([400, true]);
+    expect([back.response.status, back.html.includes('already been answered')]).toEqual([400, true]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Gallery, hostile, hostileName, startGallery } from '../browser/gallery.ts';
+import { type Gallery, hostile, hostileName, startGallery } from './browser/gallery.ts';
 import { authorizeUrl, pkce, reports, type TestClient } from '../helpers/flow.ts';
 
 let gallery: Gallery;
@@ -13,7 +13,7 @@ const pageOf = async (person: string, client: TestClient): Promise<string> =>
 
 test('a client that registered itself: its name is a claim, its website is not shown, and it is local', async () => {
   const html = await pageOf('olivia', gallery.registered);
-  expect(html).toContain('name not checked');
+  expect(html).toContain('name not verified');
   expect(html).toContain('nobody at <bdi>Harbour School</bdi> knows who is behind it');
   expect(html).toContain('Any program on this computer');
   expect(html).not.toContain('Website');
@@ -21,8 +21,8 @@ test('a client that registered itself: its name is a claim, its website is not s
 
 test('a metadata document: its host is certain, its name is a claim, nobody has reviewed it', async () => {
   const html = await pageOf('olivia', gallery.document);
-  expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address checked</span></dd>');
-  expect(html).toContain('name not checked');
+  expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address verified</span></dd>');
+  expect(html).toContain('name not verified');
   expect(html).toContain('Nobody at <bdi>Harbour School</bdi> has reviewed this application.');
 });
 
@@ -30,7 +30,7 @@ test('an operator’s application, and one of the platform: nothing is a claim',
   const { clientId: id, redirectUris, scopes } = gallery.application;
   const own = await pageOf('olivia', { id, redirectUri: redirectUris[0] ?? '', scope: scopes.join(' ') });
   expect(own).toContain('an operator of <bdi>Harbour School</bdi>');
-  for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not checked|class="notice"/);
+  for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not verified|class="notice"/);
 });
 
 test('a hostile name is text, turns nothing around, and is cut before it pushes the rest away', async () => {

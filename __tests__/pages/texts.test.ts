@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { directionOf, isLanguage, negotiate, withoutControls } from '../../lib/i18n/language.ts';
+import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { placeholdersOf } from '../../lib/i18n/placeholders.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
@@ -21,7 +21,7 @@ describe('every text', () => {
   });
 });
 
-describe('negotiate', () => {
+describe('negotiateLanguage', () => {
   const available = ['en', 'zh-Hant', 'pt-BR', 'pt-PT'];
   test.each<[string[], string | undefined]>([
     [['en'], 'en'],
@@ -38,7 +38,7 @@ describe('negotiate', () => {
     [['*', '', '../etc/passwd', 'x'.repeat(5000)], undefined],
     [[], undefined],
   ])('%j is %s', (wishes, language) => {
-    expect(negotiate(available, wishes)).toBe(language);
+    expect(negotiateLanguage(available, wishes)).toBe(language);
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
-import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { listen, type TestServer } from '../helpers/server.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { listen, type TestServer } from '../../helpers/server.ts';
 
 let schools: Schools;
 let browser: Browser;

@@ -1,11 +1,11 @@
-import { memoryStore } from '../../adapters/memory/index.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
-import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../lib/index.ts';
-import { loopbackClients } from '../../policies/loopback-clients.ts';
-import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
-import { testClients } from '../helpers/clients.ts';
-import { connect, memberApp, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { digest } from '../../../lib/runtime/crypto.ts';
+import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../../lib/index.ts';
+import { loopbackClients } from '../../../policies/loopback-clients.ts';
+import { metadataDocuments } from '../../../policies/documents/metadata-documents.ts';
+import { testClients } from '../../helpers/clients.ts';
+import { connect, memberApp, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
 
 /** Schools in which every page of ours and every state of it can be met. */
 export interface Gallery {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
-import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { authorizeUrl, memberApp, pkce } from '../../helpers/flow.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { applicationsPath, connectedAppsPath } from './states.ts';
 
@@ -37,7 +37,7 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
   throw new Error(`never got to ${wanted}: ${seen.join(' | ')}`);
 }
 
-async function authenticateVisitor(page: Page): Promise<void> {
+async function pressEnter(page: Page): Promise<void> {
   const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');
   await loaded;
@@ -67,7 +67,7 @@ test('a new application: its mistakes get the focus and lead to their fields', a
   const page = await open('olivia', `${applicationsPath}/new`);
   await tabTo(page, 'Name');
   await page.keyboard.type('Reading Club');
-  await authenticateVisitor(page);
+  await pressEnter(page);
   expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('alert');
   await tabTo(page, 'Redirect URIs');
   await page.keyboard.press('Enter');
@@ -75,7 +75,7 @@ test('a new application: its mistakes get the focus and lead to their fields', a
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Reading Club');
   await page.keyboard.type('https://reading.example/cb');
   await tabTo(page, 'Create application');
-  await authenticateVisitor(page);
+  await pressEnter(page);
   expect(await page.locator('h1').textContent()).toBe('Reading Club is ready');
   await page.context().close();
 });
@@ -84,7 +84,7 @@ test('connected apps: disconnected with the keyboard', async () => {
   const page = await open('sam', connectedAppsPath);
   const before = await page.locator('.cards > li').count();
   await tabTo(page, 'Disconnect');
-  await authenticateVisitor(page);
+  await pressEnter(page);
   expect(await page.locator('.cards > li').count()).toBe(before - 1);
   await page.context().close();
 });

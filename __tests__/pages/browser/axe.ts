@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
+import { startChromium } from '../../helpers/chromium.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { type State, states } from './states.ts';
 import { type Look, visit } from './visits.ts';

@@ -11,9 +11,9 @@ import {
   skipSubjectCheck,
 } from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { listen, type TestServer } from '../helpers/server.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { listen, type TestServer } from '../../helpers/server.ts';
 import { followLink, pressButton } from './clicks.ts';
 import { applicationsPath, connectedAppsPath } from './states.ts';
 
@@ -99,7 +99,7 @@ describe.each([
     await followLink(operator, 'Remove application');
     expect(await operator.textContent('main')).toContain('Nobody is connected to it.');
     await pressButton(operator, 'Remove application');
-    expect(await operator.getByRole('status').textContent()).toContain('The application is removed.');
+    expect(await operator.getByRole('status').textContent()).toContain('The application was removed.');
     await operator.context().close();
     await member.context().close();
   }, 30_000);

@@ -7,7 +7,7 @@ import {
   reports,
   type TestClient,
   webMemberApp,
-} from '../helpers/flow.ts';
+} from '../../helpers/flow.ts';
 import { type Gallery, hostile, refused } from './gallery.ts';
 
 /** A state in which somebody can meet a page of ours. */

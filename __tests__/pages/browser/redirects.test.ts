@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { StaticClient } from '../../lib/index.ts';
-import { startChromium } from '../helpers/chromium.ts';
-import { testClients } from '../helpers/clients.ts';
-import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import type { StaticClient } from '../../../lib/index.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { testClients } from '../../helpers/clients.ts';
+import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
 
 const phoneApp: StaticClient = {
   clientId: 'phone-app',
