@@ -82,7 +82,7 @@ describe('the consent form', () => {
     const body = new URLSearchParams(fields(csrfOf(page.html)));
     const answer = await browser.follow(page.url, { method: 'POST', body });
     expect(answer.response.status).toBe(400);
-    expect(answer.html).toContain('start again there');
+    expect(answer.html).toContain('start again');
   });
 
   test('of another person does not work for this one', async () => {
