@@ -1,4 +1,4 @@
-// Writes a picture of every page and state: `npm run screenshots [-- <folder>]`.
+// Takes a screenshot of every page in every state: `npm run screenshots [-- <folder> [<part of a state's name>]]`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGallery } from '../__tests__/pages/browser/gallery.ts';

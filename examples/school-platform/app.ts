@@ -14,14 +14,13 @@ import { createSessions } from './sessions.ts';
 import { openStore } from './store.ts';
 import { schoolTools } from './tools.ts';
 
-/** The demo platform, ready to be served at this port. */
-export interface Demo {
+interface Demo {
   readonly app: Koa;
   readonly campus: ReturnType<typeof createCampus>;
   close(): Promise<void>;
 }
 
-/** Makes the platform: its database, its pages, and campus-oidc in front of them. */
+/** Creates the platform: its database, its own pages, and campus-oidc in front of them. */
 export async function createDemo({ port }: { readonly port: number }): Promise<Demo> {
   const database = openDatabase();
   await seed(database, schoolOrigins(port));
@@ -31,18 +30,18 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const memberData = schoolMemberData(database, queries);
   const platform = schoolPlatform({ queries, sessions, courses, memberData });
 
-  const kept = openStore(process.env.REDIS_URL);
+  const storage = openStore(process.env.REDIS_URL);
   const campus = createCampus({
     platform,
-    store: kept.store,
+    store: storage.store,
     keys: await temporaryKeys(),
     clients: demoClients,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
     metadataDocuments: metadataDocuments({ hosts: ['claude.ai', 'vscode.dev'] }),
     tools: schoolTools(platform, courses),
-    // MCP Inspector calls from a browser.
+    // MCP Inspector runs in a browser, at this origin.
     mcp: { origins: ['http://localhost:6274'] },
-    // For load and conformance runs.
+    // For load tests and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
   campus.events.on('fault', (event) => console.error('campus-oidc:', event.message, event.cause));
@@ -56,7 +55,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     campus,
     async close() {
       await campus.close();
-      kept.close();
+      storage.close();
       database.close();
     },
   };

@@ -3,15 +3,14 @@ import type { Courses } from './courses.ts';
 import type { Queries } from './queries.ts';
 import type { Sessions } from './sessions.ts';
 
-/** The parts of the platform that campus-oidc asks. */
-export interface PlatformParts {
+interface PlatformParts {
   readonly queries: Queries;
   readonly sessions: Sessions;
   readonly courses: Courses;
   readonly memberData: MemberData;
 }
 
-/** What campus-oidc asks the host, answered from the platform's own database and sessions. */
+/** The host's side of campus-oidc, backed by the platform's own database and sessions. */
 export function schoolPlatform({ queries, sessions, courses, memberData }: PlatformParts): SchoolPlatform {
   return {
     findSite: (origin) => queries.school(origin),

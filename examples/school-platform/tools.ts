@@ -1,12 +1,12 @@
 import { builtInTools, defineTool, InvalidRequest, type SchoolPlatform } from 'campus-oidc';
 import type { Courses } from './courses.ts';
 
-/** The tools of `/mcp`: those of campus-oidc that the platform has the data for, and one of its own. */
+/** The tools of `/mcp`: the built-in ones that the platform has data for, and one of its own. */
 export function schoolTools(platform: SchoolPlatform, courses: Courses) {
   const createCourse = defineTool<{ readonly slug: string; readonly name: string }>({
     name: 'create_course',
     title: 'Create a course',
-    description: 'Creates a course of this school. It has no lectures at first.',
+    description: 'Creates a course at this school, without lectures.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -14,7 +14,7 @@ export function schoolTools(platform: SchoolPlatform, courses: Courses) {
           type: 'string',
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
           maxLength: 80,
-          description: 'For addresses; unique.',
+          description: 'Used in URLs; unique.',
         },
         name: { type: 'string', minLength: 1, maxLength: 200 },
       },
@@ -25,7 +25,7 @@ export function schoolTools(platform: SchoolPlatform, courses: Courses) {
     annotations: { destructiveHint: false, openWorldHint: false },
     run(course, { site }) {
       if (!courses.add(site.id, course))
-        throw new InvalidRequest(`there is a course with the slug ${course.slug} already`);
+        throw new InvalidRequest(`there is already a course with the slug ${course.slug}`);
       return { structuredContent: { created: course } };
     },
   });

@@ -41,7 +41,7 @@ describe.each([
   ['JavaScript on', true],
   ['JavaScript off', false],
 ])('with %s', (_name, javaScript) => {
-  test('an operator makes an application, a member connects, finds and disconnects it, and its token is worth nothing', async () => {
+  test('an operator creates an application; a member connects and disconnects it, which invalidates its token', async () => {
     const callback = `http://127.0.0.1:${application.port}/callback`;
     const operator = await open('olivia', javaScript);
     await operator.goto(schools.harbour + applicationsPath);

@@ -23,7 +23,7 @@ async function open(person: string, path: string): Promise<Page> {
   return page;
 }
 
-/** Goes from one control to the next until this one has the focus; answers all that had it. */
+/** Presses Tab until the wanted control has the focus. Returns the names of all controls that had it. */
 async function tabTo(page: Page, wanted: string): Promise<string[]> {
   const seen: string[] = [];
   for (let i = 0; i < 80; i += 1) {
@@ -34,7 +34,7 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
     seen.push(name);
     if (name.startsWith(wanted)) return seen;
   }
-  throw new Error(`never got to ${wanted}: ${seen.join(' | ')}`);
+  throw new Error(`Tab never reached ${wanted}: ${seen.join(' | ')}`);
 }
 
 async function pressEnter(page: Page): Promise<void> {
@@ -43,7 +43,7 @@ async function pressEnter(page: Page): Promise<void> {
   await loaded;
 }
 
-test('consent: in the order of the eye, a scope unticked with the space bar, allowed with Enter', async () => {
+test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter allows', async () => {
   const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
   expect(await tabTo(page, 'see your own account')).toEqual([
     'Not you?',
@@ -63,7 +63,7 @@ test('consent: in the order of the eye, a scope unticked with the space bar, all
   await page.context().close();
 });
 
-test('a new application: its mistakes get the focus and lead to their fields', async () => {
+test('keyboard on the application form: the problem summary gets the focus and links to the fields', async () => {
   const page = await open('olivia', `${applicationsPath}/new`);
   await tabTo(page, 'Name');
   await page.keyboard.type('Reading Club');
@@ -80,7 +80,7 @@ test('a new application: its mistakes get the focus and lead to their fields', a
   await page.context().close();
 });
 
-test('connected apps: disconnected with the keyboard', async () => {
+test('keyboard on the connected apps page: Enter disconnects', async () => {
   const page = await open('sam', connectedAppsPath);
   const before = await page.locator('.cards > li').count();
   await tabTo(page, 'Disconnect');

@@ -29,7 +29,7 @@ test.each<[string, TestClient]>([
   ['https', webMemberApp],
   ['loopback', memberApp],
   ['a private-use scheme', { id: 'phone-app', redirectUri: 'com.example.phone:/callback', scope: 'openid' }],
-])('allowing leads on to %s, and the page’s policy stops nothing', async (_name, client) => {
+])('allowing consent redirects to %s without violating the CSP', async (_name, client) => {
   const context = await browser.newContext();
   await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
   const page = await context.newPage();
