@@ -10,7 +10,8 @@ export const english = {
   'expired.title': 'This page has expired',
   'expired.consent': 'This request has already been answered, has timed out, or was started in another browser.',
   'expired.consent.advice': 'Go back to the application and start again.',
-  'expired.form': 'This page was open for too long, or you have signed in again since you opened it. Nothing was changed.',
+  'expired.form':
+    'This page was open for too long, or you have signed in again since you opened it. Nothing was changed.',
   'expired.form.again': 'Reload the page',
   'expired.twice': 'This form was already submitted. Nothing was done a second time.',
   'expired.twice.list': 'See all applications',
@@ -48,7 +49,7 @@ export const english = {
   'consent.redirect.local': 'a program on this computer ({host})',
   'consent.redirect.app': 'an app on this device ({host})',
   'consent.warn.local':
-    'Any program on this computer could use this name. Continue only if you have just started it yourself.',
+    'Any program on this computer could use this name. Continue only if you started the application yourself just now.',
   'consent.warn.claimed':
     'The application chose this name itself; nobody at {school} knows who is behind it. Continue only if you trust it.',
   'consent.warn.unreviewed':
@@ -60,7 +61,7 @@ export const english = {
   'consent.none': 'Nothing is ticked. Tick at least one item, or deny the request.',
   'consent.own':
     'Whatever you untick, it can see your name and e-mail address, and what you have enrolled in and bought here.',
-  'consent.later': 'You can end this at any time under Connected apps.',
+  'consent.later': 'You can disconnect it at any time under Connected apps.',
   'consent.allow': 'Allow',
   'consent.deny': 'Deny',
   'consent.back': 'Go back',
