@@ -37,8 +37,8 @@ describe('negotiateLanguage', () => {
     [['de', 'fr'], undefined],
     [['*', '', '../etc/passwd', 'x'.repeat(5000)], undefined],
     [[], undefined],
-  ])('%j is %s', (wishes, language) => {
-    expect(negotiateLanguage(available, wishes)).toBe(language);
+  ])('%j is %s', (preferred, language) => {
+    expect(negotiateLanguage(available, preferred)).toBe(language);
   });
 });
 

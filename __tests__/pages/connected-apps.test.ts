@@ -136,7 +136,7 @@ describe('the connected apps page', () => {
     expect(url.search).toBe('?ended=1');
     expect(html).not.toContain('Pocket School');
     expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);
-    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Nothing was connected.');
+    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Already disconnected.');
   });
 
   test('disconnects all apps after a confirmation', async () => {

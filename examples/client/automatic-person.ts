@@ -31,6 +31,6 @@ export async function authorizeAs(person: Person, authorizeUrl: string, redirect
 }
 
 function text(html: string): string {
-  const words = html.replace(/<(style|script|title)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
-  return words.replace(/\s+/g, ' ').trim().slice(0, 500);
+  const content = html.replace(/<(style|script|title)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
+  return content.replace(/\s+/g, ' ').trim().slice(0, 500);
 }

@@ -82,7 +82,7 @@ export const english = {
   'connected.end.one': 'Disconnect {client}',
   'connected.end.all': 'Disconnect all',
   'connected.ended':
-    '{count, plural, =0 {Nothing was connected.} one {Disconnected. The application can no longer use your account.} other {# applications disconnected. They can no longer use your account.}}',
+    '{count, plural, =0 {Already disconnected.} one {Disconnected. The application can no longer use your account.} other {# applications disconnected. They can no longer use your account.}}',
   'connected.confirm.title': 'Disconnect all applications?',
   'connected.confirm.text':
     '{count, plural, one {One application loses} other {# applications lose}} access to your account immediately. They keep the data that they already have.',
