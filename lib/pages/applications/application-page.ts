@@ -5,44 +5,35 @@ import { messagePage } from '../kit/message-page.ts';
 import { redirectSeeOther } from '../kit/redirect.ts';
 import { editPage, secretPage } from './edit-pages.ts';
 import { formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form-input.ts';
-import {
-  type ApplicationPageRequest,
-  type ApplicationPagesOptions,
-  type PageResult,
-  preventDoubleSubmit,
-} from './page-request.ts';
+import { type ApplicationPageRequest, type PageResult, preventDoubleSubmit } from './page-request.ts';
 
 /** The page of one application, and its actions: save, rotate the secret, remove. */
-export async function applicationPage(
-  options: ApplicationPagesOptions,
-  request: ApplicationPageRequest,
-): Promise<PageResult> {
-  const { context, form, call } = request;
-  const application = await options.applications.find(context.site, call.id);
-  if (!application) return notFound(options, request);
-  if (!form) return show(options, request, application);
+export async function applicationPage(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, context, form, call } = request;
+  const application = await applications.find(context.site, call.id);
+  if (!application) return notFound(request);
+  if (!form) return show(request, application);
   const action = field(form, 'action');
-  if (action === 'remove') return remove(options, request, application);
-  if (action !== 'rotate') return save(options, request, application, form);
-  return preventDoubleSubmit(options, request, async () =>
-    secretPage(context, await options.applications.rotateSecret(context.site, application.clientId), false),
+  if (action === 'remove') return remove(request, application);
+  if (action !== 'rotate') return save(request, application, form);
+  return preventDoubleSubmit(request, async () =>
+    secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
   );
 }
 
-function notFound({ path }: ApplicationPagesOptions, { context }: ApplicationPageRequest): PageResult {
+function notFound({ path, context }: ApplicationPageRequest): PageResult {
   const action = { text: 'applications.back', href: path } as const;
   const values = { school: context.site.name };
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
 }
 
 async function show(
-  options: ApplicationPagesOptions,
-  { context, call }: ApplicationPageRequest,
+  { applications, path, context, call }: ApplicationPageRequest,
   application: Application,
 ): Promise<PageResult> {
   const { clientId, clientName: client, confidential } = application;
   const { confirm, saved } = call.ctx.query;
-  const action = `${options.path}/${clientId}`;
+  const action = `${path}/${clientId}`;
   if (confirm === 'rotate' && confidential) {
     return confirmPage(context, {
       title: 'secret.rotate.title',
@@ -53,7 +44,7 @@ async function show(
       action,
     });
   }
-  const connections = await options.applications.connections(context.site, clientId);
+  const connections = await applications.connections(context.site, clientId);
   if (confirm === 'remove') {
     return confirmPage(context, {
       title: 'remove.title',
@@ -69,8 +60,7 @@ async function show(
 }
 
 async function remove(
-  { applications, path }: ApplicationPagesOptions,
-  { context, call }: ApplicationPageRequest,
+  { applications, path, context, call }: ApplicationPageRequest,
   { clientId }: Application,
 ): Promise<PageResult> {
   const { connections } = await applications.remove(context.site, clientId);
@@ -79,8 +69,7 @@ async function remove(
 }
 
 async function save(
-  { applications, path }: ApplicationPagesOptions,
-  { context, call }: ApplicationPageRequest,
+  { applications, path, context, call }: ApplicationPageRequest,
   application: Application,
   form: Form,
 ): Promise<PageResult> {

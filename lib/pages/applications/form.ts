@@ -29,27 +29,19 @@ export function problemSummary(t: Translator, problems: readonly FormProblem[]):
   if (problems.length === 0) return false;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.text('form.problems', { count: problems.length })}</h2>
-<ul>${problems.map((problem) => html`<li><a href="#${anchors[problem.field]}">${t.text(labels[problem.field])}</a>: ${problemText(t, problem)}</li>`)}</ul>
+<ul>${problems.map((problem) => html`<li><a href="#${fields[problem.field].anchor}">${t.text(fields[problem.field].label)}</a>: ${problemText(t, problem)}</li>`)}</ul>
 </div>`;
 }
 
 /** Operators create member clients only. */
 const memberScopes = scopeCatalogue.filter(({ scope }) => mayHave('member', scope));
 
-const labels: Readonly<Record<FormField, TextKey>> = {
-  clientName: 'form.name',
-  redirectUris: 'form.redirectUris',
-  clientUri: 'form.clientUri',
-  kind: 'form.kind',
-  scopes: 'form.scopes',
-};
-
-const anchors: Readonly<Record<FormField, string>> = {
-  clientName: 'name',
-  redirectUris: 'redirect_uris',
-  clientUri: 'client_uri',
-  kind: 'kind-confidential',
-  scopes: `scope-${scopeCatalogue[0].scope}`,
+const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor: string }>> = {
+  clientName: { label: 'form.name', anchor: 'name' },
+  redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
+  clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
+  kind: { label: 'form.kind', anchor: 'kind-confidential' },
+  scopes: { label: 'form.scopes', anchor: `scope-${scopeCatalogue[0].scope}` },
 };
 
 function problemText(t: Translator, { field, code, value, text = '' }: FormProblem): Html {

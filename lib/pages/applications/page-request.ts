@@ -13,7 +13,7 @@ export interface ApplicationPagesOptions extends PageAccessOptions {
   readonly store: Pick<Store, 'consumeQuota'>;
 }
 
-export interface ApplicationPageRequest extends MemberPageRequest {
+export interface ApplicationPageRequest extends ApplicationPagesOptions, MemberPageRequest {
   readonly call: RouteCall;
 }
 
@@ -24,8 +24,7 @@ const rememberedSeconds = 24 * 60 * 60;
 
 /** Runs once for each rendering of a form, however often that form is submitted: a new secret is shown only once. */
 export async function preventDoubleSubmit(
-  { store, path }: ApplicationPagesOptions,
-  { context, form }: ApplicationPageRequest,
+  { store, path, context, form }: ApplicationPageRequest,
   run: () => Promise<PageBuilder>,
 ): Promise<PageBuilder> {
   const name = `form:${digest((form && field(form, 'csrf')) ?? '')}`;

@@ -15,7 +15,7 @@ import {
   preventDoubleSubmit,
 } from './page-request.ts';
 
-type PageHandler = (options: ApplicationPagesOptions, request: ApplicationPageRequest) => Promise<PageResult>;
+type PageHandler = (request: ApplicationPageRequest) => Promise<PageResult>;
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
@@ -39,7 +39,7 @@ async function handlePage(options: ApplicationPagesOptions, call: RouteCall, han
   const { ctx, site } = call;
   const request = await requireMember(options, { path: options.path, audience: 'operator' }, call);
   if (!request) return;
-  const result = site.connectionsEnabled ? await handler(options, { ...request, call }) : notEnabled(site.name);
+  const result = site.connectionsEnabled ? await handler({ ...options, ...request, call }) : notEnabled(site.name);
   if (result !== 'redirected') options.pages.send(ctx, site, result);
 }
 
@@ -47,21 +47,18 @@ function notEnabled(school: string): PageResult {
   return messagePage({ title: 'missing.title', texts: ['missing.applications'], values: { school }, status: 404 });
 }
 
-async function list(
-  { applications }: ApplicationPagesOptions,
-  { context, call }: ApplicationPageRequest,
-): Promise<PageResult> {
+async function list({ applications, context, call }: ApplicationPageRequest): Promise<PageResult> {
   return listPage(context, await applications.list(context.site), countFromQuery(call.ctx.query['removed']));
 }
 
-async function create(options: ApplicationPagesOptions, request: ApplicationPageRequest): Promise<PageResult> {
-  const { context, form } = request;
+async function create(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, context, form } = request;
   if (!form) return newPage(context, { values: blankForm, problems: [] });
   const values = readFormValues(form);
   const problems = problemsIn(values);
   if (problems.length > 0) return newPage(context, { values, problems });
-  return preventDoubleSubmit(options, request, async () => {
+  return preventDoubleSubmit(request, async () => {
     const application = { ...toApplicationInput(values), confidential: values.kind === 'confidential' };
-    return secretPage(context, await options.applications.create(context.site, application), true);
+    return secretPage(context, await applications.create(context.site, application), true);
   });
 }
