@@ -18,7 +18,7 @@ import type { Services } from './services.ts';
 /** Every route of a campus, as a table. Specification: Endpoints. */
 export function createRoutes(settings: Settings, services: Services): Route[] {
   const { keys, lifetimes, metadataDocuments } = settings;
-  const { platform, store, engineOf, pages, formTokens: tokens, access, verify, onAudit, clients } = services;
+  const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
@@ -27,7 +27,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   const registers = policies.length > 0;
-  const visitors = { platform, access, tokens, pages };
+  const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...discoveryRoutes({ keys, registers, documents: metadataDocuments !== undefined, protectedPaths }),
     openApiRoute(description),
@@ -38,7 +38,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       engineOf,
       consent: services.consentPolicies,
       pages,
-      tokens,
+      csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
@@ -48,9 +48,11 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       registrationRoute({ policies, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
     ...when(applicationsPath, (path) =>
-      applicationRoutes({ ...visitors, path, applications: services.applications, store }),
+      applicationRoutes({ ...pageAccess, path, applications: services.applications, store }),
     ),
-    ...when(connectedAppsPath, (path) => connectedAppsRoutes({ ...visitors, path, connections: services.connections })),
+    ...when(connectedAppsPath, (path) =>
+      connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
+    ),
     ...(memberApi?.routes ?? []),
     ...(mcp?.routes ?? []),
   ];

@@ -17,7 +17,7 @@ import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { cachedDocuments, documentClientFinder } from './metadata-documents/finder.ts';
 import type { Settings } from './options/options.ts';
-import { type FormTokens, formTokens } from './pages/kit/form-token.ts';
+import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createEngine } from './provider/engine.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
@@ -44,7 +44,7 @@ export interface Services {
   readonly access: AccessRule;
   readonly clients: ClientFinder;
   readonly pages: Pages;
-  readonly formTokens: FormTokens;
+  readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteFinder;
   readonly verify: VerifyAccess;
   readonly applications: Applications;
@@ -80,7 +80,7 @@ export function createServices(settings: Settings): Services {
     access,
     clients,
     pages,
-    formTokens: formTokens(keys),
+    csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
     verify: createVerify({ store, platform, access, gate: isPermitted }),
     applications: createApplications(store),

@@ -1,9 +1,9 @@
-// Writes a picture of every page and state: `npm run screenshots [-- <folder>]`.
+// Takes a screenshot of every page in every state: `npm run screenshots [-- <folder> [<part of a state's name>]]`.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startGallery } from '../__tests__/browser/gallery.ts';
-import { states } from '../__tests__/browser/states.ts';
-import { type Look, visit } from '../__tests__/browser/visits.ts';
+import { startGallery } from '../__tests__/pages/browser/gallery.ts';
+import { states } from '../__tests__/pages/browser/states.ts';
+import { type Look, visit } from '../__tests__/pages/browser/visits.ts';
 import { startChromium } from '../__tests__/helpers/chromium.ts';
 
 const [folder = 'screenshots', only = ''] = process.argv.slice(2);

@@ -104,7 +104,7 @@ async function viewer(origin: string, token: string, fields: string): Promise<Re
 test('every list goes on behind its own cursor, and takes no other', async () => {
   const redirectUri = 'http://127.0.0.1:51000/callback';
   const token = await tokenOf(sam, { id: 'harbour-member-app', redirectUri, scope: 'openid account:read' });
-  const refused = { message: 'after is no cursor of this list' };
+  const refused = { message: 'after is not a cursor of this list' };
   const first = await viewer(
     demo,
     token,
@@ -135,5 +135,5 @@ test('the courses of a school go on behind their own cursor, at that school alon
   const rest = Object(resultOf(await list({ after: endCursor }))['structuredContent']);
   expect(rest.courses).toHaveLength(totalCount - 1);
   const alien = await list({ after: endCursor }, demo.replace('localhost', '127.0.0.1'));
-  expect(textOf(alien)).toContain('after is no cursor of this list');
+  expect(textOf(alien)).toContain('after is not a cursor of this list');
 });

@@ -125,12 +125,12 @@ describe('campus.applications refuses', () => {
   test.each<[string, Partial<NewApplication>, string]>([
     ['no name', { clientName: '  ' }, 'clientName is empty'],
     ['a long name', { clientName: 'x'.repeat(101) }, 'clientName has more than 100 characters'],
-    ['a name with direction marks', { clientName: 'a\u202Eb' }, 'clientName has characters that cannot be seen'],
+    ['a name with direction marks', { clientName: 'a\u202Eb' }, 'clientName contains invisible characters'],
     ['no redirect URI', { redirectUris: [] }, 'redirectUris is empty'],
     ['http elsewhere', { redirectUris: ['http://timer.example/'] }, 'redirectUris "http://timer.example/"'],
     ['a private-use scheme', { redirectUris: ['com.example.app:/cb'] }, 'redirectUris "com.example.app:/cb"'],
     ['no scope', { scopes: [] }, 'scopes is empty'],
-    ['a page that is script', { clientUri: 'javascript:alert(1)' }, 'clientUri is no https: address'],
+    ['a page that is script', { clientUri: 'javascript:alert(1)' }, 'clientUri is not an https: URL'],
   ])('%s', async (_name, change, message) => {
     schools = await startSchools();
     await expect(schools.campus.applications.create(at(), { ...wanted, ...change })).rejects.toThrow(message);

@@ -27,7 +27,7 @@ describe('the consent page', () => {
       expect(html).toContain(text);
     }
     // What can do harm comes first.
-    expect(html.indexOf('Change things')).toBeLessThan(html.indexOf('see courses'));
+    expect(html.indexOf('Change data')).toBeLessThan(html.indexOf('see courses'));
     expect(html).not.toContain('orders');
   });
 
@@ -82,7 +82,7 @@ describe('the consent form', () => {
     const body = new URLSearchParams(fields(csrfOf(page.html)));
     const answer = await browser.follow(page.url, { method: 'POST', body });
     expect(answer.response.status).toBe(400);
-    expect(answer.html).toContain('start again there');
+    expect(answer.html).toContain('start again');
   });
 
   test('of another person does not work for this one', async () => {
@@ -108,7 +108,7 @@ describe('the consent form', () => {
     expect((await browser.decide(page, 'allow')).url.searchParams.has('code')).toBe(true);
     const again = await browser.decide(page, 'allow');
     expect(again.response.status).toBe(400);
-    expect(again.html).toContain('answered already');
+    expect(again.html).toContain('already been answered');
   });
 
   test('a made-up interaction is a page, not a stack', async () => {

@@ -34,25 +34,25 @@ async function submit(browser: Browser, url: string, fields: Fields): Promise<St
 const secretOn = (html: string): string | undefined => /id="client_secret" value="([^"]+)"/.exec(html)?.[1];
 const idOn = (html: string): string => /id="client_id" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
-describe('who may be here', () => {
-  test('a visitor signs in first and comes back to the very page', async () => {
+describe('access to the pages of OAuth applications', () => {
+  test('a signed-out visitor is redirected to sign-in, which returns to the same page', async () => {
     schools = await startSchools();
     const { url } = await schools.browser().follow(at('/new?x=1'));
     expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', at('/new?x=1')]);
   });
 
-  test.each(['sam', 'nora', 'stranger'])('%s is no operator: 403, and nothing is done', async (person) => {
+  test.each(['sam', 'nora', 'stranger'])('%s is not an operator: 403, and a POST changes nothing', async (person) => {
     schools = await startSchools();
     for (const each of ['', '/new', '/app-x']) {
       const { response, html } = await schools.browser(person).follow(at(each));
-      expect([response.status, html.includes('This page is not for you')]).toEqual([403, true]);
+      expect([response.status, html.includes('You do not have access to this page')]).toEqual([403, true]);
     }
     const { response } = await post(schools.browser(person), at('/new'), filled);
     expect(response.status).toBe(403);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
-  test('nobody, while the school has applications switched off', async () => {
+  test('404 for an operator while the site has connectionsEnabled false', async () => {
     schools = await startSchools({
       wrapPlatform: (platform) => ({
         ...platform,
@@ -63,12 +63,12 @@ describe('who may be here', () => {
       }),
     });
     const { response, html } = await schools.browser('olivia').follow(at());
-    expect([response.status, html.includes('not switched on')]).toEqual([404, true]);
+    expect([response.status, html.includes('not enabled')]).toEqual([404, true]);
   });
 });
 
-describe('every page', () => {
-  test('is kept out of frames, caches and referrers, and runs no script but one of ours', async () => {
+describe('every page of OAuth applications', () => {
+  test('has security headers against frames, caches and referrers, and a CSP that allows only our copy script', async () => {
     schools = await startSchools();
     const { application } = await schools.campus.applications.create(site(), {
       clientName: 'a',
@@ -91,7 +91,7 @@ describe('every page', () => {
 });
 
 describe('a new application', () => {
-  test('is made; its secret is shown once and nowhere again', async () => {
+  test('is created; its client secret is shown only once', async () => {
     schools = await startSchools();
     const browser = schools.browser('olivia');
     const { response, html } = await submit(browser, at('/new'), filled);
@@ -109,33 +109,33 @@ describe('a new application', () => {
     for (const each of ['', `/${idOn(html)}`]) expect((await browser.follow(at(each))).html).not.toContain(secret);
   });
 
-  test('that is public has no secret', async () => {
+  test('that is public has no client secret', async () => {
     schools = await startSchools();
     const { html } = await submit(schools.browser('olivia'), at('/new'), { ...filled, kind: 'public' });
     expect(secretOn(html)).toBeUndefined();
     expect(html).toContain('PKCE');
   });
 
-  test('sent twice is made once', async () => {
+  test('is created once when its form is submitted several times', async () => {
     schools = await startSchools();
     const browser = schools.browser('olivia');
     const csrf = csrfOf((await browser.follow(at('/new'))).html);
-    const answers = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
-    expect(answers.filter(({ html }) => html.includes('was sent before'))).toHaveLength(2);
+    const stops = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
+    expect(stops.filter(({ html }) => html.includes('already submitted'))).toHaveLength(2);
     expect(await schools.campus.applications.list(site())).toHaveLength(1);
   });
 
   test.each<[string, Fields]>([
-    ['without a token', filled],
-    ['with a token of nothing', { ...filled, csrf: '9999999999.x.y' }],
-  ])('%s is not made', async (_name, fields) => {
+    ['without a CSRF token', filled],
+    ['with a forged CSRF token', { ...filled, csrf: '9999999999.x.y' }],
+  ])('%s is not created', async (_name, fields) => {
     schools = await startSchools();
     const { response, html } = await post(schools.browser('olivia'), at('/new'), fields);
-    expect([response.status, html.includes('Load the page again')]).toEqual([400, true]);
+    expect([response.status, html.includes('Reload the page')]).toEqual([400, true]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
-  test('with a token of another person, school or page is not made', async () => {
+  test('with the CSRF token of another member, school or page is not created', async () => {
     schools = await startSchools();
     const [harbour, summit] = [schools.people['harbour'], schools.people['summit']];
     if (harbour?.['olivia'] && summit) {
@@ -153,7 +153,7 @@ describe('a new application', () => {
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
-  test('with mistakes is not made: each is told beside its field, and what was typed stays', async () => {
+  test('with problems is not created: each problem is shown beside its field, and the input is preserved', async () => {
     schools = await startSchools();
     const wrong = {
       name: ' ',
@@ -175,14 +175,14 @@ describe('a new application', () => {
     expect(html).toContain('ftp://&quot;x&quot;</textarea>');
     expect(html).toContain('value="timer"');
     expect(html).toMatch(/value="account:write" checked/);
-    // It would let anybody who allows it into the Admin API.
+    // A scope of the Admin API, which member clients never get.
     expect(html).not.toContain('value="orders:read"');
     expect(html).not.toMatch(/value="openid" checked/);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
 
-describe('an application', () => {
+describe('an existing application', () => {
   async function withOne(): Promise<{ browser: Browser; id: string; secret: string }> {
     schools = await startSchools();
     const browser = schools.browser('olivia');
@@ -190,7 +190,7 @@ describe('an application', () => {
     return { browser, id: idOn(html), secret: secretOn(html) ?? '' };
   }
 
-  test('is changed', async () => {
+  test('is updated', async () => {
     const { browser, id } = await withOne();
     const { html, url } = await submit(browser, at(`/${id}`), { ...filled, action: 'save', name: 'Timer <2>' });
     expect(url.searchParams.get('saved')).toBe('1');
@@ -201,16 +201,16 @@ describe('an application', () => {
     });
   });
 
-  test('gets a new secret, once for each form', async () => {
+  test('gets its secret rotated once per form, even when the form is submitted twice', async () => {
     const { browser, id, secret } = await withOne();
     const csrf = csrfOf((await browser.follow(at(`/${id}?confirm=rotate`))).html);
     const rotated = secretOn((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html);
     expect(rotated).toMatch(/^[\w-]{43}$/);
     expect(rotated).not.toBe(secret);
-    expect((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html).toContain('was sent before');
+    expect((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html).toContain('already submitted');
   });
 
-  test('is removed after the count of connected people was shown, with their connections', async () => {
+  test('is removed together with its connections, after a confirmation that counts the connected people', async () => {
     const { browser, id, secret } = await withOne();
     const client = { id, secret, redirectUri: 'https://timer.example/callback', scope: 'openid account:read' };
     for (const person of ['sam', 'olivia']) await connect(schools.browser(person), schools.harbour, client);
@@ -223,7 +223,7 @@ describe('an application', () => {
     expect((await post(browser, at(`/${id}`), { csrf, action: 'remove' })).response.status).toBe(404);
   });
 
-  test('of another school, of code, or of none is not there', async () => {
+  test('is 404 when it belongs to another school, is a static client, or does not exist', async () => {
     const { id } = await withOne();
     const { people, summit } = schools;
     if (people['harbour']?.['olivia'] && people['summit']) people['summit']['olivia'] = people['harbour']['olivia'];

@@ -4,7 +4,7 @@ import { contrast, readableAccent } from '../../lib/pages/kit/colours.ts';
 const backgrounds = { light: '#ffffff', dark: '#1b212b' };
 
 test.each(['#f2c037', '#ffffff', '#000000', '#1f5fbf', '#7f7f7f', '#00ff00', '#FF00aa'])(
-  'an accent of %s can be read on light and dark, with text on it',
+  'accent %s has the WCAG contrast of 4.5 on light and dark, and behind button text',
   (accent) => {
     const { light = '', dark = '' } = readableAccent(accent, backgrounds) ?? {};
     expect(contrast(light, '#ffffff')).toBeGreaterThanOrEqual(4.5);
@@ -13,7 +13,7 @@ test.each(['#f2c037', '#ffffff', '#000000', '#1f5fbf', '#7f7f7f', '#00ff00', '#F
   },
 );
 
-test('one that can be read stays as it is; what is no colour is nothing', () => {
+test('a readable accent stays unchanged; an invalid colour is ignored', () => {
   expect(readableAccent('#1f5fbf', backgrounds)?.light).toBe('#1f5fbf');
   for (const wrong of ['red', '#fff', '#1f5fbf;}', '']) expect(readableAccent(wrong, backgrounds)).toBeUndefined();
 });

@@ -35,7 +35,7 @@ async function withTwo(): Promise<{ pocket: unknown; buddy: unknown; refreshToke
 const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
 
 describe('campus.connections', () => {
-  test('lists what a member has allowed at a site, with what and since when', async () => {
+  test('list returns a member’s connections at one site, with scopes and date', async () => {
     await withTwo();
     const { connections } = schools.campus;
     const all = await connections.list(at(), 'sam');
@@ -48,7 +48,7 @@ describe('campus.connections', () => {
     expect(await connections.list(at(), 'olivia')).toEqual([]);
   });
 
-  test('tells the first and last consent, and the last use, apart', async () => {
+  test('list distinguishes createdAt, allowedAt and lastUsedAt', async () => {
     const { refreshToken } = await withTwo();
     const { connections } = schools.campus;
     const one = async (): Promise<Connection | undefined> =>
@@ -66,32 +66,32 @@ describe('campus.connections', () => {
     expect((again?.allowedAt ?? 0) - (first?.allowedAt ?? 0)).toBeGreaterThanOrEqual(48 * 60 * 60 - 1);
   });
 
-  test('ends one of the member’s own, and no other', async () => {
+  test('revoke ends one connection of that member, and audits it', async () => {
     const { pocket, buddy } = await withTwo();
     const { connections } = schools.campus;
     const [one] = (await connections.list(at(), 'sam')).filter(({ clientId }) => clientId === memberApp.id);
     expect(await connections.revoke(at(), 'olivia', one?.id ?? '')).toBe(false);
     expect(await connections.revoke(at('summit'), 'sam', one?.id ?? '')).toBe(false);
     expect(await status(pocket)).toBe(200);
-    const told: AuditEvent[] = [];
-    schools.campus.events.on('audit', (event) => told.push(event));
+    const auditEvents: AuditEvent[] = [];
+    schools.campus.events.on('audit', (event) => auditEvents.push(event));
     expect(await connections.revoke(at(), 'sam', one?.id ?? '')).toBe(true);
     const siteId = 'harbour';
-    expect(told).toEqual([
+    expect(auditEvents).toEqual([
       { what: 'revocation', decision: 'allowed', siteId, memberId: 'sam', clientId: memberApp.id },
     ]);
     expect(await connections.revoke(at(), 'sam', one?.id ?? '')).toBe(false);
     expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);
   });
 
-  test('ends all', async () => {
+  test('revokeAll ends all connections of the member', async () => {
     const { pocket, buddy } = await withTwo();
     expect(await schools.campus.connections.revokeAll(at(), 'sam')).toBe(2);
     expect([await status(pocket), await status(buddy)]).toEqual([401, 401]);
     expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
 
-  test('shows a client that is gone by its id', async () => {
+  test('list omits the connections of a removed application', async () => {
     schools = await startSchools();
     const { application, clientSecret = '' } = await schools.campus.applications.create(at(), {
       clientName: 'Gone',
@@ -112,7 +112,7 @@ describe('campus.connections', () => {
   });
 });
 
-describe('the page', () => {
+describe('the connected apps page', () => {
   const post = async (person: string, fields: Record<string, string>) => {
     const browser = schools.browser(person);
     const { html } = await browser.follow(schools.harbour + path);
@@ -120,14 +120,14 @@ describe('the page', () => {
     return browser.follow(schools.harbour + path, { method: 'POST', body });
   };
 
-  test('is for members: others sign in first, or read that it is not for them', async () => {
+  test('redirects signed-out visitors to sign-in, and is 403 without a role', async () => {
     schools = await startSchools();
     const { url } = await schools.browser().follow(schools.harbour + path);
     expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', schools.harbour + path]);
     expect((await schools.browser('nora').follow(schools.harbour + path)).response.status).toBe(403);
   });
 
-  test('ends one at once', async () => {
+  test('disconnects one app immediately', async () => {
     const { pocket, buddy } = await withTwo();
     const [one] = (await schools.campus.connections.list(at(), 'sam')).filter(
       ({ clientId }) => clientId === memberApp.id,
@@ -136,10 +136,10 @@ describe('the page', () => {
     expect(url.search).toBe('?ended=1');
     expect(html).not.toContain('Pocket School');
     expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);
-    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Nothing was connected any more.');
+    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Already disconnected.');
   });
 
-  test('ends all after asking', async () => {
+  test('disconnects all apps after a confirmation', async () => {
     const { pocket, buddy } = await withTwo();
     const { html } = await schools.browser('sam').follow(`${schools.harbour}${path}?confirm=all`);
     expect(html).toContain('2 applications lose');
@@ -148,14 +148,14 @@ describe('the page', () => {
     expect([await status(pocket), await status(buddy)]).toEqual([401, 401]);
   });
 
-  test('takes no form of somebody else, nor one without a token', async () => {
+  test('rejects a form with another member’s CSRF token, or with none', async () => {
     const { pocket } = await withTwo();
     await connect(schools.browser('olivia'), schools.harbour, memberApp);
     const { html } = await schools.browser('olivia').follow(schools.harbour + path);
     for (const csrf of [csrfOf(html), '']) {
       const body = new URLSearchParams({ csrf, action: 'end-all' });
-      const answer = await schools.browser('sam').follow(schools.harbour + path, { method: 'POST', body });
-      expect(answer.response.status).toBe(400);
+      const stop = await schools.browser('sam').follow(schools.harbour + path, { method: 'POST', body });
+      expect(stop.response.status).toBe(400);
     }
     expect(await status(pocket)).toBe(200);
   });

@@ -11,7 +11,7 @@ const scope = 'openid profile email account:read account:write';
 const request = (changes = {}, pair = pkce()): URL =>
   authorizeUrl(schools.harbour, webMemberApp, pair, { scope, ...changes });
 
-/** Answers the page as a browser does: with the boxes that are ticked. */
+/** Submits the consent form as a browser does, with these checkboxes ticked. */
 function allow(browser: Browser, { url, html }: Stop, ticked: readonly string[]): Promise<Stop> {
   const body = new URLSearchParams({ csrf: csrfOf(html), choice: 'shown', decision: 'allow' });
   for (const each of ticked) body.append('scope', each);
@@ -26,8 +26,8 @@ async function tokensFor(browser: Browser, ticked: readonly string[], changes = 
   return body;
 }
 
-describe('what is ticked', () => {
-  test('is what is granted, and the token answer says so; a refresh gives no more', async () => {
+describe('the scopes ticked at consent', () => {
+  test('are what is granted and returned in the token response; a refresh grants no more', async () => {
     schools = await startSchools();
     const tokens = await tokensFor(schools.browser('sam'), ['profile', 'account:read']);
     expect(tokens['scope']).toBe('openid profile account:read');
@@ -36,21 +36,21 @@ describe('what is ticked', () => {
     expect(refreshed.body['scope']).toBe('openid profile account:read');
   });
 
-  test('does not hide what the Member API shows of everybody, and the page says so', async () => {
+  test('do not limit the profile that the Member API always returns, and the page says so', async () => {
     schools = await startSchools();
     const sam = schools.browser('sam');
     const { html } = await sam.follow(request());
     expect(html).toContain('Whatever you untick, it can see your name and e-mail address');
     const token = (await tokensFor(sam, ['account:read']))['access_token'];
-    const answer = await fetch(`${schools.harbour}/member/graphql`, {
+    const response = await fetch(`${schools.harbour}/member/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ viewer { name email } }' }),
     });
-    expect(await answer.json()).toEqual({ data: { viewer: { name: 'Sam Student', email: 'sam@example.com' } } });
+    expect(await response.json()).toEqual({ data: { viewer: { name: 'Sam Student', email: 'sam@example.com' } } });
   });
 
-  test('cannot be more than was asked for, nor more than a policy lets through', async () => {
+  test('cannot exceed the requested scopes, nor those that a consent policy permits', async () => {
     const policy: ConsentPolicy = ({ scopes }) => ({
       decision: 'narrow',
       scopes: scopes.filter((each) => each !== 'account:write'),
@@ -61,12 +61,12 @@ describe('what is ticked', () => {
     expect(tokens['scope']).toBe('openid profile');
   });
 
-  test('openid goes with it, since without it nothing is connected', async () => {
+  test('always include openid', async () => {
     schools = await startSchools();
     expect((await tokensFor(schools.browser('sam'), []))['scope']).toBe('openid');
   });
 
-  test('nothing at all is asked again, and says why', async () => {
+  test('must not be empty: the page is shown again with an error', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const page = await browser.follow(request({ scope: 'account:read', nonce: undefined }));
@@ -77,7 +77,7 @@ describe('what is ticked', () => {
     expect((await allow(browser, again, ['account:read'])).url.searchParams.has('code')).toBe(true);
   });
 
-  test('a form that shows no choice grants what was asked for', async () => {
+  test('are all requested ones when the form has no checkboxes', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const { url } = await browser.decide(await browser.follow(request()), 'allow');
@@ -85,8 +85,8 @@ describe('what is ticked', () => {
   });
 });
 
-describe('the next time', () => {
-  test('what was allowed before is marked; what was unticked is not, and can be ticked', async () => {
+describe('a repeated consent', () => {
+  test('marks previously allowed scopes, and can add scopes that were unticked', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     await tokensFor(browser, ['profile']);
@@ -96,7 +96,7 @@ describe('the next time', () => {
     expect((await tokensFor(browser, ['email'], { prompt: 'consent' }))['scope']).toBe('openid email');
   });
 
-  test('a confidential client gets the same, unasked', async () => {
+  test('is skipped for a confidential client, which gets the same scopes', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     await tokensFor(browser, ['profile']);
@@ -108,8 +108,8 @@ describe('the next time', () => {
   });
 });
 
-describe('the person', () => {
-  test('“not you?” asks for a new sign-in, and begins the request anew for whoever comes back', async () => {
+describe('the signed-in person on the consent page', () => {
+  test('“Not you?” leads to a fresh sign-in, and restarts the request for whoever signs in', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const { html } = await browser.follow(request());
@@ -122,29 +122,29 @@ describe('the person', () => {
     expect(back.html).not.toContain('Sam Student');
   });
 
-  test('who has changed between page and answer grants nothing', async () => {
+  test('grants nothing if another person signed in before the form was submitted', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
     browser.platformCookie('person', 'olivia');
-    const answer = await allow(browser, page, ['profile']);
-    expect(answer.response.status).toBe(403);
-    expect(answer.html).toContain('signed in as someone else');
+    const stop = await allow(browser, page, ['profile']);
+    expect(stop.response.status).toBe(403);
+    expect(stop.html).toContain('signed in as someone else');
   });
 
-  test('has two tabs: each is answered by itself', async () => {
+  test('can complete two interactions in two tabs independently', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const [first, second] = [await browser.follow(request()), await browser.follow(request({ state: 'two' }))];
     expect((await allow(browser, first, [])).url.searchParams.get('state')).toBe('the-state');
     expect((await allow(browser, second, [])).url.searchParams.get('state')).toBe('two');
     const back = await browser.follow(first.url);
-    expect([back.response.status, back.html.includes('answered already')]).toEqual([400, true]);
+    expect([back.response.status, back.html.includes('already been answered')]).toEqual([400, true]);
   });
 });
 
-describe('the language', () => {
-  test('of the consent page is what the application asks for', async () => {
+describe('page language', () => {
+  test('follows ui_locales on the consent page', async () => {
     schools = await startSchools();
     const { html } = await schools.browser('sam').follow(request({ ui_locales: 'fr zh-TW en' }));
     expect(html).toContain('<html lang="zh-Hant" dir="ltr">');
@@ -152,11 +152,11 @@ describe('the language', () => {
   });
 
   test.each<[string, Record<string, string>, string, string]>([
-    ['the application’s wish', { ui_locales: 'fr en' }, 'zh-TW', 'en'],
-    ['the browser’s', {}, 'de, zh-HK;q=0.8, en;q=0.5', 'zh-Hant'],
-    ['the browser’s, where the application’s is not there', { ui_locales: 'fr' }, 'en-GB', 'en'],
-    ['the site’s, where none is there', { ui_locales: 'x"<script>' }, 'de', 'zh-Hant'],
-  ])('is %s', async (_name, changes, accept, language) => {
+    ['ui_locales of the request', { ui_locales: 'fr en' }, 'zh-TW', 'en'],
+    ['Accept-Language', {}, 'de, zh-HK;q=0.8, en;q=0.5', 'zh-Hant'],
+    ['Accept-Language, when ui_locales is not available', { ui_locales: 'fr' }, 'en-GB', 'en'],
+    ['the site’s language, when neither is available', { ui_locales: 'x"<script>' }, 'de', 'zh-Hant'],
+  ])('comes from %s', async (_name, changes, accept, language) => {
     schools = await startSchools({
       wrapPlatform: (platform) => ({
         ...platform,

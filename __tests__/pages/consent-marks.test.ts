@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Gallery, hostile, hostileName, startGallery } from '../browser/gallery.ts';
+import { type Gallery, hostile, hostileName, startGallery } from './browser/gallery.ts';
 import { authorizeUrl, pkce, reports, type TestClient } from '../helpers/flow.ts';
 
 let gallery: Gallery;
@@ -11,29 +11,29 @@ afterAll(() => gallery.close());
 const pageOf = async (person: string, client: TestClient): Promise<string> =>
   (await gallery.schools.browser(person).follow(authorizeUrl(gallery.schools.harbour, client, pkce()))).html;
 
-test('a client that registered itself: its name is a claim, its website is not shown, and it is local', async () => {
+test('consent for a registered client: unverified name, no website, warning about local programs', async () => {
   const html = await pageOf('olivia', gallery.registered);
-  expect(html).toContain('name not checked');
+  expect(html).toContain('name not verified');
   expect(html).toContain('nobody at <bdi>Harbour School</bdi> knows who is behind it');
   expect(html).toContain('Any program on this computer');
   expect(html).not.toContain('Website');
 });
 
-test('a metadata document: its host is certain, its name is a claim, nobody has reviewed it', async () => {
+test('consent for an unreviewed metadata document: verified host, unverified name, warning', async () => {
   const html = await pageOf('olivia', gallery.document);
-  expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address checked</span></dd>');
-  expect(html).toContain('name not checked');
+  expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address verified</span></dd>');
+  expect(html).toContain('name not verified');
   expect(html).toContain('Nobody at <bdi>Harbour School</bdi> has reviewed this application.');
 });
 
-test('an operator’s application, and one of the platform: nothing is a claim', async () => {
+test('consent for an operator’s application and for a static client: no warning', async () => {
   const { clientId: id, redirectUris, scopes } = gallery.application;
   const own = await pageOf('olivia', { id, redirectUri: redirectUris[0] ?? '', scope: scopes.join(' ') });
   expect(own).toContain('an operator of <bdi>Harbour School</bdi>');
-  for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not checked|class="notice"/);
+  for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not verified|class="notice"/);
 });
 
-test('a hostile name is text, turns nothing around, and is cut before it pushes the rest away', async () => {
+test('a hostile client name is escaped, isolated from the surrounding text and truncated', async () => {
   const html = await pageOf('sam', hostile);
   expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
   expect(html).not.toMatch(/<script|[\u202A-\u202E\u2066\u2067]/);

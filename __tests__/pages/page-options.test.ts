@@ -8,7 +8,7 @@ afterEach(async () => {
   schools = undefined;
 });
 
-describe('pages is refused when', () => {
+describe('invalid pages option', () => {
   test.each<[unknown, string]>([
     [null, 'pages must be an object'],
     [{ colour: 'red' }, 'pages.colour must not be given; there are applications, connectedApps, texts'],
@@ -35,7 +35,7 @@ describe('pages is refused when', () => {
   });
 });
 
-test('paths can be moved, and pages left out: what was theirs falls through to the host', async () => {
+test('pages.applications moves the pages, pages.connectedApps: false removes them; unused paths fall through', async () => {
   schools = await startSchools({ campus: { pages: { applications: '/admin/apps', connectedApps: false } } });
   const browser = schools.browser('olivia');
   expect((await browser.follow(`${schools.harbour}/admin/apps`)).html).toContain('/admin/apps/new');
@@ -43,7 +43,7 @@ test('paths can be moved, and pages left out: what was theirs falls through to t
   expect((await browser.follow(`${schools.harbour}/account/connected-apps`)).html).toBe('Not Found');
 });
 
-test('a template of the embedder draws the document; its sources are let in, scripts are not', async () => {
+test('pages.template renders the document; the CSP allows pages.sources, but no scripts', async () => {
   schools = await startSchools({
     campus: {
       pages: {
@@ -66,13 +66,13 @@ test('a template of the embedder draws the document; its sources are let in, scr
   expect(policy).not.toContain('script-src');
 });
 
-test('an embedder’s own words are on the page', async () => {
+test('pages.texts replaces a text, escaped', async () => {
   schools = await startSchools({ campus: { pages: { texts: { en: { 'connected.title': 'Your <gadgets>' } } } } });
   const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
   expect(html).toContain('<h1>Your &lt;gadgets&gt;</h1>');
 });
 
-test('a logo is let in by its origin, and only from the web', async () => {
+test('site.logoUrl is allowed in the CSP by origin; only http(s) URLs are shown', async () => {
   const page = async (logoUrl: string): Promise<[string, string]> => {
     schools = await startSchools({
       wrapPlatform: (platform) => ({

@@ -1,39 +1,36 @@
 import { createCookieJar } from './cookie-jar.ts';
 import { findForms } from './html-form.ts';
 
-/** Where a visit ended. */
-export interface Page {
+interface Page {
   readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** Set instead of a page when a redirect led to `stopAt`. */
+  /** Set when a redirect to `stopAt` was not followed. */
   readonly stoppedAt?: URL;
 }
 
-/** A browser without a screen: it keeps cookies, follows redirects and sends forms. */
+/** A minimal headless browser: it stores cookies, follows redirects and submits forms. */
 export interface Browser {
   get(url: string): Promise<Page>;
-  /** Sends the page's first form that has all these fields, with its other values as they are. */
+  /** Submits the page's first form that has all these fields; its other fields keep their values. */
   submit(page: Page, fields: Readonly<Record<string, string>>): Promise<Page>;
 }
 
-/** How a browser behaves. */
-export interface BrowserOptions {
-  /** A redirect to an address that begins like this is not followed but handed back. */
+interface BrowserOptions {
+  /** A redirect to a URL with this prefix is returned instead of followed. */
   readonly stopAt?: string;
 }
 
-const mostRedirects = 20;
+const maxRedirects = 20;
 
-/** A browser with no cookies. */
 export function createBrowser({ stopAt }: BrowserOptions = {}): Browser {
   const jar = createCookieJar();
 
   async function visit(start: URL, request: RequestInit): Promise<Page> {
     let url = start;
     let init = request;
-    for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
       const headers = new Headers(init.headers);
       headers.set('Accept', 'text/html');
       const cookie = jar.header(url);
@@ -52,7 +49,7 @@ export function createBrowser({ stopAt }: BrowserOptions = {}): Browser {
       url = next;
       if (response.status !== 307 && response.status !== 308) init = {};
     }
-    throw new Error(`more than ${mostRedirects} redirects from ${start.href}`);
+    throw new Error(`more than ${maxRedirects} redirects from ${start.href}`);
   }
 
   return {
@@ -63,8 +60,8 @@ export function createBrowser({ stopAt }: BrowserOptions = {}): Browser {
       const form = findForms(page.html).find((candidate) => names.every((name) => candidate.names.has(name)));
       if (!form) throw new Error(`no form with the fields ${names.join(', ')} at ${page.url}`);
       const action = new URL(form.action || page.url, page.url);
-      const untouched = form.values.filter(([name]) => !names.includes(name));
-      const body = new URLSearchParams([...untouched, ...Object.entries(fields)]);
+      const unchanged = form.values.filter(([name]) => !names.includes(name));
+      const body = new URLSearchParams([...unchanged, ...Object.entries(fields)]);
       if (form.method !== 'post') {
         action.search = body.toString();
         return visit(action, {});

@@ -6,15 +6,14 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** Keeps cookies as a browser does (RFC 6265), each for the host that set it; `Domain` is not supported. */
-export interface CookieJar {
-  /** The `Cookie` header for a request; empty for none. */
+/** Stores cookies like a browser (RFC 6265), each for the host that set it. `Domain` is not supported. */
+interface CookieJar {
+  /** The `Cookie` header for a request; may be empty. */
   header(url: URL): string;
-  /** Takes the `Set-Cookie` headers of an answer. */
+  /** Stores the `Set-Cookie` headers of a response. */
   store(url: URL, headers: Headers): void;
 }
 
-/** An empty jar. */
 export function createCookieJar(): CookieJar {
   const cookies = new Map<string, Cookie>();
   return {

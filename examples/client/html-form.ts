@@ -1,14 +1,14 @@
-/** A form of a page, as much as a program needs to send it. */
-export interface HtmlForm {
+/** What is needed to submit a form. */
+interface HtmlForm {
   readonly action: string;
   readonly method: string;
-  /** Every name that a control of the form has. */
+  /** The names of all controls. */
   readonly names: ReadonlySet<string>;
-  /** What a browser would send if nobody touched anything, buttons left out. */
+  /** What a browser would submit for the untouched form, without buttons. */
   readonly values: readonly [name: string, value: string][];
 }
 
-/** The forms of a page. Reads what our own pages write; it is no HTML parser. */
+/** Finds the forms of a page. It understands the markup of our own pages; it is not an HTML parser. */
 export function findForms(page: string): HtmlForm[] {
   return [...page.matchAll(/<form\b([^>]*)>(.*?)<\/form>/gis)].map(([, tag = '', content = '']) => {
     const form = readAttributes(tag);

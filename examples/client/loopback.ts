@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 
-/** A client's own little web server, where the browser brings the code. RFC 8252 section 7.3. */
-export interface CallbackListener {
+/** The client's local web server, which receives the redirect with the code. RFC 8252 section 7.3. */
+interface CallbackListener {
   readonly redirectUri: string;
-  /** The address that the browser was sent to. */
+  /** The URL that the browser requested. */
   readonly callback: Promise<URL>;
   close(): void;
 }
@@ -24,7 +24,7 @@ export async function listenForCallback(): Promise<CallbackListener> {
       const url = new URL(request.url ?? '/', redirectUri);
       const expected = url.href.startsWith(`${redirectUri}?`);
       response.writeHead(expected ? 200 : 404, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' });
-      response.end(expected ? 'Done: go back to the terminal. You can close this page.\n' : 'Not found\n');
+      response.end(expected ? 'Done. You can close this page and return to the terminal.\n' : 'Not found\n');
       if (expected) resolve(url);
     });
   });

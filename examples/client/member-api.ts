@@ -18,7 +18,7 @@ const query = `{
   }
 }`;
 
-/** The member whom the access token stands for. A token without the scopes that a field needs gets 403. */
+/** Queries the member of the access token. A token without the scopes for a field gets 403. */
 export async function askViewer(config: openid.Configuration, issuer: string, accessToken: string): Promise<unknown> {
   const response = await openid.fetchProtectedResource(
     config,
@@ -29,6 +29,6 @@ export async function askViewer(config: openid.Configuration, issuer: string, ac
     new Headers({ 'content-type': 'application/json', accept: 'application/graphql-response+json' }),
   );
   const result: unknown = await response.json();
-  if (!response.ok) throw new Error(`the Member API answered ${response.status}: ${JSON.stringify(result)}`);
+  if (!response.ok) throw new Error(`the Member API responded with ${response.status}: ${JSON.stringify(result)}`);
   return result;
 }

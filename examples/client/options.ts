@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line says. */
 export interface Options {
   /** The school's origin. */
   readonly issuer: string;
-  /** Sign in and consent without a person. */
+  /** Sign in and consent automatically. */
   readonly auto: boolean;
-  /** Register a new client first, instead of using one that the demo has. */
+  /** Register a new client instead of using the demo's. */
   readonly register: boolean;
   readonly help: boolean;
 }
@@ -14,11 +13,11 @@ export interface Options {
 export const usage = `Usage: npm run client -- [--issuer <origin>] [--register] [--auto]
 
   --issuer <origin>  the school to connect to (default http://localhost:3000)
-  --register         register a new client, as a command-line tool does; it acts for an operator
-  --auto             sign in and consent by itself, without a browser
-  --help             this text`;
+  --register         register a new client, like a command-line tool; it acts for an operator
+  --auto             sign in and consent automatically, without a browser
+  --help             show this help`;
 
-/** Reads the command line; throws for an option that it does not know. */
+/** @throws TypeError for an unknown option or an invalid issuer */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -3,21 +3,21 @@ import { authorizeAs, olivia, sam } from './automatic-person.ts';
 import { listenForCallback } from './loopback.ts';
 import { askViewer } from './member-api.ts';
 import { readOptions, usage, type Options } from './options.ts';
-import { heading, say, shorten, show } from './output.ts';
+import { heading, print, shorten, show } from './output.ts';
 
-// Plain HTTP is for the demo on this machine; verifying the signature is optional for a code exchange, and shown here.
+// The demo uses plain HTTP. Verifying the ID token's signature is optional in a code exchange; this client does it.
 const insecure = [openid.allowInsecureRequests, openid.enableNonRepudiationChecks];
 
-/** A client of the demo for its members, or one that we register for an operator. */
+/** Uses the demo's member client, or registers an operator client. */
 async function prepare({ issuer, register }: Options, redirectUri: string) {
   if (!register) {
-    heading('Discover what the school offers');
+    heading('Discover the server');
     const config = await openid.discovery(new URL(issuer), 'harbour-member-app', {}, openid.None(), {
       execute: insecure,
     });
     return { config, person: sam, scope: 'openid profile email account:read account:write', member: true };
   }
-  heading('Discover what the school offers, and register');
+  heading('Discover the server, and register');
   const metadata = { client_name: 'Walkthrough', redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' };
   const config = await openid.dynamicClientRegistration(new URL(issuer), metadata, openid.None(), {
     execute: insecure,
@@ -35,7 +35,7 @@ async function walkthrough(options: Options): Promise<void> {
   });
   const server = config.serverMetadata();
   show(server);
-  // A key set may be published before it signs; then there is no ID token, and UserInfo says who it is.
+  // A school can publish keys before they sign. Then there is no ID token, and UserInfo identifies the person.
   const signs = server.id_token_signing_alg_values_supported !== undefined && server.jwks_uri !== undefined;
 
   heading('Send the person to the authorization endpoint');
@@ -52,8 +52,8 @@ async function walkthrough(options: Options): Promise<void> {
     state,
     nonce,
   });
-  say(auto ? `Signing in as ${person.email} at` : `Open this address, sign in (${person.email}, demo) and allow:`);
-  say(authorizeUrl.href);
+  print(auto ? `Signing in as ${person.email} at` : `Open this address, sign in (${person.email}, demo) and allow:`);
+  print(authorizeUrl.href);
   let callback: URL;
   try {
     if (auto) await fetch(await authorizeAs(person, authorizeUrl.href, listener.redirectUri));
@@ -76,9 +76,9 @@ async function walkthrough(options: Options): Promise<void> {
   heading('Verify the ID token');
   const claims = tokens.claims();
   if (claims) show(claims);
-  else say('The school does not sign ID tokens yet: ask UserInfo.');
+  else print('The school does not issue ID tokens yet; UserInfo identifies the person.');
 
-  heading('Ask UserInfo who it is');
+  heading('Request UserInfo');
   show(await openid.fetchUserInfo(config, tokens.access_token, claims?.sub ?? openid.skipSubjectCheck));
 
   heading('Refresh');
@@ -88,7 +88,9 @@ async function walkthrough(options: Options): Promise<void> {
   if (refreshed.id_token !== undefined) throw new Error('a refresh may not return an ID token');
   if (refreshed.refresh_token === undefined) throw new Error('the refresh returned no refresh token');
   if (refreshed.refresh_token === tokens.refresh_token) throw new Error('the refresh token was not rotated');
-  say(`No id_token; refresh token ${shorten(tokens.refresh_token)} became ${shorten(refreshed.refresh_token)}`);
+  print(
+    `No id_token. Refresh token ${shorten(tokens.refresh_token)} was replaced by ${shorten(refreshed.refresh_token)}.`,
+  );
 
   heading('Introspect the access token');
   const before = await openid.tokenIntrospection(config, refreshed.access_token);
@@ -96,13 +98,13 @@ async function walkthrough(options: Options): Promise<void> {
   if (!before.active) throw new Error('a fresh access token should be active');
 
   if (member) {
-    heading('Ask the Member API who it is, what they learn, and what is new');
+    heading('Query the Member API: profile, courses, purchases and notifications');
     show(await askViewer(config, issuer, refreshed.access_token));
   }
 
-  heading('Revoke the refresh token, and with it all that the person granted');
+  heading('Revoke the refresh token, and with it the whole grant');
   await openid.tokenRevocation(config, refreshed.refresh_token, { token_type_hint: 'refresh_token' });
-  say('Revoked.');
+  print('Revoked.');
 
   heading('Introspect the access token again');
   const after = await openid.tokenIntrospection(config, refreshed.access_token);
@@ -110,13 +112,13 @@ async function walkthrough(options: Options): Promise<void> {
   if (after.active) throw new Error('a revoked token should not be active');
 }
 
-/** The error and what led to it; an OAuth error by its code and description. */
+/** Includes the causes of an error. OAuth errors are shown as code and description. */
 function explain(error: unknown): string {
   if (error instanceof openid.ResponseBodyError || error instanceof openid.AuthorizationResponseError) {
     return `${error.error}: ${error.error_description ?? 'no description'}`;
   }
   if (!(error instanceof Error)) return String(error);
-  if ('code' in error && error.code === 'ECONNREFUSED') return `${error.message}; npm start starts the demo`;
+  if ('code' in error && error.code === 'ECONNREFUSED') return `${error.message}; start the demo with npm start`;
   return error.cause === undefined ? error.message : `${error.message}\n   ${explain(error.cause)}`;
 }
 

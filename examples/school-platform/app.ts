@@ -32,10 +32,10 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const courses = createCourses(database);
   const data = schoolMemberData(database, queries);
 
-  const kept = openStore(process.env.REDIS_URL);
+  const storage = openStore(process.env.REDIS_URL);
   const campus = createCampus({
     platform: schoolPlatform({ queries, sessions }),
-    store: kept.store,
+    store: storage.store,
     keys: await temporaryKeys(),
     clients: demoClients,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
@@ -57,7 +57,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     campus,
     async close() {
       await campus.close();
-      kept.close();
+      storage.close();
       database.close();
     },
   };

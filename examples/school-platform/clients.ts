@@ -1,6 +1,6 @@
 import type { StaticClient } from 'campus-oidc';
 
-/** Applications that the platform vouches for. Harbour School alone knows them. */
+/** The platform's own applications. They exist at Harbour School only. */
 export const demoClients: readonly StaticClient[] = [
   {
     clientId: 'harbour-member-app',

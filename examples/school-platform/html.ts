@@ -1,11 +1,11 @@
-/** Markup that is sent as it is. */
+/** Markup that is inserted without escaping. */
 export interface Html {
   readonly markup: string;
 }
 
 type Value = string | Html | readonly Html[] | undefined | false;
 
-/** Markup from a template. Strings are escaped; markup and lists of it are not; `undefined` and `false` leave a gap. */
+/** Escapes strings, inserts `Html` and lists of it, and omits `undefined` and `false`. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
   const markup = strings.map((text, index) => text + toMarkup(values[index])).join('');
   return { markup };

@@ -3,52 +3,51 @@ import type { Notification, NotificationSubscription } from 'campus-oidc/member-
 import { integer, optionalText, type Row, text } from './columns.ts';
 import { createPager } from './pager.ts';
 
-/** Notifications of a person at a school, and what they want to be told about. */
-export type Inbox = ReturnType<typeof createInbox>;
-
-/** How a subscription's channel is called in the table. */
+/** The column of each channel. */
 const channels = [
   { channel: 'email', column: 'by_email' },
   { channel: 'in_app', column: 'in_app' },
 ] as const;
 
-/** Prepares every statement once. */
+/** A person's notifications at a school, and their subscriptions. Every statement is prepared once. */
 export function createInbox(database: DatabaseSync) {
-  const theirs = 'person_id = ?1 AND school_id = ?2';
-  const one = database.prepare(`SELECT * FROM notifications WHERE ${theirs} AND id = ?3`);
-  const unread = database.prepare(`SELECT count(*) AS count FROM notifications WHERE ${theirs} AND read_at IS NULL`);
+  const ofPerson = 'person_id = ?1 AND school_id = ?2';
+  const one = database.prepare(`SELECT * FROM notifications WHERE ${ofPerson} AND id = ?3`);
+  const unread = database.prepare(`SELECT count(*) AS count FROM notifications WHERE ${ofPerson} AND read_at IS NULL`);
   const markOne = database.prepare(
-    `UPDATE notifications SET read_at = ?4 WHERE ${theirs} AND id = ?3 AND read_at IS NULL`,
+    `UPDATE notifications SET read_at = ?4 WHERE ${ofPerson} AND id = ?3 AND read_at IS NULL`,
   );
-  const markAll = database.prepare(`UPDATE notifications SET read_at = ?3 WHERE ${theirs} AND read_at IS NULL`);
-  const topics = database.prepare(`SELECT * FROM notification_subscriptions WHERE ${theirs} ORDER BY topic`);
+  const markAll = database.prepare(`UPDATE notifications SET read_at = ?3 WHERE ${ofPerson} AND read_at IS NULL`);
+  const topics = database.prepare(`SELECT * FROM notification_subscriptions WHERE ${ofPerson} ORDER BY topic`);
   const updates = channels.map(({ channel, column }) => ({
     channel,
-    statement: database.prepare(`UPDATE notification_subscriptions SET ${column} = ?4 WHERE ${theirs} AND topic = ?3`),
+    statement: database.prepare(
+      `UPDATE notification_subscriptions SET ${column} = ?4 WHERE ${ofPerson} AND topic = ?3`,
+    ),
   }));
 
   return {
     page: createPager(
       database,
-      `SELECT created_at || ' ' || id AS cursor, * FROM notifications WHERE ${theirs}`,
+      `SELECT created_at || ' ' || id AS cursor, * FROM notifications WHERE ${ofPerson}`,
       toNotification,
       true,
     ),
     unreadCount: (personId: string, schoolId: string): number => integer(unread.get(personId, schoolId) ?? {}, 'count'),
-    /** Marks one as read; `undefined` when they have none of this id. */
+    /** Marks one as read. Returns `undefined` if the person has no notification with this id. */
     markRead(personId: string, schoolId: string, id: string): Notification | undefined {
       markOne.run(personId, schoolId, id, new Date().toISOString());
       const row = one.get(personId, schoolId, id);
       return row && toNotification(row);
     },
-    /** Marks all as read; how many were not. */
+    /** Marks all as read. Returns how many were unread. */
     markAllRead: (personId: string, schoolId: string): number =>
       Number(markAll.run(personId, schoolId, new Date().toISOString()).changes),
     subscriptions: (personId: string, schoolId: string): NotificationSubscription[] =>
       topics.all(personId, schoolId).flatMap(toSubscriptions),
-    /** Changes one subscription; false when there is none of this topic and channel. */
+    /** Changes one subscription. Returns false if there is none for this topic and channel. */
     subscribe(personId: string, schoolId: string, { topic, channel, subscribed }: NotificationSubscription): boolean {
-      const update = updates.find((known) => known.channel === channel);
+      const update = updates.find((candidate) => candidate.channel === channel);
       return update !== undefined && update.statement.run(personId, schoolId, topic, Number(subscribed)).changes > 0;
     },
   };

@@ -3,8 +3,8 @@ import type { CampusKeys } from 'campus-oidc';
 import { exportJWK, generateKeyPair } from 'jose';
 
 /**
- * Keys that live as long as the process: after a restart no earlier ID token verifies and nobody's cookie counts. In
- * production, load them from your secret store.
+ * Keys for the lifetime of the process: a restart invalidates all ID tokens and cookies. In production, load the keys
+ * from your secret store.
  */
 export async function temporaryKeys(): Promise<CampusKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });

@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts';
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-// No form-action: browsers apply it to the whole redirect chain after a form, and ours may end at an application.
+// No form-action: browsers apply it to every redirect after a form, and a sign-in can end at an application.
 const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -15,12 +15,11 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Sends a page. */
 export function sendPage(ctx: Context, title: string, content: Html): void {
   ctx.set({
     'Content-Security-Policy': contentSecurityPolicy,
     'Cache-Control': 'no-store',
-    // Not no-referrer: with it browsers post our own forms with `Origin: null`.
+    // With no-referrer, browsers would submit our own forms with `Origin: null`.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   });

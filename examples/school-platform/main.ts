@@ -1,10 +1,10 @@
 import { demoPassword, demoPeople } from './people.ts';
 import { startDemo } from './start.ts';
 
-const wanted = process.env['PORT'] ?? '3000';
-const port = Number(wanted);
-if (!/^\d{1,5}$/.test(wanted) || port > 65_535) {
-  console.error(`PORT must be a port number, not "${wanted}".`);
+const portText = process.env['PORT'] ?? '3000';
+const port = Number(portText);
+if (!/^\d{1,5}$/.test(portText) || port > 65_535) {
+  console.error(`PORT must be a port number, not "${portText}".`);
   process.exit(1);
 }
 
@@ -34,7 +34,7 @@ try {
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
 } catch (error) {
-  const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  console.error(taken ? `Port ${port} is in use; set PORT to another.` : error);
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  console.error(inUse ? `Port ${port} is in use. Set PORT to another port.` : error);
   process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { createInbox } from './inbox.ts';
 import { createPurchases } from './purchases.ts';
 import type { Queries } from './queries.ts';
 
-/** What the Member API serves, out of the platform's database. Everything is of one person at one school. */
+/** The data of the Member API, from the platform's database. Each method returns data of one person at one school. */
 export function schoolMemberData(database: DatabaseSync, queries: Queries): MemberData {
   const purchases = createPurchases(database);
   const inbox = createInbox(database);

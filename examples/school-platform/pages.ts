@@ -2,17 +2,15 @@ import type { Member, Site } from 'campus-oidc';
 import { type Html, html } from './html.ts';
 import { demoPassword } from './people.ts';
 
-/** What the home page shows. */
-export interface HomeView {
+interface HomeView {
   readonly school: Site;
   readonly schools: readonly Site[];
   readonly member: Member | undefined;
   readonly people: readonly Member[];
-  /** Begins an authorization, as an application would; absent at a school that knows none to try it with. */
+  /** An authorization request, as an application would send it; absent at a school without an application to try. */
   readonly tryConsent: string | undefined;
 }
 
-/** What the sign-in page shows. */
 export interface SignInView {
   readonly school: Site;
   readonly returnTo: string;
@@ -20,15 +18,14 @@ export interface SignInView {
   readonly problem?: string | undefined;
 }
 
-/** A school's home page. */
 export function homePage({ school, schools, member, people, tryConsent }: HomeView): Html {
   const others = schools.filter(({ id }) => id !== school.id);
   return html`
     <h1>${school.name}</h1>
-    ${member ? signedIn(member) : html`<p>Nobody is signed in. <a href="/sign-in">Sign in</a></p>`}
+    ${member ? signedIn(member) : html`<p>You are not signed in. <a href="/sign-in">Sign in</a></p>`}
     <h2>Your applications</h2>
     <ul>
-      ${tryConsent !== undefined && html`<li><a href="${tryConsent}">Allow an application to use your account</a></li>`}
+      ${tryConsent !== undefined && html`<li><a href="${tryConsent}">Connect an application to your account</a></li>`}
       <li><a href="/account/connected-apps">Connected apps</a></li>
       <li><a href="/developers/oauth-applications">OAuth applications</a> (for owners and admins)</li>
     </ul>
@@ -36,8 +33,8 @@ export function homePage({ school, schools, member, people, tryConsent }: HomeVi
     <p>
       <a href="/.well-known/openid-configuration">Discovery document</a> of the issuer <code>${school.origin}</code>
     </p>
-    <h2>People of this demo</h2>
-    <p class="quiet">Everybody’s password is <code>${demoPassword}</code>.</p>
+    <h2>People in this demo</h2>
+    <p class="quiet">Everyone’s password is <code>${demoPassword}</code>.</p>
     <div class="wide">
       <table>
         <thead>
@@ -59,7 +56,7 @@ export function homePage({ school, schools, member, people, tryConsent }: HomeVi
   `;
 }
 
-/** The sign-in form; `problem` says what was wrong with the last try. */
+/** `problem` explains why the previous attempt failed. */
 export function signInPage({ school, returnTo, email, problem }: SignInView): Html {
   const invalid = problem !== undefined && html`aria-invalid="true" aria-describedby="problem"`;
   return html`
@@ -73,11 +70,10 @@ export function signInPage({ school, returnTo, email, problem }: SignInView): Ht
       <input id="password" name="password" type="password" autocomplete="current-password" required ${invalid} />
       <button type="submit">Sign in</button>
     </form>
-    <p class="quiet">This is a demo: its <a href="/">home page</a> lists who you can be.</p>
+    <p class="quiet">This is a demo: its <a href="/">home page</a> lists the people you can sign in as.</p>
   `;
 }
 
-/** A page that only says something. */
 export function messagePage(heading: string, text: string): Html {
   return html`
     <h1>${heading}</h1>

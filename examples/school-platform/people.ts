@@ -1,17 +1,16 @@
-/** Someone to sign in as. */
-export interface DemoPerson {
+interface DemoPerson {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly picture?: string;
-  /** Who that is, for the one who tries the demo. */
+  /** Printed when the demo starts. */
   readonly about: string;
 }
 
-/** Everybody's password. */
+/** For everyone. */
 export const demoPassword = 'demo';
 
-/** The people of the platform; `seed.sql` gives them their roles. */
+/** `seed.sql` assigns their roles. */
 export const demoPeople: readonly DemoPerson[] = [
   {
     id: 'person-olivia',

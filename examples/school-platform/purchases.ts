@@ -3,10 +3,7 @@ import type { EnrolledCourse, EventRegistration, Purchase } from 'campus-oidc/me
 import { integer, optionalText, type Row, text } from './columns.ts';
 import { createPager } from './pager.ts';
 
-/** What a person bought at a school, in pages. */
-export type Purchases = ReturnType<typeof createPurchases>;
-
-/** Prepares every statement once. */
+/** A person's purchases at a school. Every statement is prepared once. */
 export function createPurchases(database: DatabaseSync) {
   return {
     courses: createPager(
@@ -51,14 +48,14 @@ function toCourse(row: Row): EnrolledCourse {
 }
 
 function toPurchase(row: Row): Purchase {
-  return { ...named(row), purchasedAt: text(row, 'purchased_at') };
+  return { ...identityOf(row), purchasedAt: text(row, 'purchased_at') };
 }
 
 function toRegistration(row: Row): EventRegistration {
   const [registeredAt, startsAt, endsAt] = [text(row, 'registered_at'), text(row, 'starts_at'), text(row, 'ends_at')];
-  return { ...named(row), registeredAt, startsAt, endsAt };
+  return { ...identityOf(row), registeredAt, startsAt, endsAt };
 }
 
-function named(row: Row) {
+function identityOf(row: Row) {
   return { id: text(row, 'id'), slug: text(row, 'slug'), name: text(row, 'title') };
 }

@@ -2,29 +2,26 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Member, Site } from 'campus-oidc';
 import { integer, optionalText, type Row, text } from './columns.ts';
 
-/** A person as the sign-in page needs them. */
-export interface Credentials {
+interface Credentials {
   readonly id: string;
   readonly passwordHash: string;
 }
 
-/** Who is signed in, and since when (seconds since the epoch). */
 export interface Session {
   readonly personId: string;
+  /** Seconds since the epoch. */
   readonly authTime: number;
 }
 
-/** What is written when somebody signs in. */
-export interface NewSession extends Session {
+interface NewSession extends Session {
   readonly idHash: string;
   readonly schoolId: string;
   readonly expiresAt: number;
 }
 
-/** The questions that the demo asks its database: all SQL besides the seeding. */
 export type Queries = ReturnType<typeof createQueries>;
 
-/** Prepares every statement once. */
+/** Schools, people and sessions. Every statement is prepared once. */
 export function createQueries(database: DatabaseSync) {
   const school = database.prepare('SELECT * FROM schools WHERE origin = ?');
   const everySchool = database.prepare('SELECT * FROM schools ORDER BY name');
@@ -60,12 +57,12 @@ export function createQueries(database: DatabaseSync) {
     everySchool(): Site[] {
       return everySchool.all().map(toSite);
     },
-    /** A person with their roles at this school, possibly none. */
+    /** With the person's roles at this school, possibly none. */
     member(schoolId: string, personId: string): Member | undefined {
       const row = person.get(personId);
       return row && toMember(row, schoolId);
     },
-    /** Everyone with an account on the platform, with their roles at this school. */
+    /** Everyone on the platform, with their roles at this school. */
     everyone(schoolId: string): Member[] {
       return everyone.all().map((row) => toMember(row, schoolId));
     },

@@ -34,7 +34,7 @@ export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
   ]);
 
   return async (ctx) => {
-    // Not ctx.origin: in Koa 3 that is the `Origin` header.
+    // In Koa 3, ctx.origin is the `Origin` header.
     const school = queries.school(`${ctx.protocol}://${ctx.host}`);
     const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     const handler = routes.get(`${method} ${ctx.path}`);
@@ -42,7 +42,7 @@ export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
       await handler(ctx, school);
     } else {
       ctx.status = 404;
-      sendPage(ctx, 'Not found', messagePage('Not found', 'No school of this demo has a page at this address.'));
+      sendPage(ctx, 'Not found', messagePage('Not found', 'There is no page at this address.'));
     }
   };
 }

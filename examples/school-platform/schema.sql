@@ -27,7 +27,7 @@ CREATE TABLE memberships (
   PRIMARY KEY (school_id, person_id, role)
 ) STRICT;
 
--- id_hash: SHA-256 of the cookie's value, so that a copy of this table signs nobody in
+-- id_hash: SHA-256 of the cookie's value, so that a leaked table cannot be used to sign in
 CREATE TABLE sessions (
   id_hash TEXT PRIMARY KEY,
   school_id TEXT NOT NULL REFERENCES schools (id),

@@ -1,6 +1,6 @@
 INSERT INTO roles (name, rank) VALUES ('owner', 1), ('admin', 2), ('teacher', 3), ('student', 4);
 
--- Nora has an account on the platform and a role nowhere.
+-- Nora has an account on the platform, but no role at any school.
 INSERT INTO memberships (school_id, person_id, role) VALUES
   ('harbour', 'person-olivia', 'owner'),
   ('harbour', 'person-sam', 'student'),
@@ -21,7 +21,7 @@ INSERT INTO lectures (id, course_id, title, duration_seconds) VALUES
   ('lecture-weather-1', 'course-weather', 'Fronts', 1100),
   ('lecture-avalanche-1', 'course-avalanche', 'Reading the slope', 1320);
 
--- No expire_date: access for life.
+-- Without expire_date, access is for life.
 INSERT INTO enrollments
   (person_id, course_id, enrolled_at, expire_date, last_lecture_id, last_position_seconds) VALUES
   ('person-sam', 'course-knots', '2026-02-03T09:00:00Z', NULL, 'lecture-knots-2', 415),

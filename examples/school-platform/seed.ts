@@ -3,18 +3,17 @@ import { sqlFile } from './database.ts';
 import { hashPassword } from './passwords.ts';
 import { demoPassword, demoPeople } from './people.ts';
 
-/** Where the two schools are found. */
+/** The origins of the two schools. */
 export interface Origins {
   readonly harbour: string;
   readonly summit: string;
 }
 
-/** Both schools are at the same port: two names for this machine make two origins. */
+/** Both schools use the same port: two names of this machine make two origins. */
 export function schoolOrigins(port: number): Origins {
   return { harbour: new URL(`http://localhost:${port}`).origin, summit: new URL(`http://127.0.0.1:${port}`).origin };
 }
 
-/** Fills the empty database. */
 export async function seed(database: DatabaseSync, origins: Origins): Promise<void> {
   const addSchool = database.prepare('INSERT INTO schools (id, origin, name, connections_enabled) VALUES (?, ?, ?, ?)');
   addSchool.run('harbour', origins.harbour, 'Harbour School', 1);

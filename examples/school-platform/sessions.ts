@@ -5,19 +5,17 @@ import type { Queries, Session } from './queries.ts';
 const cookie = 'school_session';
 const lifetime = 12 * 60 * 60;
 
-/** The platform's own sessions: a random id in a cookie, the rest in the database. One for each school. */
+/** The platform's own sessions, one per school: a random id in a cookie, the rest in the database. */
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** Sessions kept in this database. */
 export function createSessions(queries: Queries) {
   return {
-    /** Who is signed in at this school. */
     current(ctx: Context, schoolId: string): Session | undefined {
       const id = ctx.cookies.get(cookie);
       return id === undefined ? undefined : queries.session(hash(id), schoolId, now());
     },
 
-    /** Signs a person in, always under a new id: one that was planted before stays worthless. */
+    /** Always creates a new id, which prevents session fixation. */
     start(ctx: Context, schoolId: string, personId: string): void {
       this.end(ctx);
       const id = randomBytes(32).toString('base64url');
@@ -27,7 +25,6 @@ export function createSessions(queries: Queries) {
       ctx.cookies.set(cookie, id, { httpOnly: true, sameSite: 'lax', maxAge: lifetime * 1000, overwrite: true });
     },
 
-    /** Signs out. */
     end(ctx: Context): void {
       const id = ctx.cookies.get(cookie);
       if (id !== undefined) queries.removeSession(hash(id));

@@ -8,9 +8,8 @@ import type { Queries } from './queries.ts';
 import { safeReturnTo } from './return-to.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Signing in and out at a school. */
 export function signInHandlers(queries: Queries, sessions: Sessions) {
-  /** `GET /sign-in`: the form; `fresh` asks for it even when somebody is signed in. */
+  /** `GET /sign-in`. With `fresh`, signed-in visitors see the form, too. */
   function show(ctx: Context, school: Site): void {
     const query = new URLSearchParams(ctx.querystring);
     const returnTo = safeReturnTo(query.get('return_to'), school.origin);
@@ -27,13 +26,13 @@ export function signInHandlers(queries: Queries, sessions: Sessions) {
     const returnTo = safeReturnTo(form.get('return_to'), school.origin);
     const email = (form.get('email') ?? '').trim();
     const person = queries.credentials(email);
-    const right = await verifyPassword(form.get('password') ?? '', person?.passwordHash);
-    if (person && right) {
+    const matches = await verifyPassword(form.get('password') ?? '', person?.passwordHash);
+    if (person && matches) {
       sessions.start(ctx, school.id, person.id);
       seeOther(ctx, returnTo);
     } else {
       ctx.status = 401;
-      sendForm(ctx, { school, returnTo, email, problem: 'This e-mail and password do not belong together.' });
+      sendForm(ctx, { school, returnTo, email, problem: 'Wrong e-mail or password.' });
     }
   }
 

@@ -2,18 +2,17 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { createDemo } from './app.ts';
 import { type Origins, schoolOrigins } from './seed.ts';
 
-/** The demo, listening. */
-export interface RunningDemo {
+interface RunningDemo {
   readonly origins: Origins;
-  /** Stops taking requests, lets those under way finish, and forgets everything. */
+  /** Stops accepting requests, waits for pending ones, and discards all data. */
   close(): Promise<void>;
 }
 
-/** Starts the demo on this machine's loopback addresses. Port 0 takes any free one. */
+/** Starts the demo on the loopback addresses of this machine. Port 0 selects a free port. */
 export async function startDemo({ port }: { readonly port: number }): Promise<RunningDemo> {
-  // The origins hold the port, so the app is made after the port is known; until then callers are told to come back.
-  let answer: RequestListener = notYet;
-  const listener: RequestListener = (request, response) => answer(request, response);
+  // The origins contain the port, so the app is created once the port is known. Until then, requests get 503.
+  let handle: RequestListener = notReady;
+  const listener: RequestListener = (request, response) => handle(request, response);
 
   const server = createServer(listener);
   const actualPort = await listen(server, port, '127.0.0.1');
@@ -22,7 +21,7 @@ export async function startDemo({ port }: { readonly port: number }): Promise<Ru
     servers.push(...(await listenOnIpv6(listener, actualPort)));
     const demo = await createDemo({ port: actualPort });
     const callback = demo.app.callback();
-    answer = (request, response) => void callback(request, response);
+    handle = (request, response) => void callback(request, response);
     return {
       origins: schoolOrigins(actualPort),
       async close() {
@@ -36,11 +35,11 @@ export async function startDemo({ port }: { readonly port: number }): Promise<Ru
   }
 }
 
-function notYet(_request: IncomingMessage, response: ServerResponse): void {
+function notReady(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, { 'Retry-After': '1' }).end();
 }
 
-/** Many clients try `::1` first for `localhost`. A machine without IPv6 does without; a taken port is an error. */
+/** Many clients resolve `localhost` to `::1` first. A machine without IPv6 is fine; a port in use is an error. */
 async function listenOnIpv6(listener: RequestListener, port: number): Promise<Server[]> {
   const server = createServer(listener);
   try {

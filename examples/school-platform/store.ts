@@ -3,7 +3,7 @@ import { memoryStore } from 'campus-oidc/adapters/memory';
 import { redisStore } from 'campus-oidc/adapters/redis';
 import { Redis } from 'ioredis';
 
-/** Where the demo keeps what campus-oidc gives it: on Redis if `REDIS_URL` is set, otherwise in this process. */
+/** Redis if `REDIS_URL` is set, otherwise the memory of this process. */
 export function openStore(url: string | undefined): { readonly store: Store; close(): void } {
   if (!url) return { store: memoryStore(), close: () => {} };
   const redis = new Redis(url);

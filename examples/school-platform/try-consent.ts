@@ -3,8 +3,8 @@ import type { Html } from './html.ts';
 import { messagePage } from './pages.ts';
 
 /**
- * An authorization request as Harbour Pocket would send it, but with a challenge that nobody has the verifier of: the
- * consent page can be seen without an application. Its redirect URI is this demo at its other name.
+ * An authorization request like that of Harbour Pocket, to see the consent page without an application. The challenge
+ * has no known verifier, so the code cannot be redeemed. The redirect URI is this demo under its other name.
  */
 export function consentUrl({ origin }: Site): string {
   const url = new URL('/oauth/authorize', origin);
@@ -23,9 +23,9 @@ export function consentUrl({ origin }: Site): string {
   return url.href;
 }
 
-/** Where an application would be now. */
-export function callbackPage(answer: URLSearchParams): Html {
-  return answer.has('code')
-    ? messagePage('Allowed', 'An application would now exchange the code in this address for tokens.')
-    : messagePage('Not allowed', `The application is told: ${answer.get('error') ?? 'nothing'}.`);
+/** Stands in for the application's redirect URI. */
+export function callbackPage(query: URLSearchParams): Html {
+  return query.has('code')
+    ? messagePage('Allowed', 'An application would now exchange the code in this URL for tokens.')
+    : messagePage('Not allowed', `The application receives the error: ${query.get('error') ?? 'nothing'}.`);
 }

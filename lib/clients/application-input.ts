@@ -6,14 +6,14 @@ import { isScope, mayHave } from '../protocol/scopes.ts';
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
   readonly field: keyof ApplicationInput;
-  /** What kind of mistake it is, for words of your own. */
+  /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   readonly text: string;
-  /** Of a list, the value that is wrong. */
+  /** For a list, the invalid value. */
   readonly value?: string | undefined;
 }
 
-/** An application that cannot be saved, with everything that is wrong with it. */
+/** An application is invalid; `problems` lists everything that is wrong with it. */
 export class InvalidApplication extends OAuthError {
   override readonly name = 'InvalidApplication';
   readonly problems: readonly ApplicationProblem[];
@@ -25,11 +25,7 @@ export class InvalidApplication extends OAuthError {
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/**
- * Demands what an application needs.
- *
- * @throws InvalidApplication with all problems at once, for a form to show beside its fields
- */
+/** @throws InvalidApplication with all problems at once, so that a form can show each beside its field */
 export function checkApplication(input: ApplicationInput): void {
   const problems = wrongTypes(input);
   if (problems.length > 0) throw new InvalidApplication(problems);
@@ -40,17 +36,17 @@ export function checkApplication(input: ApplicationInput): void {
   const name = { field: 'clientName' } as const;
   wrong({ ...name, code: 'empty', text: 'is empty' }, clientName.trim() === '');
   wrong({ ...name, code: 'long', text: 'has more than 100 characters' }, clientName.length > 100);
-  wrong({ ...name, code: 'invisible', text: 'has characters that cannot be seen' }, controls.test(clientName));
+  wrong({ ...name, code: 'invisible', text: 'contains invisible characters' }, controls.test(clientName));
   const uris = { field: 'redirectUris' } as const;
   wrong({ ...uris, code: 'empty', text: 'is empty' }, redirectUris.length === 0);
-  wrong({ ...uris, code: 'many', text: 'has more than 10 addresses' }, redirectUris.length > 10);
+  wrong({ ...uris, code: 'many', text: 'has more than 10 URIs' }, redirectUris.length > 10);
   for (const value of redirectUris) {
     const text = checkRedirectUri(value, { https: true, loopback: true, localhost: true });
     wrong({ ...uris, code: 'unusable', text: `${JSON.stringify(value)} ${text}`, value }, text !== undefined);
   }
   wrong({ field: 'scopes', code: 'empty', text: 'is empty' }, scopes.length === 0);
   for (const value of scopes) {
-    const text = isScope(value) ? 'is for operator clients' : 'is unknown';
+    const text = isScope(value) ? 'is reserved for operator clients' : 'is unknown';
     wrong(
       { field: 'scopes', code: 'unusable', text: `${JSON.stringify(value)} ${text}`, value },
       !mayHave('member', value),
@@ -58,18 +54,18 @@ export function checkApplication(input: ApplicationInput): void {
   }
   const page = clientUri === undefined ? undefined : URL.parse(clientUri);
   const isPage = page === undefined || page?.protocol === 'https:';
-  wrong({ field: 'clientUri', code: 'unusable', text: 'is no https: address' }, !isPage);
+  wrong({ field: 'clientUri', code: 'unusable', text: 'is not an https: URL' }, !isPage);
   if (problems.length > 0) throw new InvalidApplication(problems);
 }
 
-/** What a form, or a caller in plain JavaScript, may hand over instead. */
+/** Callers in plain JavaScript can pass anything. */
 function wrongTypes({ clientName, redirectUris, scopes, clientUri }: Partial<ApplicationInput>): ApplicationProblem[] {
   const problems: (ApplicationProblem | false)[] = [
-    typeof clientName !== 'string' && { field: 'clientName', code: 'unusable', text: 'is no text' },
-    !isTexts(redirectUris) && { field: 'redirectUris', code: 'unusable', text: 'is no list of texts' },
-    !isTexts(scopes) && { field: 'scopes', code: 'unusable', text: 'is no list of texts' },
+    typeof clientName !== 'string' && { field: 'clientName', code: 'unusable', text: 'is not a string' },
+    !isTexts(redirectUris) && { field: 'redirectUris', code: 'unusable', text: 'is not a list of strings' },
+    !isTexts(scopes) && { field: 'scopes', code: 'unusable', text: 'is not a list of strings' },
     clientUri !== undefined &&
-      typeof clientUri !== 'string' && { field: 'clientUri', code: 'unusable', text: 'is no text' },
+      typeof clientUri !== 'string' && { field: 'clientUri', code: 'unusable', text: 'is not a string' },
   ];
   return problems.filter((problem) => problem !== false);
 }

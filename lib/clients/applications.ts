@@ -11,42 +11,41 @@ import { checkApplication } from './application-input.ts';
 import { clientMetadata } from './metadata.ts';
 
 /**
- * An operator's OAuth applications at a site: member clients. Whoever calls has checked that an operator asks.
- * Everything that writes is refused with `AccessDenied` while the site's `connectionsEnabled` is false.
- * Specification: Registration rules 5.
+ * The OAuth applications that operators create at a site. They are member clients. The caller must check that the
+ * request comes from an operator. Every method that writes throws `AccessDenied` while the site's `connectionsEnabled`
+ * is false. Specification: Registration rules 5.
  */
 export interface Applications {
   /**
-   * Makes an application; the secret of a confidential one is in this answer and nowhere else.
+   * Creates an application. The secret of a confidential one is in this result only.
    *
    * @throws InvalidApplication with everything that is wrong
    */
   create(site: Site, application: NewApplication): Promise<IssuedSecret>;
-  /** All of the site, oldest first. */
+  /** All applications of the site, oldest first. */
   list(site: Site): Promise<Application[]>;
-  /** One of the site, or `undefined`. */
+  /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**
-   * Changes an application. Taking a scope away ends its connections, so that no token keeps it.
+   * Changes an application. Removing a scope ends all its connections, so that no token keeps that scope.
    *
-   * @throws InvalidApplication with everything that is wrong, or OAuthError, status 404
+   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application
    */
   update(site: Site, clientId: string, changes: Partial<ApplicationInput>): Promise<Application>;
   /**
-   * Gives a confidential application a new secret; the old one is good for nothing from then on.
+   * Replaces the secret of a confidential application. The old secret is invalid immediately.
    *
-   * @throws OAuthError, status 404 when there is no such application, 400 for a public one
+   * @throws OAuthError with status 404 for an unknown application, 400 for a public one
    */
   rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
-  /** How many people are connected to it. */
+  /** The number of members who are connected to it. */
   connections(site: Site, clientId: string): Promise<number>;
-  /** Removes an application with every code and token of it. Answers how many connections it had. */
+  /** Removes an application with all its codes and tokens. Returns how many connections it had. */
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
 type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'listClients' | 'grantIds' | 'revoke'>;
 
-/** The applications that a store keeps. */
 export function createApplications(store: ApplicationStore): Applications {
   async function stored(site: Site, clientId: string): Promise<AdapterPayload | undefined> {
     const found = await store.find(site.id, 'Client', clientId);
@@ -58,7 +57,7 @@ export function createApplications(store: ApplicationStore): Applications {
     mustBeEnabled(site);
     const payload = await stored(site, clientId);
     if (payload) return payload;
-    throw new OAuthError('invalid_client', `there is no application ${clientId} at ${site.name}`, { status: 404 });
+    throw new OAuthError('invalid_client', `${site.name} has no application ${clientId}`, { status: 404 });
   }
 
   async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
@@ -121,7 +120,7 @@ function mustBeEnabled({ name, connectionsEnabled }: Site): void {
   }
 }
 
-/** 256 bits: nothing that could be guessed, so that a plain hash of it is safe to keep. */
+/** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }

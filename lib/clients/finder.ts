@@ -5,10 +5,10 @@ import type { Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
 import { clientMetadata } from './metadata.ts';
 
-/** Finds a client of a site as the engine wants it. */
+/** Returns a site's client in the engine's format. */
 export type ClientFinder = (siteId: string, clientId: string) => Promise<AdapterPayload | undefined>;
 
-/** Clients that are written down in code, stored clients, and metadata documents: asked in this order. */
+/** Looks among the static clients, then the metadata documents or the stored clients. */
 export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<Store, 'find'>,
@@ -20,7 +20,7 @@ export function clientFinder(
   return async (siteId, clientId) => {
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
-    // A name that is an address is never looked up in the store, so neither kind can take over the other's.
+    // A URL is never looked up in the store: a stored client cannot impersonate a metadata document, nor the reverse.
     if (clientId.startsWith('https://')) return documents?.(siteId, clientId);
     const found = await store.find(siteId, 'Client', clientId);
     return found && JSON.parse(found.record);
@@ -32,10 +32,9 @@ function staticClientMetadata({ clientSecret, ...client }: StaticClient): Adapte
   return clientMetadata({ ...client, ...digested });
 }
 
-/** Whether tokens of this client are still good: those of a metadata document only while its host is permitted. */
+/** Whether a client's tokens are still accepted: for a metadata document, only while the policy permits its URL. */
 export type ClientCheck = (clientId: string) => boolean;
 
-/** The gate of a policy for metadata documents; it asks nobody else and costs no look-up. */
 export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
   return (clientId) =>
     !clientId.startsWith('https://') || (policy !== undefined && policy.permits(clientId) === undefined);

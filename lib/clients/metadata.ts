@@ -3,7 +3,7 @@ import type { ClientAudience, ClientInfo, ClientSource } from '../contracts/clie
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 
-/** Members of a client's metadata that are ours; the engine keeps them without looking. */
+/** Client metadata of this package. The engine stores it unchanged. */
 export const ownMetadata = [
   'campus_audience',
   'campus_resource_server',
@@ -12,20 +12,19 @@ export const ownMetadata = [
   'campus_same_since',
 ] as const;
 
-/** What makes a client, however it came in. */
-export interface ClientParts {
+interface ClientParts {
   readonly clientId: string;
   readonly clientName: string;
   readonly audience: ClientAudience;
   readonly redirectUris: readonly string[];
   readonly scopes: readonly string[];
-  /** The digest of its secret; absent for a public client. */
+  /** Absent for a public client. */
   readonly secretDigest?: string | undefined;
   readonly resourceServer?: boolean | undefined;
   readonly clientUri?: string | undefined;
 }
 
-/** A client as the engine wants it. */
+/** The client in the engine's format. */
 export function clientMetadata(client: ClientParts): AdapterPayload {
   const redirects = client.redirectUris.length > 0;
   return {
@@ -44,18 +43,18 @@ export function clientMetadata(client: ClientParts): AdapterPayload {
   };
 }
 
-/** `native` lets the port of a loopback redirect vary. RFC 8252 section 7.3. */
+/** The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3. */
 function applicationType(redirectUris: readonly string[]): 'native' | 'web' {
   const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
   return web ? 'web' : 'native';
 }
 
-/** Compares a posted secret with a stored digest, in constant time. */
+/** Constant-time comparison with the stored digest. */
 export function secretMatches(stored: string | undefined, secret: string): boolean {
   return sameText(stored ?? '', digest(secret));
 }
 
-/** What policies and pages may know of a client. */
+/** The view of a client for policies and pages. */
 export function clientInfo(client: Client): ClientInfo {
   const source = sourceOf(client['campus_source']);
   return {
@@ -70,12 +69,11 @@ export function clientInfo(client: Client): ClientInfo {
   };
 }
 
-/** How a client came to be known, by the mark in its metadata; those in code have none. */
+/** Static clients have no mark in their metadata. */
 export function sourceOf(mark: unknown): ClientSource {
   return mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'static';
 }
 
-/** For whom the client acts. */
 export function audienceOf(client: Client): ClientAudience {
   return client['campus_audience'] === 'member' ? 'member' : 'operator';
 }
@@ -85,7 +83,7 @@ export function isResourceServer(client: Client): boolean {
   return client['campus_resource_server'] === true && client.tokenEndpointAuthMethod !== 'none';
 }
 
-/** Since when a metadata document says what it says now, in seconds since the epoch; 0 for every other client. */
+/** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */
 export function sameSince(client: Client): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;

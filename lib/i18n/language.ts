@@ -1,7 +1,6 @@
-/** Scripts that are written from right to left. */
-const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
+const rightToLeftScripts = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
 
-/** The language of a tag with script and region filled in; `undefined` for what is no tag. BCP 47. */
+/** With the likely script and region; `undefined` for an invalid tag. BCP 47. */
 function localeOf(tag: string): Intl.Locale | undefined {
   try {
     return new Intl.Locale(tag).maximize();
@@ -10,28 +9,26 @@ function localeOf(tag: string): Intl.Locale | undefined {
   }
 }
 
-/** Whether this is a language tag, for example `zh-Hant`. */
 export function isLanguage(tag: string): boolean {
   return localeOf(tag) !== undefined;
 }
 
-/** In which direction a language is written. */
 export function directionOf(tag: string): 'ltr' | 'rtl' {
-  return rightToLeft.has(localeOf(tag)?.script ?? '') ? 'rtl' : 'ltr';
+  return rightToLeftScripts.has(localeOf(tag)?.script ?? '') ? 'rtl' : 'ltr';
 }
 
 /**
- * The best of the languages that there are, for the first wish that any of them meets: language and script must be the
- * same, so that `zh-TW` finds `zh-Hant` and `zh-CN` does not; of several, the one of the wished region.
+ * The best available language for the first preference that has one. Language and script must match, so that `zh-TW`
+ * finds `zh-Hant` and `zh-CN` does not; among several, the region decides.
  */
-export function negotiate(available: readonly string[], wishes: readonly string[]): string | undefined {
-  for (const wish of wishes) {
-    const wanted = localeOf(wish);
-    const fitting = available.filter((tag) => {
-      const offered = localeOf(tag);
+export function negotiateLanguage(available: readonly string[], preferred: readonly string[]): string | undefined {
+  for (const tag of preferred) {
+    const wanted = localeOf(tag);
+    const matches = available.filter((candidate) => {
+      const offered = localeOf(candidate);
       return wanted !== undefined && offered?.language === wanted.language && offered.script === wanted.script;
     });
-    const best = fitting.find((tag) => localeOf(tag)?.region === wanted?.region) ?? fitting[0];
+    const best = matches.find((candidate) => localeOf(candidate)?.region === wanted?.region) ?? matches[0];
     if (best !== undefined) return best;
   }
   return undefined;
@@ -40,8 +37,8 @@ export function negotiate(available: readonly string[], wishes: readonly string[
 const controls = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
 
 /**
- * A text without the characters that turn or break what stands around it. An isolate alone does not hold them: the one
- * that ends it can be taken for the end of another that was begun within.
+ * Removes control characters that reorder or break the surrounding text. Isolating the text is not enough: its own
+ * characters could close the isolate early.
  */
 export function withoutControls(text: string): string {
   return text.replace(controls, '');

@@ -6,19 +6,19 @@ interface Element {
   readonly options?: Readonly<Record<string, { readonly value: readonly Element[] }>>;
 }
 
-/** Kinds of elements that are no values: plain words, and `#`. */
-const wordy = new Set([0, 7]);
+/** Element types without a value: literal text, and `#`. */
+const literalTypes = new Set([0, 7]);
 
 /**
- * The names in the braces of an ICU message.
+ * The names of an ICU message's placeholders.
  *
- * @throws SyntaxError for a message that is none
+ * @throws SyntaxError if the message is invalid
  */
 export function placeholdersOf(message: string): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (elements: readonly Element[]): void => {
     for (const { type, value, options } of elements) {
-      if (!wordy.has(type)) names.add(String(value));
+      if (!literalTypes.has(type)) names.add(String(value));
       for (const option of Object.values(options ?? {})) visit(option.value);
     }
   };

@@ -3,16 +3,15 @@ import { english } from './english.ts';
 
 type Area = (typeof scopeCatalogue)[number]['area'];
 
-/** Names of the texts of the scope catalogue. */
-export type ScopeTextKey = `scope.${Scope}` | `area.${Area}`;
+type ScopeTextKey = `scope.${Scope}` | `area.${Area}`;
 
-/** The name of a text, as the English catalogue has it. */
+/** The key of a text. */
 export type TextKey = keyof typeof english | ScopeTextKey;
 
-/** The texts of the scope catalogue in one language. */
+/** The texts of the scopes and their areas in one language. */
 export type ScopeTexts = Readonly<Record<ScopeTextKey, string>>;
 
-/** Every text of our pages in one language: ICU messages. */
+/** Every text of the pages in one language, as ICU messages. */
 export type Texts = Readonly<Record<TextKey, string>>;
 
 function scopeTexts(): ScopeTexts {
@@ -31,5 +30,5 @@ function isComplete(texts: Partial<ScopeTexts>): texts is ScopeTexts {
   );
 }
 
-/** All texts in English, those of the scope catalogue included. */
+/** The English texts, with those of the scope catalogue. */
 export const englishTexts: Texts = { ...scopeTexts(), ...english };

@@ -1,6 +1,5 @@
 import type { ScopeTexts } from './texts.ts';
 
-/** The scope catalogue in Traditional Chinese. */
 export const traditionalChineseScopes: ScopeTexts = {
   'area.Identity': '身分',
   'area.Courses': '課程',

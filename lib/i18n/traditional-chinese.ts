@@ -1,7 +1,6 @@
 import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 import type { Texts } from './texts.ts';
 
-/** Traditional Chinese, complete. */
 export const traditionalChinese: Texts = {
   'error.request.title': '無法處理這項要求',
   'error.request.advice': '請回到應用程式再試一次。如果問題持續發生，請把下方的內容告訴應用程式的開發者。',

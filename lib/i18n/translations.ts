@@ -1,51 +1,50 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { directionOf, negotiate, withoutControls } from './language.ts';
+import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import { englishTexts, type TextKey, type Texts } from './texts.ts';
 import { traditionalChinese } from './traditional-chinese.ts';
 
-/** What stands in the braces of a text. */
-export type Values = Readonly<Record<string, string | number>>;
+/** By the names of a text's placeholders. */
+export type TextValues = Readonly<Record<string, string | number>>;
 
-/** A piece of a text: our own words, or a value that somebody else wrote, whose direction is its own. */
-export type Part = string | Foreign;
+/** Part of a formatted text: text of the catalogue, or an untrusted value that must not affect its surroundings. */
+type TextPart = string | IsolatedValue;
 
-/** A value that somebody else wrote. */
-export interface Foreign {
-  readonly foreign: string;
+interface IsolatedValue {
+  readonly isolated: string;
 }
 
-/** Our texts in one language. */
+/** The texts in one language. */
 export interface Translations {
   /** A language tag. BCP 47. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** A text without markup; values are kept apart by direction marks. */
-  text(key: TextKey, values?: Values): string;
-  /** A text in pieces, for markup around values. */
-  parts(key: TextKey, values?: Values): readonly Part[];
-  /** A day, from seconds since the epoch. */
-  date(seconds: number): string;
+  /** Plain text; Unicode isolates surround the values. */
+  readonly text: (key: TextKey, values?: TextValues) => string;
+  /** For markup around the values. */
+  readonly parts: (key: TextKey, values?: TextValues) => readonly TextPart[];
+  /** The date of a time in seconds since the epoch. */
+  readonly date: (seconds: number) => string;
 }
 
-/** Texts by language tag: to add a language, or to replace single texts of one that there is. ICU messages. */
+/** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
 export type TextOverrides = Readonly<Record<string, Partial<Texts>>>;
 
-/** Finds the words for the first wish that can be met; English for none. */
-export type TranslationsFinder = (wishes: readonly string[]) => Translations;
+/** Finds the best match; English without one. */
+type TranslationsFinder = (preferredLanguages: readonly string[]) => Translations;
 
-const own: Readonly<Record<string, Texts>> = { en: englishTexts, 'zh-Hant': traditionalChinese };
+const builtIn: Readonly<Record<string, Texts>> = { en: englishTexts, 'zh-Hant': traditionalChinese };
 
-/** Our languages with an embedder's own texts. What a new language lacks is in English. */
+/** The built-in languages and the embedder's. English stands in for missing texts. */
 export function translationsFinder(overrides: TextOverrides): TranslationsFinder {
-  const languages = [...new Set([...Object.keys(own), ...Object.keys(overrides)])];
-  const words = new Map(
-    languages.map((tag) => [tag, createTranslations(tag, { ...englishTexts, ...own[tag], ...overrides[tag] })]),
+  const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
+  const translations = new Map(
+    languages.map((tag) => [tag, createTranslations(tag, { ...englishTexts, ...builtIn[tag], ...overrides[tag] })]),
   );
   const english = createTranslations('en', { ...englishTexts, ...overrides['en'] });
-  return (wishes) => words.get(negotiate(languages, wishes) ?? 'en') ?? english;
+  return (preferred) => translations.get(negotiateLanguage(languages, preferred) ?? 'en') ?? english;
 }
 
-/** An ICU message, parsed. Angle brackets are text. */
+/** Angle brackets are plain text, not markup. */
 export function parseMessage(message: string, language: string): IntlMessageFormat {
   return new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
 }
@@ -57,13 +56,13 @@ function createTranslations(language: string, texts: Texts): Translations {
     if (!message) parsed.set(key, (message = parseMessage(texts[key], language)));
     return message;
   };
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const parts = (key: TextKey, values: Values = {}): readonly Part[] => {
-    const wrapped = Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { foreign: value } : value]),
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const parts = (key: TextKey, values: TextValues = {}): readonly TextPart[] => {
+    const isolatedValues = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { isolated: value } : value]),
     );
     return messageOf(key)
-      .formatToParts<Foreign>(wrapped)
+      .formatToParts<IsolatedValue>(isolatedValues)
       .map(({ value }) => value);
   };
   return {
@@ -72,8 +71,8 @@ function createTranslations(language: string, texts: Texts): Translations {
     parts,
     text: (key, values) =>
       parts(key, values)
-        .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.foreign)}\u2069`))
+        .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.isolated)}\u2069`))
         .join(''),
-    date: (seconds) => day.format(seconds * 1000),
+    date: (seconds) => dates.format(seconds * 1000),
   };
 }

@@ -5,7 +5,7 @@ import type { Member, PlatformSession } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { consentPage } from '../pages/consent/consent-page.ts';
 import { fixedScope } from '../pages/kit/scope-lists.ts';
-import { seeOther } from '../pages/kit/see-other.ts';
+import { redirectSeeOther } from '../pages/kit/redirect.ts';
 import { type EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
 import { saveGrant } from './grant.ts';
@@ -54,7 +54,7 @@ async function ask(
 ): Promise<void> {
   const { route, call, interaction } = visit;
   const { ctx, site } = route;
-  const [before, notYou] = await Promise.all([
+  const [previouslyAllowed, switchAccountUrl] = await Promise.all([
     grantedBefore(options, call, interaction, member.id),
     options.platform.signInUrl(ctx, site, visit.again(), { fresh: true }),
   ]);
@@ -63,11 +63,11 @@ async function ask(
     site,
     member,
     client,
-    before,
+    previouslyAllowed,
     nothingTicked,
-    notYou,
+    switchAccountUrl,
     redirectUri: requestParameter(interaction, 'redirect_uri'),
-    csrf: options.tokens.issue(visit.form(member.id, judgement.scopes)),
+    csrf: options.csrfTokens.issue(visit.form(member.id, judgement.scopes)),
     connectedApps: options.connectedApps,
   });
   visit.send(page);
@@ -90,7 +90,7 @@ async function answer(options: InteractionOptions, visit: InteractionContext, qu
   const { member, client, requested, judgement } = question;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
-  const genuine = options.tokens.verify(visit.form(member.id, judgement.scopes), field(form, 'csrf'));
+  const genuine = options.csrfTokens.verify(visit.form(member.id, judgement.scopes), field(form, 'csrf'));
   if (!genuine || (decision !== 'allow' && decision !== 'deny')) return visit.expired();
   if (decision === 'deny' || judgement.denied) return deny(visit);
   const allowed = ticked(form, judgement.scopes);
@@ -102,7 +102,7 @@ async function answer(options: InteractionOptions, visit: InteractionContext, qu
     refused: requested.filter((scope) => !allowed.includes(scope)),
   });
   await options.extendRegistration(route.site.id, client.clientId);
-  seeOther(route.ctx, await finishInteraction(call, interaction, { consent: { grantId } }));
+  redirectSeeOther(route.ctx, await finishInteraction(call, interaction, { consent: { grantId } }));
 }
 
 /** What is still ticked of what may be granted; all of it for a form that shows no choice. */
@@ -114,5 +114,5 @@ function ticked(form: Form, scopes: readonly Scope[]): Scope[] {
 
 async function deny({ route, call, interaction }: InteractionContext): Promise<void> {
   const result = { error: 'access_denied', error_description: 'the request was declined' };
-  seeOther(route.ctx, await finishInteraction(call, interaction, result));
+  redirectSeeOther(route.ctx, await finishInteraction(call, interaction, result));
 }

@@ -2,9 +2,9 @@ import type { Interaction } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import type { RouteCall } from '../contracts/route.ts';
-import type { FormOwner, FormTokens } from '../pages/kit/form-token.ts';
+import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/message-page.ts';
-import type { PageIn, Pages } from '../pages/kit/pages.ts';
+import type { PageBuilder, Pages } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import type { EngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/registry.ts';
@@ -15,7 +15,7 @@ export interface InteractionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
   readonly consent: readonly ConsentPolicy[];
-  readonly tokens: FormTokens;
+  readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   /** Whether there is a page of connected apps. */
   readonly connectedApps: boolean;
@@ -38,7 +38,7 @@ export class InteractionContext {
   }
 
   /** Sends a page in the language that the application asks for. */
-  send(page: PageIn): void {
+  send(page: PageBuilder): void {
     const asked = requestParameter(this.interaction, 'ui_locales');
     this.#pages.send(this.route.ctx, this.route.site, page, asked === '' ? undefined : asked);
   }
@@ -67,13 +67,13 @@ export class InteractionContext {
   }
 
   /** A form is good for one interaction, for the person that it was shown to, and for the scopes that it showed. */
-  form(memberId: string, scopes: readonly string[]): FormOwner {
+  form(memberId: string, scopes: readonly string[]): CsrfBinding {
     return { siteId: this.route.site.id, form: `consent ${this.route.id} ${scopes.join(' ')}`, memberId };
   }
 }
 
 /** For an interaction that is over. */
-export const expiredPage: PageIn = messagePage({
+export const expiredPage: PageBuilder = messagePage({
   title: 'expired.title',
   texts: ['expired.consent', 'expired.consent.advice'],
   status: 400,

@@ -1,5 +1,5 @@
 import type { Route, RouteCall } from '../contracts/route.ts';
-import { seeOther } from '../pages/kit/see-other.ts';
+import { redirectSeeOther } from '../pages/kit/redirect.ts';
 import { messagePage } from '../pages/kit/message-page.ts';
 import { paths } from '../protocol/paths.ts';
 import { EngineRequest } from '../provider/engine-request.ts';
@@ -29,27 +29,28 @@ async function signIn({ platform }: InteractionOptions, here: InteractionContext
   if (next.step === 'accept') {
     const { memberId, authTime, amr } = next.signedIn;
     const login = { accountId: memberId, ts: authTime, amr: amr && [...amr] };
-    return seeOther(ctx, await finishInteraction(call, interaction, { login }));
+    return redirectSeeOther(ctx, await finishInteraction(call, interaction, { login }));
   }
   const signInUrl = await platform.signInUrl(ctx, site, here.here(), next.hint);
   if (next.step === 'stale') {
-    const wayOut = { text: 'signIn.again.button', href: signInUrl } as const;
-    return here.send(messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, wayOut }));
+    const action = { text: 'signIn.again.button', href: signInUrl } as const;
+    return here.send(messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, action }));
   }
   await finishInteraction(call, interaction, sentToSignIn);
-  return seeOther(ctx, signInUrl);
+  return redirectSeeOther(ctx, signInUrl);
 }
 
 async function whoConsents(options: InteractionOptions, here: InteractionContext): Promise<void> {
   const { ctx, site } = here.route;
   const signedIn = await here.call.signedIn();
-  if (!signedIn) return seeOther(ctx, await options.platform.signInUrl(ctx, site, here.here(), { fresh: false }));
+  if (!signedIn)
+    return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, here.here(), { fresh: false }));
   if (signedIn.memberId !== here.interaction.session?.accountId) return personChanged(here);
   return consent(options, here, signedIn);
 }
 
 /** Never an answer for the person who was here before. */
 function personChanged(here: InteractionContext): void {
-  const wayOut = { text: 'person.changed.button', href: here.again() } as const;
-  here.send(messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, wayOut }));
+  const action = { text: 'person.changed.button', href: here.again() } as const;
+  here.send(messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, action }));
 }

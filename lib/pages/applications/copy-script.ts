@@ -1,10 +1,9 @@
-/** Where the script of the copy buttons is. */
-export function copyScript(path: string): string {
+export function copyScriptPath(path: string): string {
   return `${path}/copy.js`;
 }
 
-/** Shows the copy buttons and makes them work. Without it, the fields are there to be selected. */
-export const copyScriptText = `for (const button of document.querySelectorAll('button[data-copy]')) {
+/** Reveals the copy buttons. Without it, members select the text in the fields. */
+export const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) break;
   const field = document.getElementById(button.dataset.copy);
   const status = document.getElementById(button.dataset.copy + '-copied');

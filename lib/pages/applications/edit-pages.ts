@@ -1,84 +1,80 @@
 import type { Application, IssuedSecret } from '../../contracts/application.ts';
-import { type MemberPageContext, memberPage, hidden, told } from '../kit/member-page.ts';
 import { html } from '../kit/html.ts';
-import type { PageIn } from '../kit/pages.ts';
-import { copyScript } from './copy-script.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { copyScriptPath } from './copy-script.ts';
 import { copyField, formFields, type FormProblem, type FormValues, problemSummary } from './form.ts';
 
-/** What was filled in, and what is wrong with it. */
-export interface FormState {
+interface FormState {
   readonly values: FormValues;
   readonly problems: readonly FormProblem[];
 }
 
-/** The form for a new application. */
-export function newPage(desk: MemberPageContext, { values, problems }: FormState): PageIn {
-  return memberPage(desk, {
+export function newPage(context: MemberPageContext, { values, problems }: FormState): PageBuilder {
+  return memberPage(context, {
     title: 'applications.new',
     wide: true,
     status: problems.length > 0 ? 400 : 200,
-    body: (say) => html`
-${problemSummary(say, problems)}
-<form method="post" action="${desk.path}/new" novalidate>
-${hidden(desk)}
-${formFields(say, values, problems)}
-<div class="actions"><button class="primary" type="submit">${say.text('form.create')}</button><a class="button" href="${desk.path}">${say.text('form.cancel')}</a></div>
+    body: (t) => html`
+${problemSummary(t, problems)}
+<form method="post" action="${context.path}/new" novalidate>
+${hiddenFields(context)}
+${formFields(t, values, problems)}
+<div class="actions"><button class="primary" type="submit">${t.text('form.create')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
 </form>`,
   });
 }
 
-/** What the page of one application shows. */
-export interface EditView extends FormState {
+interface EditView extends FormState {
   readonly application: Application;
-  /** How many people are connected to it. */
+  /** How many members are connected to it. */
   readonly connections: number;
-  /** Whether it was saved a moment ago. */
+  /** Whether the previous request saved it. */
   readonly saved: boolean;
 }
 
-/** The page of one application. */
 export function editPage(
-  desk: MemberPageContext,
+  context: MemberPageContext,
   { application, values, problems, connections, saved }: EditView,
-): PageIn {
+): PageBuilder {
   const { clientId, clientName, confidential } = application;
-  const here = `${desk.path}/${clientId}`;
-  return memberPage(desk, {
+  const here = `${context.path}/${clientId}`;
+  return memberPage(context, {
     title: 'form.edit.title',
     values: { client: clientName },
     wide: true,
     status: problems.length > 0 ? 400 : 200,
-    script: copyScript(desk.path),
-    body: (say) => html`
-${told(say, saved ? 'applications.saved' : undefined)}
-${problemSummary(say, problems)}
-<p><a href="${desk.path}">${say.text('applications.back')}</a></p>
-${copyField(say, 'client_id', say.text('form.clientId'), clientId)}
+    script: copyScriptPath(context.path),
+    body: (t) => html`
+${statusMessage(t, saved ? 'applications.saved' : undefined)}
+${problemSummary(t, problems)}
+<p><a href="${context.path}">${t.text('applications.back')}</a></p>
+${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
 <form method="post" action="${here}" novalidate>
-${hidden(desk, { action: 'save' })}
-${formFields(say, values, problems, 'form.scopes.warning')}
-<div class="actions"><button class="primary" type="submit">${say.text('form.save')}</button><a class="button" href="${desk.path}">${say.text('form.cancel')}</a></div>
+${hiddenFields(context, { action: 'save' })}
+${formFields(t, values, problems, 'form.scopes.warning')}
+<div class="actions"><button class="primary" type="submit">${t.text('form.save')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
 </form>
-${confidential && html`<section><h2>${say.text('secret.secret')}</h2><p>${say.text('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${say.text('secret.rotate')}</a></p></section>`}
-<section><h2>${say.text('remove.button')}</h2><p>${say.html('remove.people', { count: connections })}</p><p><a class="button danger small" href="${here}?confirm=remove">${say.text('remove.button')}</a></p></section>`,
+${confidential && html`<section><h2>${t.text('secret.secret')}</h2><p>${t.text('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.text('secret.rotate')}</a></p></section>`}
+<section><h2>${t.text('remove.button')}</h2><p>${t.html('remove.people', { count: connections })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.text('remove.button')}</a></p></section>`,
   });
 }
 
-/** The one page that shows a secret. */
+/** The only page that shows a secret. */
 export function secretPage(
-  desk: MemberPageContext,
+  context: MemberPageContext,
   { application, clientSecret }: IssuedSecret,
   isNew: boolean,
-): PageIn {
+): PageBuilder {
   const { clientId, clientName } = application;
-  return memberPage(desk, {
+  return memberPage(context, {
     title: isNew ? 'secret.title.new' : 'secret.title.rotated',
     values: { client: clientName },
-    script: copyScript(desk.path),
-    body: (say) => html`
-<p class="notice${clientSecret === undefined && html` good`}" role="status">${say.text(clientSecret === undefined ? 'secret.public' : 'secret.warning')}</p>
-${copyField(say, 'client_id', say.text('form.clientId'), clientId)}
-${clientSecret !== undefined && copyField(say, 'client_secret', say.text('secret.secret'), clientSecret)}
-<div class="actions"><a class="button primary" href="${desk.path}/${clientId}">${say.text('secret.done')}</a></div>`,
+    script: copyScriptPath(context.path),
+    body: (t) => html`
+<p class="notice${clientSecret === undefined && html` good`}" role="status">${t.text(clientSecret === undefined ? 'secret.public' : 'secret.warning')}</p>
+${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
+${clientSecret !== undefined && copyField(t, 'client_secret', t.text('secret.secret'), clientSecret)}
+<div class="actions"><a class="button primary" href="${context.path}/${clientId}">${t.text('secret.done')}</a></div>`,
   });
 }

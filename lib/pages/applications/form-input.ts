@@ -1,10 +1,9 @@
 import { checkApplication, InvalidApplication } from '../../clients/application-input.ts';
 import type { Application, ApplicationInput } from '../../contracts/application.ts';
 import { field, type Form } from '../../http/body.ts';
-import type { FormProblem, FormValues } from './form.ts';
 import { defaultScopes, isScope, mayHave } from '../../protocol/scopes.ts';
+import type { FormProblem, FormValues } from './form.ts';
 
-/** What stands in the form of a new application at first. */
 export const blankForm: FormValues = {
   clientName: '',
   redirectUris: '',
@@ -13,13 +12,11 @@ export const blankForm: FormValues = {
   scopes: defaultScopes,
 };
 
-/** An application as its form shows it. */
-export function formOf({ clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
+export function formValuesOf({ clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
   return { clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
 }
 
-/** What was typed and ticked. */
-export function readValues(form: Form): FormValues {
+export function readFormValues(form: Form): FormValues {
   const kind = field(form, 'kind');
   return {
     clientName: field(form, 'name') ?? '',
@@ -30,8 +27,7 @@ export function readValues(form: Form): FormValues {
   };
 }
 
-/** What it means. */
-export function inputOf({ clientName, redirectUris, clientUri, scopes }: FormValues): ApplicationInput {
+export function toApplicationInput({ clientName, redirectUris, clientUri, scopes }: FormValues): ApplicationInput {
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
@@ -40,11 +36,10 @@ export function inputOf({ clientName, redirectUris, clientUri, scopes }: FormVal
   };
 }
 
-/** Everything that is wrong with what was filled in. */
 export function problemsIn(values: FormValues): FormProblem[] {
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty' }] : [];
   try {
-    checkApplication(inputOf(values));
+    checkApplication(toApplicationInput(values));
     return kind;
   } catch (error) {
     if (!(error instanceof InvalidApplication)) throw error;

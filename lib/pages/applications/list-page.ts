@@ -1,35 +1,35 @@
 import type { Application } from '../../contracts/application.ts';
-import { type MemberPageContext, memberPage, told } from '../kit/member-page.ts';
 import { html, type Html } from '../kit/html.ts';
-import type { PageIn } from '../kit/pages.ts';
-import { foreign, type Translator } from '../kit/translator.ts';
+import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { isolated, type Translator } from '../kit/translator.ts';
 
-/** The applications of a school; `removed` is how many connections ended with one that was removed a moment ago. */
+/** `removed` is how many connections ended when the previous request removed an application. */
 export function listPage(
-  desk: MemberPageContext,
+  context: MemberPageContext,
   applications: readonly Application[],
   removed: number | undefined,
-): PageIn {
-  return memberPage(desk, {
+): PageBuilder {
+  return memberPage(context, {
     title: 'applications.title',
     wide: true,
-    body: (say) => html`
-${told(say, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
-<p>${say.html('applications.intro', { school: desk.site.name })}</p>
-<p><a class="button primary small" href="${desk.path}/new">${say.text('applications.new')}</a></p>
-${applications.length === 0 ? html`<p class="soft">${say.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((application) => card(say, desk, application))}</ul>`}`,
+    body: (t) => html`
+${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
+<p>${t.html('applications.intro', { school: context.site.name })}</p>
+<p><a class="button primary small" href="${context.path}/new">${t.text('applications.new')}</a></p>
+${applications.length === 0 ? html`<p class="soft">${t.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((application) => card(t, context, application))}</ul>`}`,
   });
 }
 
 function card(
-  say: Translator,
+  t: Translator,
   { path }: MemberPageContext,
   { clientId, clientName, confidential, createdAt }: Application,
 ): Html {
-  const kind = say.text(confidential ? 'applications.confidential' : 'applications.public');
-  const [before = '', after = ''] = say.text('applications.created', { date: '\n' }).split(/\u2068\n\u2069/);
+  const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
+  const [before = '', after = ''] = t.text('applications.created', { date: '\n' }).split(/\u2068\n\u2069/);
   return html`<li>
-<h2><a href="${path}/${clientId}">${foreign(clientName)}</a> <span class="badge">${kind}</span></h2>
-<p class="soft">${say.text('form.clientId')} <code>${clientId}</code><br>${before}${say.date(createdAt)}${after}</p>
+<h2><a href="${path}/${clientId}">${isolated(clientName)}</a> <span class="badge">${kind}</span></h2>
+<p class="soft">${t.text('form.clientId')} <code>${clientId}</code><br>${before}${t.date(createdAt)}${after}</p>
 </li>`;
 }

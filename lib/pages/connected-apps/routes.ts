@@ -1,52 +1,47 @@
 import type { Connections } from '../../contracts/connection.ts';
 import { field, type Form } from '../../http/body.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
-import { connectedAppsPage } from './list-page.ts';
 import { confirmPage, type MemberPageContext } from '../kit/member-page.ts';
-import { seeOther } from '../kit/see-other.ts';
-import { authenticateVisitor, type VisitorOptions } from '../kit/visitor.ts';
-import { wholeNumber } from '../kit/whole-number.ts';
+import { type PageAccessOptions, requireMember } from '../kit/page-access.ts';
+import { countFromQuery, redirectSeeOther } from '../kit/redirect.ts';
+import { connectedAppsPage } from './list-page.ts';
 
-/** What the page of connected apps rests on. */
-export interface ConnectedAppsOptions extends VisitorOptions {
+interface ConnectedAppsOptions extends PageAccessOptions {
   readonly path: string;
   readonly connections: Connections;
 }
 
-/** Connected apps: what a member has allowed, and how to end it. */
+/** A member's connected apps: what each may do, and how to disconnect it. */
 export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
   const { path } = options;
-  return [{ path, methods: ['GET', 'POST'], kind: 'page', handle: (route) => visit(options, route) }];
+  return [{ path, methods: ['GET', 'POST'], kind: 'page', handle: (call) => handle(options, call) }];
 }
 
-async function visit(options: ConnectedAppsOptions, route: RouteCall): Promise<void> {
-  const visitor = await authenticateVisitor(options, { path: options.path, audience: 'member' }, route);
-  if (!visitor) return;
-  const { desk, form } = visitor;
-  if (form) return seeOther(route.ctx, `${options.path}?ended=${await end(options, desk, form)}`);
-  const { site } = route;
-  const { confirm, ended } = route.ctx.query;
-  const connections = await options.connections.list(site, desk.member.id);
+async function handle(options: ConnectedAppsOptions, call: RouteCall): Promise<void> {
+  const { path, connections, pages } = options;
+  const request = await requireMember(options, { path, audience: 'member' }, call);
+  if (!request) return;
+  const { context, form } = request;
+  const { ctx, site } = call;
+  if (form) return redirectSeeOther(ctx, `${path}?ended=${await disconnect(connections, context, form)}`);
+  const { confirm, ended } = ctx.query;
+  const current = await connections.list(site, context.member.id);
   const page =
-    confirm === 'all' && connections.length > 0
-      ? confirmPage(desk, {
+    confirm === 'all' && current.length > 0
+      ? confirmPage(context, {
           title: 'connected.confirm.title',
           text: 'connected.confirm.text',
-          values: { count: connections.length },
+          values: { count: current.length },
           button: 'connected.end.all',
           fields: { action: 'end-all' },
-          action: options.path,
+          action: path,
         })
-      : connectedAppsPage(desk, connections, wholeNumber(ended));
-  options.pages.send(route.ctx, site, page);
+      : connectedAppsPage(context, current, countFromQuery(ended));
+  pages.send(ctx, site, page);
 }
 
-/** Answers how many were ended; one that was not there any more is no mistake. */
-async function end(
-  { connections }: ConnectedAppsOptions,
-  { site, member }: MemberPageContext,
-  form: Form,
-): Promise<number> {
+/** Returns how many connections ended; 0 when it had already been disconnected. */
+async function disconnect(connections: Connections, { site, member }: MemberPageContext, form: Form): Promise<number> {
   if (field(form, 'action') === 'end-all') return connections.revokeAll(site, member.id);
   return (await connections.revoke(site, member.id, field(form, 'id') ?? '')) ? 1 : 0;
 }

@@ -1,22 +1,21 @@
 type Rgb = readonly [number, number, number];
 
-/** Contrast that text needs. WCAG 2.2, 1.4.3. */
-const enough = 4.5;
+/** WCAG 2.2, 1.4.3: contrast (minimum). */
+const minContrast = 4.5;
 
-/** The accent of a site in light and dark, as it can be read. */
-export interface Accent {
+interface ColourSchemes {
   readonly light: string;
   readonly dark: string;
 }
 
-/** Moves a colour toward black or white until it can be read on each of the backgrounds of light and dark pages. */
-export function readableAccent(accent: string, backgrounds: { light: string; dark: string }): Accent | undefined {
+/** Darkens or lightens a colour until it is readable as text on each background; `undefined` if it is not `#rrggbb`. */
+export function readableAccent(accent: string, backgrounds: ColourSchemes): ColourSchemes | undefined {
   const colour = rgbOf(accent);
   if (!colour) return undefined;
-  return { light: moved(colour, backgrounds.light, 0), dark: moved(colour, backgrounds.dark, 255) };
+  return { light: blend(colour, 0, backgrounds.light), dark: blend(colour, 255, backgrounds.dark) };
 }
 
-/** The contrast of two colours. WCAG 2.2, contrast ratio. */
+/** WCAG 2.2: contrast ratio. */
 export function contrast(a: string, b: string): number {
   const [x = 0, y = 0] = [a, b].map((colour) => luminance(rgbOf(colour) ?? [0, 0, 0])).sort((m, n) => n - m);
   return (x + 0.05) / (y + 0.05);
@@ -29,12 +28,13 @@ function rgbOf(colour: string): Rgb | undefined {
   return [red, green, blue];
 }
 
-function moved(colour: Rgb, background: string, end: number): string {
+/** Mixes in as little black (0) or white (255) as the contrast requires. */
+function blend(colour: Rgb, target: number, background: string): string {
   for (let share = 0; share < 1; share += 0.05) {
-    const text = hex(colour.map((part) => Math.round(part + (end - part) * share)));
-    if (contrast(text, background) >= enough) return text;
+    const text = hex(colour.map((part) => Math.round(part + (target - part) * share)));
+    if (contrast(text, background) >= minContrast) return text;
   }
-  return hex([end, end, end]);
+  return hex([target, target, target]);
 }
 
 function hex(parts: readonly number[]): string {

@@ -2,27 +2,30 @@ import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
 import { sendError } from '../../http/send.ts';
-import { html } from './html.ts';
-import { technical } from './message-page.ts';
-import type { PageIn, Pages } from './pages.ts';
+import { html, type Html } from './html.ts';
+import type { PageBuilder, Pages } from './pages.ts';
+import type { Translator } from './translator.ts';
 
-/** An error at an address that browsers visit: a page in the school's frame, or JSON for who prefers that. */
+/** An HTML page, or JSON for clients that prefer it. */
 export function sendBrowserError(pages: Pages, ctx: Context, site: Site, error: OAuthError): void {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   ctx.set({ ...error.headers });
   return pages.send(ctx, site, errorPage(error));
 }
 
-function errorPage({ status, message, error }: OAuthError): PageIn {
+function errorPage(error: OAuthError): PageBuilder {
+  const { status } = error;
   const kind = status < 500 ? 'error.request' : 'error.fault';
-  return (say) => ({
-    title: say.text(`${kind}.title`),
+  return (t) => ({
+    title: t.text(`${kind}.title`),
     status,
-    body: html`<p>${say.text(`${kind}.advice`)}</p>
-${status < 500 && technical(say, `${sentence(message)} (${error}).`)}`,
+    body: html`<p>${t.text(`${kind}.advice`)}</p>
+${status < 500 && developerDetails(t, error)}`,
   });
 }
 
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** Error messages exist in English only. */
+function developerDetails(t: Translator, { message, error }: OAuthError): Html {
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
+  return html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`;
 }

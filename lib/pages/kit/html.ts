@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** Markup that is inserted without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -6,8 +6,8 @@ export class Html {
   }
 }
 
-/** What a template may hold: text is escaped, `Html` is not, lists are joined, nothing is nothing. */
-export type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
+/** Text is escaped, `Html` is not, lists are joined, `undefined` and `false` are left out. */
+type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -17,7 +17,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A template whose values are escaped for element content and quoted attributes. */
+/** Escapes values for element content and quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? '' : render(values[i - 1])) + text).join(''));
 }

@@ -2,13 +2,13 @@ import type { PageView } from '../../contracts/page.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { html, Html } from './html.ts';
 
-/** The school's logo, if it has one at an address that a browser may load. */
+/** The school's logo; only absolute `http:` and `https:` URLs count. */
 export function logoOf(site: Site): URL | undefined {
   const logo = site.logoUrl === undefined ? null : URL.parse(site.logoUrl);
   return logo && ['https:', 'http:'].includes(logo.protocol) ? logo : undefined;
 }
 
-/** The document around a page, where an embedder has no template. */
+/** The default for an embedder without a template. */
 export function plainTemplate({ site, language, direction, title, content, style }: PageView): string {
   const logo = logoOf(site);
   return html`<!doctype html>

@@ -1,75 +1,76 @@
 import type { Member, Site } from '../../contracts/platform.ts';
-import { html, type Html } from './html.ts';
-import type { Page, PageIn } from './pages.ts';
-import { personLine } from './person-line.ts';
-import type { Translator } from './translator.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { Values } from '../../i18n/translations.ts';
+import type { TextValues } from '../../i18n/translations.ts';
+import { html, type Html } from './html.ts';
+import type { Page, PageBuilder } from './pages.ts';
+import { type Translator, shortName } from './translator.ts';
 
-/** What every page where somebody manages something knows. */
+/** What every page for a signed-in member needs. */
 export interface MemberPageContext {
   readonly site: Site;
   readonly member: Member;
-  /** Where somebody else can sign in. */
-  readonly notYou: string;
-  /** The path of the first of these pages; the others are under it. */
+  /** The platform's sign-in page, for another person to sign in. */
+  readonly switchAccountUrl: string;
+  /** The path under which this group of pages is mounted. */
   readonly path: string;
   readonly csrf: string;
 }
 
-/** The parts of such a page. */
-export interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
+interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
   readonly title: TextKey;
-  readonly values?: Values | undefined;
-  readonly body: (say: Translator) => Html;
+  readonly values?: TextValues | undefined;
+  readonly body: (t: Translator) => Html;
 }
 
-/** A page with who is signed in above it. */
-export function memberPage(desk: MemberPageContext, { title, values, body, ...rest }: MemberPageParts): PageIn {
-  return (say) => ({
+/** A page that shows above its heading who is signed in. */
+export function memberPage(context: MemberPageContext, { title, values, body, ...rest }: MemberPageParts): PageBuilder {
+  return (t) => ({
     ...rest,
-    title: say.text(title, values),
-    heading: say.html(title, values),
-    before: personLine(say, desk.member, desk.notYou),
-    body: body(say),
+    title: t.text(title, values),
+    heading: t.html(title, values),
+    beforeHeading: accountLine(t, context.member, context.switchAccountUrl),
+    body: body(t),
   });
 }
 
-/** The fields that every form has. */
-export function hidden(desk: MemberPageContext, fields: Readonly<Record<string, string>> = {}): Html[] {
-  return Object.entries({ csrf: desk.csrf, ...fields }).map(
+export function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
+  const account = t.html('person.signedIn', { name: shortName(name), email });
+  return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.text('person.notYou')}</a></p>`;
+}
+
+export function hiddenFields({ csrf }: MemberPageContext, fields: Readonly<Record<string, string>> = {}): Html[] {
+  return Object.entries({ csrf, ...fields }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
 }
 
-/** Good news from the page before. */
-export function told(say: Translator, key: TextKey | undefined, values?: Values): Html | false {
-  return key !== undefined && html`<p class="notice good" role="status">${say.html(key, values)}</p>`;
+/** Confirms what the previous request did; nothing without a key. */
+export function statusMessage(t: Translator, key: TextKey | undefined, values?: TextValues): Html | false {
+  return key !== undefined && html`<p class="notice good" role="status">${t.html(key, values)}</p>`;
 }
 
-/** What is asked before something that cannot be undone. */
-export interface Confirmation {
+interface Confirmation {
   readonly title: TextKey;
   readonly text: TextKey;
-  readonly values: Values;
+  readonly values: TextValues;
   readonly button: TextKey;
   readonly fields: Readonly<Record<string, string>>;
-  /** Where the form goes, and the way back. */
+  /** The form's action, and the page that "Cancel" returns to. */
   readonly action: string;
 }
 
-/** A page that asks once more. */
+/** Asks for confirmation before a step that cannot be undone. */
 export function confirmPage(
-  desk: MemberPageContext,
+  context: MemberPageContext,
   { title, text, values, button, fields, action }: Confirmation,
-): PageIn {
-  return memberPage(desk, {
+): PageBuilder {
+  return memberPage(context, {
     title,
     values,
-    body: (say) => html`<p>${say.html(text, values)}</p>
+    body: (t) => html`<p>${t.html(text, values)}</p>
 <form method="post" action="${action}">
-${hidden(desk, fields)}
-<div class="actions"><button class="danger" type="submit">${say.text(button)}</button><a class="button" href="${action}">${say.text('form.cancel')}</a></div>
+${hiddenFields(context, fields)}
+<div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${action}">${t.text('form.cancel')}</a></div>
 </form>`,
   });
 }

@@ -1,31 +1,24 @@
-import { html, type Html } from './html.ts';
-import type { PageIn } from './pages.ts';
-import type { Translator } from './translator.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import type { Values } from '../../i18n/translations.ts';
+import type { TextValues } from '../../i18n/translations.ts';
+import { html } from './html.ts';
+import type { PageBuilder } from './pages.ts';
 
-/** What happened, and where to go on. */
-export interface Message {
+interface Message {
   readonly title: TextKey;
   readonly texts: readonly TextKey[];
-  /** What stands in the braces of any of the texts. */
-  readonly values?: Values | undefined;
+  /** For the placeholders of all these texts. */
+  readonly values?: TextValues | undefined;
   readonly status: number;
-  readonly wayOut?: { readonly text: TextKey; readonly href: string } | undefined;
+  /** What the visitor can do next. */
+  readonly action?: { readonly text: TextKey; readonly href: string } | undefined;
 }
 
-/** A page that says what happened and what to do. */
-export function messagePage({ title, texts, values, status, wayOut }: Message): PageIn {
-  return (say) => ({
-    title: say.text(title, values),
-    heading: say.html(title, values),
+export function messagePage({ title, texts, values, status, action }: Message): PageBuilder {
+  return (t) => ({
+    title: t.text(title, values),
+    heading: t.html(title, values),
     status,
-    body: html`${texts.map((text) => html`<p>${say.html(text, values)}</p>`)}
-${wayOut && html`<p class="actions"><a class="button" href="${wayOut.href}">${say.text(wayOut.text)}</a></p>`}`,
+    body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
+${action && html`<p class="actions"><a class="button" href="${action.href}">${t.text(action.text)}</a></p>`}`,
   });
-}
-
-/** For whoever reads English: what a developer has to know. */
-export function technical(say: Translator, text: string): Html {
-  return html`<p class="soft">${say.text('error.details')}<br><span lang="en" dir="ltr">${text}</span></p>`;
 }

@@ -6,91 +6,85 @@ import { noStore } from '../../http/send.ts';
 import { type TextOverrides, translationsFinder } from '../../i18n/translations.ts';
 import { html, type Html } from './html.ts';
 import { logoOf, plainTemplate } from './layout.ts';
-import { type Translator, translatorFor } from './translator.ts';
 import { styleOf } from './style.ts';
+import { type Translator, translatorFor } from './translator.ts';
 
-/** A page of ours. */
 export interface Page {
-  /** Plain text. */
+  /** Plain text, for `<title>`. */
   readonly title: string;
-  /** The title with markup. @default the title */
+  /** @default the title */
   readonly heading?: Html | undefined;
-  /** What stands before the heading. */
-  readonly before?: Html | undefined;
+  readonly beforeHeading?: Html | undefined;
   readonly body: Html;
   /** @default 200 */
   readonly status?: number | undefined;
   /** For lists and long forms. @default false */
   readonly wide?: boolean | undefined;
-  /** Path of a script of ours that makes it more comfortable. @default none */
+  /** Path of a script that improves the page. The page works without it. @default none */
   readonly script?: string | undefined;
 }
 
-/** A page in whatever language the visitor reads. */
-export type PageIn = (say: Translator) => Page;
+export type PageBuilder = (t: Translator) => Page;
 
-/** Sends pages. */
 export interface Pages {
   /**
-   * Sends a page in the school's frame. No frame around it, no script but our own, nothing from elsewhere but the
-   * school's logo and what the embedder's template needs. There is no `form-action`: Chromium applies it to every
-   * redirect that follows a form, and would stop the way back to the application.
+   * Sends a page in the visitor's language with a strict content security policy: it cannot be framed and loads nothing
+   * but its own style and script, the school's logo and the sources of the embedder's template. There is no
+   * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
    *
-   * @param uiLocales - what an application said the person reads. @default the query's `ui_locales`
+   * @param uiLocales - the `ui_locales` of the authorization request. @default the query's `ui_locales`
    */
-  send(ctx: Context, site: Site, page: PageIn, uiLocales?: string): void;
+  send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): void;
 }
 
-/** What pages are made with. */
-export interface PagesParts {
+interface PagesOptions {
   readonly texts: TextOverrides;
   readonly template: PageTemplate | undefined;
   readonly sources: readonly string[];
 }
 
-/** The pages of a campus. */
-export function createPages({ texts, template = plainTemplate, sources }: PagesParts): Pages {
-  const find = translationsFinder(texts);
+export function createPages({ texts, template = plainTemplate, sources }: PagesOptions): Pages {
+  const findTranslations = translationsFinder(texts);
   return {
     send(ctx, site, build, uiLocales) {
-      const say = translatorFor(find(wishes(ctx, site, uiLocales)));
-      const page = build(say);
+      const t = translatorFor(findTranslations(preferredLanguages(ctx, site, uiLocales)));
+      const { language, direction } = t;
+      const page = build(t);
       const style = styleOf(site);
       noStore(ctx);
       ctx.set({
-        'Content-Security-Policy': policy(site, page, style, sources),
-        'Content-Language': say.language,
+        'Content-Security-Policy': contentSecurityPolicy(site, page, style, sources),
+        'Content-Language': language,
         'X-Frame-Options': 'DENY',
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       });
       ctx.type = 'html';
-      const { language, direction } = say;
       ctx.body = template({ site, language, direction, title: page.title, content: contentOf(page), style });
       ctx.status = page.status ?? 200;
     },
   };
 }
 
-function contentOf({ title, heading, before, body, wide, script }: Page): string {
+function contentOf({ title, heading, beforeHeading, body, wide, script }: Page): string {
   return html`<main${wide === true && html` class="wide"`}>
-${before}
+${beforeHeading}
 <h1>${heading ?? title}</h1>
 ${body}
 </main>
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
 }
 
-/** More wishes than anybody has are not looked at. */
-const mostWishes = 20;
+/** Of each source: the visitor controls the length of these lists. */
+const maxLanguages = 20;
 
-function wishes(ctx: Context, site: Site, uiLocales: string | undefined): string[] {
-  const { ui_locales: asked } = ctx.query;
-  const first = uiLocales ?? (typeof asked === 'string' ? asked : '');
-  return [...first.split(' ', mostWishes), ...ctx.acceptsLanguages().slice(0, mostWishes), site.language ?? ''];
+function preferredLanguages(ctx: Context, site: Site, uiLocales: string | undefined): string[] {
+  const { ui_locales: inQuery } = ctx.query;
+  const requested = uiLocales ?? (typeof inQuery === 'string' ? inQuery : '');
+  return [...requested.split(' ', maxLanguages), ...ctx.acceptsLanguages().slice(0, maxLanguages), site.language ?? ''];
 }
 
-function policy(site: Site, { script }: Page, style: string, sources: readonly string[]): string {
+function contentSecurityPolicy(site: Site, { script }: Page, style: string, sources: readonly string[]): string {
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
   const images = [logoOf(site)?.origin ?? [], ...sources].flat();
   return [

@@ -4,51 +4,50 @@ import type { Translator } from './translator.ts';
 
 type Row = (typeof scopeCatalogue)[number];
 
-/** What can do harm comes first. */
+/** The most powerful permissions come first. */
 const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 
-/** What the person cannot take away: without it nothing is connected. */
+/** Members cannot deselect it: without it there is no connection. */
 export const fixedScope: Scope = 'openid';
 
-/** Scopes to tick, all ticked: changing, looking and identity apart, and by area. */
-export function scopeChoice(say: Translator, scopes: readonly Scope[], before: ReadonlySet<string>): Html[] {
+/** Checked checkboxes, grouped by kind of access and by area. */
+export function scopeChoice(t: Translator, scopes: readonly Scope[], previouslyAllowed: ReadonlySet<string>): Html[] {
   return order.flatMap((access) => {
     const rows = rowsOf(scopes).filter((row) => row.access === access);
     if (rows.length === 0) return [];
-    const lists = byArea(rows).map(
+    const groups = byArea(rows).map(
       ([area, listed]) => html`
-${access !== 'identity' && html`<h3>${say.text(`area.${area}`)}</h3>`}
-${listed.map(({ scope }) => tick(say, scope, before.has(scope)))}`,
+${access !== 'identity' && html`<h3>${t.text(`area.${area}`)}</h3>`}
+${listed.map(({ scope }) => checkbox(t, scope, previouslyAllowed.has(scope)))}`,
     );
     return html`
 <fieldset class="scopes ${access}">
-<legend><h2>${say.text(`access.${access}`)}</h2></legend>
-${lists}
+<legend><h2>${t.text(`access.${access}`)}</h2></legend>
+${groups}
 </fieldset>`;
   });
 }
 
-function tick(say: Translator, scope: Scope, known: boolean): Html {
-  const text = html`${say.scope(scope)}${known && html` <span class="badge good">${say.text('consent.before')}</span>`}`;
+function checkbox(t: Translator, scope: Scope, wasAllowed: boolean): Html {
+  const text = html`${t.scope(scope)}${wasAllowed && html` <span class="badge good">${t.text('consent.before')}</span>`}`;
   if (scope === fixedScope) {
-    const always = html` <span class="badge">${say.text('consent.always')}</span>`;
+    const always = html` <span class="badge">${t.text('consent.always')}</span>`;
     return html`<div class="tick"><span class="mark" aria-hidden="true">✓</span><span>${text}${always}</span></div>`;
   }
   return html`<label class="tick"><input type="checkbox" name="scope" value="${scope}" checked><span>${text}</span></label>`;
 }
 
-/** What an application may do, to read. */
-export function scopeList(say: Translator, scopes: readonly Scope[]): Html {
+/** A read-only list. */
+export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = order.flatMap((access) => rowsOf(scopes).filter((row) => row.access === access));
-  return html`<ul>${rows.map(({ scope }) => html`<li>${say.scope(scope)}</li>`)}</ul>`;
+  return html`<ul>${rows.map(({ scope }) => html`<li>${t.scope(scope)}</li>`)}</ul>`;
 }
 
-/** The catalogue's rows of these scopes, in its order. */
-export function rowsOf(scopes: readonly Scope[]): Row[] {
+/** In the order of the catalogue. */
+function rowsOf(scopes: readonly Scope[]): Row[] {
   return scopeCatalogue.filter(({ scope }) => scopes.includes(scope));
 }
 
-/** Rows under the heading of their area. */
 export function byArea(rows: readonly Row[]): [Row['area'], Row[]][] {
   return [...Map.groupBy(rows, ({ area }) => area)];
 }

@@ -1,7 +1,7 @@
 import type { Site } from '../../contracts/platform.ts';
 import { readableAccent } from './colours.ts';
 
-/** What text in the accent colour stands on. */
+/** Behind text in the accent colour; the same as `--card` below. */
 const backgrounds = { light: '#ffffff', dark: '#1b212b' };
 
 const css = `
@@ -69,7 +69,7 @@ section h2{margin-bottom:.5rem}
 @media (forced-colors:active){.primary{border-width:3px}}
 `;
 
-/** Our style sheet in the colours of a site. */
+/** The style sheet with the site's accent colour. */
 export function styleOf({ colours }: Site): string {
   const accent = colours?.accent === undefined ? undefined : readableAccent(colours.accent, backgrounds);
   if (!accent) return css;

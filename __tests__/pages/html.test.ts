@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { html } from '../../lib/pages/kit/html.ts';
 
-test('html escapes text, keeps HTML, joins lists and leaves nothing for nothing', () => {
+test('html escapes text, keeps Html, joins lists and omits undefined and false', () => {
   const hostile = `<b>&"'`;
   expect(html`<p title="${hostile}">${hostile}${html`<i>`}${[1, html`<u>`, 'a']}${undefined}${false}</p>`.text).toBe(
     '<p title="&lt;b&gt;&amp;&quot;&#39;">&lt;b&gt;&amp;&quot;&#39;<i>1<u>a</p>',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { directionOf, isLanguage, negotiate, withoutControls } from '../../lib/i18n/language.ts';
+import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { placeholdersOf } from '../../lib/i18n/placeholders.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
@@ -7,21 +7,21 @@ import { translationsFinder } from '../../lib/i18n/translations.ts';
 
 const texts = Object.entries(englishTexts);
 
-describe('every text', () => {
-  test.each(texts)('%s has the same placeholders in both languages', (key, english) => {
+describe('texts', () => {
+  test.each(texts)('%s has the same placeholders in English and Chinese', (key, english) => {
     const chinese: unknown = Reflect.get(traditionalChinese, key);
     expect(typeof chinese).toBe('string');
     expect([...placeholdersOf(String(chinese))].sort()).toEqual([...placeholdersOf(english)].sort());
   });
 
-  test('is said in Traditional Chinese, not left in English', () => {
+  test('are complete in Traditional Chinese, and none is left in English', () => {
     const left = Object.entries(traditionalChinese).filter(([, text]) => !/\p{Script=Han}/u.test(text));
     expect(left).toEqual([]);
     expect(Object.keys(traditionalChinese).sort()).toEqual(Object.keys(englishTexts).sort());
   });
 });
 
-describe('negotiate', () => {
+describe('negotiateLanguage', () => {
   const available = ['en', 'zh-Hant', 'pt-BR', 'pt-PT'];
   test.each<[string[], string | undefined]>([
     [['en'], 'en'],
@@ -37,26 +37,26 @@ describe('negotiate', () => {
     [['de', 'fr'], undefined],
     [['*', '', '../etc/passwd', 'x'.repeat(5000)], undefined],
     [[], undefined],
-  ])('%j is %s', (wishes, language) => {
-    expect(negotiate(available, wishes)).toBe(language);
+  ])('%j is %s', (preferred, language) => {
+    expect(negotiateLanguage(available, preferred)).toBe(language);
   });
 });
 
-test('directionOf knows who writes from right to left', () => {
+test('directionOf recognizes right-to-left languages', () => {
   expect(['en', 'zh-Hant', 'ar', 'he', 'fa-IR', 'ur', 'az-Arab', 'az'].map(directionOf)).toEqual(
     'ltr ltr rtl rtl rtl rtl rtl ltr'.split(' '),
   );
   expect([isLanguage('zh-Hant'), isLanguage('no such')]).toEqual([true, false]);
 });
 
-test('withoutControls takes away what turns or breaks a line, and nothing that can be seen', () => {
+test('withoutControls removes bidi and line-breaking controls, and no visible characters', () => {
   expect(withoutControls('a\u202Eb\u2066c\u2069\u0000\n\u200Fd 👩‍🏫 é 行')).toBe('abcd 👩‍🏫 é 行');
 });
 
-describe('words', () => {
+describe('translationsFinder', () => {
   const find = translationsFinder({ en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } });
 
-  test('an embedder replaces single texts and adds languages; what one lacks is in English', () => {
+  test('overrides texts and adds languages; missing texts fall back to English', () => {
     expect(find(['en']).text('consent.allow')).toBe('Authorize');
     expect(find(['de']).text('consent.deny')).toBe('Na');
     expect(find(['de']).text('consent.allow')).toBe('Allow');
@@ -64,7 +64,7 @@ describe('words', () => {
     expect(find(['fr']).language).toBe('en');
   });
 
-  test('plurals go by the language', () => {
+  test('selects plural forms by language', () => {
     const people = (language: string, count: number): string => find([language]).text('remove.people', { count });
     expect([0, 1, 2, 1000].map((count) => people('en', count))).toEqual([
       'Nobody is connected.',
@@ -75,7 +75,7 @@ describe('words', () => {
     expect(people('zh-Hant', 1)).toBe('有 1 個人連結。');
   });
 
-  test('a value is never read as a message, and is kept apart from the words', () => {
+  test('never parses a value as a message, and isolates it', () => {
     const values = { client: '{school} <b>#</b>', school: "It's" };
     expect(find(['en']).text('consent.title.member', values)).toBe(
       "Allow \u2068{school} <b>#</b>\u2069 to use your account at \u2068It's\u2069?",

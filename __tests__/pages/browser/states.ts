@@ -7,21 +7,19 @@ import {
   reports,
   type TestClient,
   webMemberApp,
-} from '../helpers/flow.ts';
+} from '../../helpers/flow.ts';
 import { type Gallery, hostile, refused } from './gallery.ts';
 
-/** A state in which somebody can meet a page of ours. */
+/** One state of one page. */
 export interface State {
   readonly name: string;
-  /** Who is signed in. */
+  /** The member who is signed in. */
   readonly person?: string | undefined;
-  /** Brings the browser there. */
+  /** Navigates to it. */
   readonly go: (page: Page, gallery: Gallery) => Promise<unknown>;
 }
 
-/** Where the two management areas are. */
 export const applicationsPath = '/developers/oauth-applications';
-/** See `applicationsPath`. */
 export const connectedAppsPath = '/account/connected-apps';
 
 function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: Changes = {}): State['go'] {
@@ -43,20 +41,18 @@ const ofApplication =
 const signedInAs = (page: Page, gallery: Gallery, person: string): Promise<void> =>
   page.context().addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
 
-/** Presses a button that leads to another page. */
-export async function press(page: Page, selector = 'button.primary'): Promise<void> {
+/** Clicks a button and waits for the page that it leads to. */
+async function press(page: Page, selector = 'button.primary'): Promise<void> {
   const loaded = page.waitForEvent('load');
   await page.locator(selector).first().click();
   await loaded;
 }
 
-/** Takes every tick away. */
-export async function untickAll(page: Page): Promise<void> {
+async function untickAll(page: Page): Promise<void> {
   const boxes = page.getByRole('checkbox', { checked: true });
   while ((await boxes.count()) > 0) await boxes.first().uncheck();
 }
 
-/** Every page of ours in every state that matters. */
 export const states: readonly State[] = [
   {
     name: 'consent-first',

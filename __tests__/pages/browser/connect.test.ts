@@ -11,9 +11,9 @@ import {
   skipSubjectCheck,
 } from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { listen, type TestServer } from '../helpers/server.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { listen, type TestServer } from '../../helpers/server.ts';
 import { followLink, pressButton } from './clicks.ts';
 import { applicationsPath, connectedAppsPath } from './states.ts';
 
@@ -41,7 +41,7 @@ describe.each([
   ['JavaScript on', true],
   ['JavaScript off', false],
 ])('with %s', (_name, javaScript) => {
-  test('an operator makes an application, a member connects, finds and disconnects it, and its token is worth nothing', async () => {
+  test('an operator creates an application; a member connects and disconnects it, which invalidates its token', async () => {
     const callback = `http://127.0.0.1:${application.port}/callback`;
     const operator = await open('olivia', javaScript);
     await operator.goto(schools.harbour + applicationsPath);
@@ -99,7 +99,7 @@ describe.each([
     await followLink(operator, 'Remove application');
     expect(await operator.textContent('main')).toContain('Nobody is connected to it.');
     await pressButton(operator, 'Remove application');
-    expect(await operator.getByRole('status').textContent()).toContain('The application is removed.');
+    expect(await operator.getByRole('status').textContent()).toContain('The application was removed.');
     await operator.context().close();
     await member.context().close();
   }, 30_000);

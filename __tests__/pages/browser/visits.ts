@@ -2,7 +2,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Gallery } from './gallery.ts';
 import type { State } from './states.ts';
 
-/** How a page is looked at. */
 export interface Look {
   readonly language: 'en' | 'zh-Hant' | 'ar';
   readonly colourScheme: 'light' | 'dark';
@@ -11,7 +10,7 @@ export interface Look {
   readonly javaScript?: boolean | undefined;
 }
 
-/** Opens a state, each in a browser context of its own. */
+/** Opens a page in a browser context of its own. */
 export async function visit(
   browser: Browser,
   gallery: Gallery,

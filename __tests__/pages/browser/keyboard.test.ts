@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
-import { authorizeUrl, memberApp, pkce } from '../helpers/flow.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { authorizeUrl, memberApp, pkce } from '../../helpers/flow.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { applicationsPath, connectedAppsPath } from './states.ts';
 
@@ -23,7 +23,7 @@ async function open(person: string, path: string): Promise<Page> {
   return page;
 }
 
-/** Goes from one control to the next until this one has the focus; answers all that had it. */
+/** Presses Tab until the wanted control has the focus. Returns the names of all controls that had it. */
 async function tabTo(page: Page, wanted: string): Promise<string[]> {
   const seen: string[] = [];
   for (let i = 0; i < 80; i += 1) {
@@ -34,16 +34,16 @@ async function tabTo(page: Page, wanted: string): Promise<string[]> {
     seen.push(name);
     if (name.startsWith(wanted)) return seen;
   }
-  throw new Error(`never got to ${wanted}: ${seen.join(' | ')}`);
+  throw new Error(`Tab never reached ${wanted}: ${seen.join(' | ')}`);
 }
 
-async function authenticateVisitor(page: Page): Promise<void> {
+async function pressEnter(page: Page): Promise<void> {
   const loaded = page.waitForEvent('load');
   await page.keyboard.press('Enter');
   await loaded;
 }
 
-test('consent: in the order of the eye, a scope unticked with the space bar, allowed with Enter', async () => {
+test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter allows', async () => {
   const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
   expect(await tabTo(page, 'see your own account')).toEqual([
     'Not you?',
@@ -63,11 +63,11 @@ test('consent: in the order of the eye, a scope unticked with the space bar, all
   await page.context().close();
 });
 
-test('a new application: its mistakes get the focus and lead to their fields', async () => {
+test('keyboard on the application form: the problem summary gets the focus and links to the fields', async () => {
   const page = await open('olivia', `${applicationsPath}/new`);
   await tabTo(page, 'Name');
   await page.keyboard.type('Reading Club');
-  await authenticateVisitor(page);
+  await pressEnter(page);
   expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('alert');
   await tabTo(page, 'Redirect URIs');
   await page.keyboard.press('Enter');
@@ -75,16 +75,16 @@ test('a new application: its mistakes get the focus and lead to their fields', a
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Reading Club');
   await page.keyboard.type('https://reading.example/cb');
   await tabTo(page, 'Create application');
-  await authenticateVisitor(page);
+  await pressEnter(page);
   expect(await page.locator('h1').textContent()).toBe('Reading Club is ready');
   await page.context().close();
 });
 
-test('connected apps: disconnected with the keyboard', async () => {
+test('keyboard on the connected apps page: Enter disconnects', async () => {
   const page = await open('sam', connectedAppsPath);
   const before = await page.locator('.cards > li').count();
   await tabTo(page, 'Disconnect');
-  await authenticateVisitor(page);
+  await pressEnter(page);
   expect(await page.locator('.cards > li').count()).toBe(before - 1);
   await page.context().close();
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
-import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
-import { listen, type TestServer } from '../helpers/server.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { listen, type TestServer } from '../../helpers/server.ts';
 
 let schools: Schools;
 let browser: Browser;
@@ -11,7 +11,7 @@ let application: TestServer;
 beforeAll(async () => {
   schools = await startSchools();
   browser = await startChromium();
-  // An application that redirects once more after its callback, as many do.
+  // Like many applications, this one redirects again after its callback.
   application = await listen(() => (req, res) => {
     if (req.url?.startsWith('/callback')) res.writeHead(302, { location: `/done${req.url.slice('/callback'.length)}` });
     res.end('the application');
@@ -24,9 +24,9 @@ afterAll(async () => {
 });
 
 test.each([
-  ['javaScriptEnabled', true],
+  ['JavaScript on', true],
   ['JavaScript off', false],
-])('allowing leads through every redirect to the application: %s', async (_name, javaScriptEnabled) => {
+])('allowing consent follows every redirect to the application: %s', async (_name, javaScriptEnabled) => {
   const context = await browser.newContext({ javaScriptEnabled });
   await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
   const page = await context.newPage();
@@ -39,7 +39,7 @@ test.each([
   await context.close();
 });
 
-test('an https redirect is followed, too', async () => {
+test('denying consent redirects to an https redirect URI', async () => {
   const context = await browser.newContext();
   await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
   const page = await context.newPage();
@@ -50,7 +50,7 @@ test('an https redirect is followed, too', async () => {
   await context.close();
 });
 
-test('the page cannot be framed', async () => {
+test('the consent page cannot be framed', async () => {
   const context = await browser.newContext();
   await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
   const page = await context.newPage();

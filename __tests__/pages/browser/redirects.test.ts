@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { StaticClient } from '../../lib/index.ts';
-import { startChromium } from '../helpers/chromium.ts';
-import { testClients } from '../helpers/clients.ts';
-import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import type { StaticClient } from '../../../lib/index.ts';
+import { startChromium } from '../../helpers/chromium.ts';
+import { testClients } from '../../helpers/clients.ts';
+import { authorizeUrl, memberApp, pkce, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
 
 const phoneApp: StaticClient = {
   clientId: 'phone-app',
@@ -29,7 +29,7 @@ test.each<[string, TestClient]>([
   ['https', webMemberApp],
   ['loopback', memberApp],
   ['a private-use scheme', { id: 'phone-app', redirectUri: 'com.example.phone:/callback', scope: 'openid' }],
-])('allowing leads on to %s, and the page’s policy stops nothing', async (_name, client) => {
+])('allowing consent redirects to %s without violating the CSP', async (_name, client) => {
   const context = await browser.newContext();
   await context.addCookies([{ name: 'person', value: 'sam', url: schools.harbour }]);
   const page = await context.newPage();

@@ -1,27 +1,27 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { startChromium } from '../helpers/chromium.ts';
+import { startChromium } from '../../helpers/chromium.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { type State, states } from './states.ts';
 import { type Look, visit } from './visits.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Most rules see the same in every look, colours do not depend on the width, nor the layout on the colours. 320 pixels are also 640 at 200 % zoom. */
+/** Only these rules depend on the colour scheme or the width. A width of 320 pixels also covers 640 at 200 % zoom. */
 const looks = [
   { colorScheme: 'light', width: 1024, only: undefined },
   { colorScheme: 'dark', width: 320, only: ['color-contrast', 'target-size', 'link-in-text-block'] },
 ] as const;
 
-/** What axe-core finds, by all rules or by these alone, as `rule: element`. */
+/** The violations that axe-core finds, as `rule: element`. */
 async function findings(page: Page, only: readonly string[] | undefined): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   const { violations } = await (only ? axe.withRules([...only]) : axe.withTags(rules)).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Looks at pages in one language: light and dark, wide and narrow. */
+/** Checks the pages in one language: light and dark, wide and narrow. */
 export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', shown: readonly State[] = states): void {
   let gallery: Gallery;
   let browser: Browser;
@@ -34,7 +34,7 @@ export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', s
   });
 
   describe.each(shown)(`$name in ${language}`, (state) => {
-    test('is for everybody, in light and dark, wide and narrow', async () => {
+    test('has no axe violations: light and dark, wide and narrow', async () => {
       const { page, context } = await visit(browser, gallery, state, { language, colourScheme: 'light', width: 1024 });
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
       expect(await page.locator('html').getAttribute('dir')).toBe(direction);

@@ -1,27 +1,26 @@
-import { memoryStore } from '../../adapters/memory/index.ts';
-import { digest } from '../../lib/runtime/crypto.ts';
-import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../lib/index.ts';
-import { loopbackClients } from '../../policies/loopback-clients.ts';
-import { metadataDocuments } from '../../policies/documents/metadata-documents.ts';
-import { testClients } from '../helpers/clients.ts';
-import { connect, memberApp, type TestClient, webMemberApp } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { memoryStore } from '../../../adapters/memory/index.ts';
+import { digest } from '../../../lib/runtime/crypto.ts';
+import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../../lib/index.ts';
+import { loopbackClients } from '../../../policies/loopback-clients.ts';
+import { metadataDocuments } from '../../../policies/documents/metadata-documents.ts';
+import { testClients } from '../../helpers/clients.ts';
+import { connect, memberApp, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import { type Schools, startSchools } from '../../helpers/schools.ts';
 
-/** Schools in which every page of ours and every state of it can be met. */
+/** Schools with the data for every page in every state. */
 export interface Gallery {
   readonly schools: Schools;
-  /** Harbour School, as `campus.applications` wants it. */
+  /** Harbour School. */
   readonly site: Site;
-  /** An application of an operator, with somebody connected to it. */
+  /** An operator's application that a member has connected. */
   readonly application: Application;
-  /** A client that registered itself. */
   readonly registered: TestClient;
-  /** A client that is an unreviewed metadata document. */
+  /** An unreviewed metadata document. */
   readonly document: TestClient;
   close(): Promise<void>;
 }
 
-/** A name that does its worst. */
+/** Markup, bidi controls, emoji and excessive length. */
 export const hostileName = `<script>alert(1)</script>\u202E gnp.exe \u2066👩‍🏫 ${'Very long name '.repeat(31)}`;
 
 const hostileClient: StaticClient = {
@@ -39,12 +38,11 @@ const policy: ConsentPolicy = ({ client, scopes }) => {
   return {
     decision: 'narrow',
     scopes: scopes.filter((scope) => scope !== 'account:write'),
-    text: 'Students of this school let applications look, not change things.',
+    text: 'Students of this school can let applications view data, but not change it.',
   };
 };
 
-/** An application as an operator wants it. */
-export const studyTimer: NewApplication = {
+const studyTimer: NewApplication = {
   clientName: 'Study Timer',
   redirectUris: ['https://timer.example/callback', 'http://127.0.0.1/callback'],
   scopes: ['openid', 'profile', 'account:read', 'account:write'],
@@ -55,8 +53,8 @@ export const studyTimer: NewApplication = {
 const documentUrl = 'https://agents.example/client.json';
 
 /**
- * Starts them. Summit School has applications switched off, another colour and a logo; a member called `faulty` makes
- * the platform fail. `ar` is a language that an embedder has added.
+ * Summit School has connections disabled and another accent colour. For the member `faulty` the platform throws. `ar` is
+ * a language that the embedder adds.
  */
 export async function startGallery(): Promise<Gallery> {
   const store = memoryStore();
@@ -77,7 +75,7 @@ export async function startGallery(): Promise<Gallery> {
         return { ...site, connectionsEnabled: false, language: 'zh-Hant', colours: { accent: '#f2c037' } };
       },
       findMember: (site, memberId) => {
-        if (memberId === 'faulty') throw new Error('the member database is away');
+        if (memberId === 'faulty') throw new Error('the member database is unavailable');
         return platform.findMember(site, memberId);
       },
     }),
@@ -135,11 +133,10 @@ async function register(origin: string): Promise<TestClient> {
   return { id: String(id), redirectUri, scope };
 }
 
-/** The clients of the gallery that are not among the test clients. */
 export const hostile: TestClient = {
   id: 'hostile',
   redirectUri: 'com.example.hostile:/callback',
   scope: 'openid account:read',
 };
-/** A client that a consent policy refuses. */
+/** A consent policy denies this client. */
 export const refused: TestClient = { ...hostile, id: 'refused' };

@@ -1,0 +1,74 @@
+import type { ClientAudience } from '../../contracts/client.ts';
+import type { Member } from '../../contracts/platform.ts';
+import type { AccessRule } from '../../host/access-rule.ts';
+import type { HostPlatform } from '../../host/platform.ts';
+import { field, type Form, readForm } from '../../http/body.ts';
+import type { RouteCall } from '../../contracts/route.ts';
+import type { CsrfTokens } from './csrf-tokens.ts';
+import type { MemberPageContext } from './member-page.ts';
+import { messagePage } from './message-page.ts';
+import type { Pages } from './pages.ts';
+import { redirectSeeOther } from './redirect.ts';
+
+export interface PageAccessOptions {
+  readonly platform: Pick<HostPlatform, 'signedInMember' | 'signInUrl' | 'findMember'>;
+  readonly access: AccessRule;
+  readonly csrfTokens: CsrfTokens;
+  readonly pages: Pages;
+}
+
+interface PageRequirement {
+  /** The path under which this group of pages is mounted. */
+  readonly path: string;
+  /** `member` admits every member, `operator` operators only. */
+  readonly audience: ClientAudience;
+}
+
+/** A request of a member who may use the page. */
+export interface MemberPageRequest {
+  readonly context: MemberPageContext;
+  /** The submitted form, its CSRF token verified; absent for a GET. */
+  readonly form: Form | undefined;
+}
+
+/**
+ * Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. Returns `undefined` after
+ * sending the response itself: a redirect to the sign-in page, or a page that says why not.
+ */
+export async function requireMember(
+  { platform, access, csrfTokens, pages }: PageAccessOptions,
+  { path, audience }: PageRequirement,
+  { ctx, site }: RouteCall,
+): Promise<MemberPageRequest | undefined> {
+  const posted = ctx.method === 'POST';
+  // A submitted form is lost during sign-in, so the visitor returns to the page without it.
+  const here = `${site.origin}${ctx.path}${posted ? '' : ctx.search}`;
+  const signedIn = await platform.signedInMember(ctx, site);
+  if (!signedIn) {
+    redirectSeeOther(ctx, await platform.signInUrl(ctx, site, here, { fresh: false }));
+    return undefined;
+  }
+  const [member, switchAccountUrl] = await Promise.all([
+    platform.findMember(site, signedIn.memberId),
+    platform.signInUrl(ctx, site, here, { fresh: true }),
+  ]);
+  if (!isPermitted(access, member, audience)) {
+    const text = audience === 'operator' ? 'forbidden.operator' : 'forbidden.member';
+    const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
+    const values = { school: site.name };
+    pages.send(ctx, site, messagePage({ title: 'forbidden.title', texts: [text], values, status: 403, action }));
+    return undefined;
+  }
+  const binding = { siteId: site.id, form: path, memberId: member.id };
+  const form = posted ? await readForm(ctx) : undefined;
+  if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
+    const action = { text: 'expired.form.again', href: here } as const;
+    pages.send(ctx, site, messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }));
+    return undefined;
+  }
+  return { context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
+}
+
+function isPermitted(rule: AccessRule, member: Member | undefined, audience: ClientAudience): member is Member {
+  return member !== undefined && rule(member, audience) === 'permitted';
+}
