@@ -13,8 +13,8 @@ const publicCatalogue: PublicCatalogue = {
   courses: () => ({ nodes: [{ slug: 'knots', name: 'Knots' }], totalCount: 1, hasNextPage: false }),
 };
 
-/** A tool of every kind that the documents can describe. */
-const several: Tool = {
+/** A tool with a scope for each action. */
+const manageCourse: Tool = {
   name: 'manage_course',
   description: 'Looks at a course | or publishes it.',
   inputSchema: { type: 'object', properties: { action: { enum: ['show', 'publish'] } }, required: ['action'] },
@@ -25,7 +25,7 @@ const several: Tool = {
   run: () => 'done',
 };
 
-/** A vendor that is known beforehand. */
+/** A known vendor. */
 export const acme = {
   clientId: 'acme-agents',
   clientName: 'Acme Agents',
@@ -33,28 +33,27 @@ export const acme = {
   redirectUris: ['https://agents.acme.example/callback'],
 };
 
-/** Everything that the options of a campus can turn on is on. */
+/** Every optional feature is enabled. */
 export function everything(): Partial<CampusOptions> {
   return {
-    tools: [...builtInTools({ publicCatalogue, memberData: testData().data }), several],
+    tools: [...builtInTools({ publicCatalogue, memberData: testData().data }), manageCourse],
     registration: [vendorPlatforms([acme]), loopbackClients()],
     metadataDocuments: metadataDocuments({ hosts: ['claude.ai'] }),
     memberApi: { graphiql: true },
   };
 }
 
-/** What a platform can serve besides. */
 export const fullPlatform: Partial<SchoolPlatform> = { memberData: testData().data };
 
-/** As little as possible is on. */
+/** Every optional feature is disabled. */
 export const little: Partial<CampusOptions> = {
   memberApi: { introspection: false },
   limits: false,
   lifetimes: { refreshGrace: 0, accessToken: 90 },
 };
 
-/** What the documents tell of as little. */
-export const littleFacts: ServiceDescription = {
+/** The description of a service without optional features. */
+export const littleService: ServiceDescription = {
   signs: true,
   registration: [],
   documents: undefined,

@@ -5,7 +5,6 @@ import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 
-/** A tool as the documents describe it. */
 export interface ToolDescription {
   readonly name: string;
   readonly title?: string | undefined;
@@ -14,32 +13,31 @@ export interface ToolDescription {
   readonly access: ToolAccess;
 }
 
-/** A way to register, in the order in which the ways are tried. */
+/** A registration policy. Policies are listed in the order in which they are tried. */
 export interface RegistrationDescription {
   readonly name: string;
   readonly guide?: RegistrationGuide | undefined;
 }
 
-/** What of the configuration the documents for client developers tell; the same at every site. */
+/** The configuration as the documents for client developers describe it; the same at every site. */
 export interface ServiceDescription {
-  /** Whether a key signs ID tokens. */
+  /** Whether ID tokens are signed. */
   readonly signs: boolean;
-  /** Without one there is no registration endpoint. */
+  /** If empty, there is no registration endpoint. */
   readonly registration: readonly RegistrationDescription[];
-  /** Absent where metadata documents are no clients. */
+  /** Absent if metadata documents are not accepted as clients. */
   readonly documents: { readonly guide?: string | undefined } | undefined;
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
   readonly tools: readonly ToolDescription[];
-  /** Whether the Member API's schema can be read. */
+  /** Whether the Member API's schema is published. */
   readonly schema: boolean;
-  /** Whether the platform serves more to the Member API than who the viewer is. */
+  /** Whether the platform serves more of the Member API than the viewer's identity. */
   readonly memberData: boolean;
-  /** Whether there is a page to try the Member API at. */
+  /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
 }
 
-/** What the documents tell of a configuration. */
 export function describeService(settings: Settings, tools: readonly ToolDescription[]): ServiceDescription {
   const { keys, registration, metadataDocuments: documents, lifetimes, limits, memberApi, platform } = settings;
   return {
@@ -55,8 +53,8 @@ export function describeService(settings: Settings, tools: readonly ToolDescript
   };
 }
 
-/** The errors that can occur where these are the facts. */
-export function occurring<E extends ErrorCode>(
+/** The error codes that a service with this configuration can return. */
+export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
   { registration, documents, limits }: ServiceDescription,
 ): readonly E[] {

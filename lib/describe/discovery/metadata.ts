@@ -2,15 +2,14 @@ import { claimsByScope } from '../../host/claims.ts';
 import { paths } from '../../protocol/paths.ts';
 import { allScopes, defaultScopes } from '../../protocol/scopes.ts';
 
-/** What of the configuration shows in the metadata. */
-export interface MetadataOptions {
+interface MetadataOptions {
   readonly origin: string;
   readonly siteName: string;
-  /** Whether a key signs ID tokens. */
+  /** Whether ID tokens are signed. */
   readonly signs: boolean;
-  /** Whether clients can register. */
+  /** Whether there is a registration endpoint. */
   readonly registers: boolean;
-  /** Whether metadata documents can be clients. */
+  /** Whether metadata documents are accepted as clients. */
   readonly documents: boolean;
 }
 
@@ -49,8 +48,8 @@ export function serverMetadata({ origin, signs, registers, documents }: Omit<Met
 }
 
 /**
- * Protected Resource Metadata (RFC 9728). It lists a short default, since clients ask for all that it lists; every
- * challenge names the scopes that its call needs.
+ * Protected Resource Metadata (RFC 9728). It lists few scopes, since clients request all that it lists; a challenge names
+ * the scopes that its call requires.
  */
 export function resourceMetadata({ origin, siteName }: Pick<MetadataOptions, 'origin' | 'siteName'>): object {
   return {

@@ -5,16 +5,15 @@ import { type CheckedKeys, jwks } from '../../protocol/keys.ts';
 import { paths, protectedPaths } from '../../protocol/paths.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 
-/** What of the configuration the documents tell. */
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   readonly keys: CheckedKeys;
-  /** Whether clients can register. */
+  /** Whether there is a registration endpoint. */
   readonly registers: boolean;
-  /** Whether metadata documents can be clients. */
+  /** Whether metadata documents are accepted as clients. */
   readonly documents: boolean;
 }
 
-/** The documents that anyone may read: metadata and keys, built once for a site and served from memory. */
+/** Metadata and public keys, built once for each site and served from memory. */
 export function discoveryRoutes({ keys, registers, documents }: DiscoveryOptions): Route[] {
   const signs = keys.signing.length > 0;
   const server = siteDocument(({ origin }) => jsonDocument(serverMetadata({ origin, signs, registers, documents })));
