@@ -233,7 +233,7 @@ test('a page that is larger than asked for is a fault of the platform', async ()
     const { body } = await callTool(other.harbour, 'my_courses', { first: 2 }, { token: known });
     expect(textOf(body)).toContain('failed on our side');
     expect(String(other.faults[0]?.cause)).toContain(
-      'platform.memberData.enrolledCourses() answered nodes.length: 3; it must be at most the 2 that were asked for',
+      'platform.memberData.enrolledCourses() returned nodes.length: 3; it must be at most 2, the requested number',
     );
   } finally {
     await other.close();

@@ -47,13 +47,13 @@ describe('fetch(url)', () => {
   });
 
   test.each<[string, (response: ServerResponse) => void, string]>([
-    ['a redirect', (r) => send(r, '{}', { Location: 'https://docs.example/other' }, 302), 'answers with a redirect'],
-    ['a permanent redirect', (r) => send(r, '{}', { Location: 'http://127.0.0.1/' }, 308), 'answers with a redirect'],
-    ['not modified', (r) => send(r, '', {}, 304), 'answers with a redirect'],
-    ['an error', (r) => send(r, '{}', {}, 500), 'answers with status 500'],
-    ['nothing there', (r) => send(r, '{}', {}, 404), 'answers with status 404'],
-    ['no content', (r) => send(r, '', {}, 204), 'answers with status 204'],
-    ['partial content', (r) => send(r, '{}', {}, 206), 'answers with status 206'],
+    ['a redirect', (r) => send(r, '{}', { Location: 'https://docs.example/other' }, 302), 'responds with a redirect'],
+    ['a permanent redirect', (r) => send(r, '{}', { Location: 'http://127.0.0.1/' }, 308), 'responds with a redirect'],
+    ['not modified', (r) => send(r, '', {}, 304), 'responds with a redirect'],
+    ['an error', (r) => send(r, '{}', {}, 500), 'responds with status 500'],
+    ['nothing there', (r) => send(r, '{}', {}, 404), 'responds with status 404'],
+    ['no content', (r) => send(r, '', {}, 204), 'responds with status 204'],
+    ['partial content', (r) => send(r, '{}', {}, 206), 'responds with status 206'],
     ['HTML', (r) => send(r, '{}', { 'Content-Type': 'text/html' }), 'is not served as application/json'],
     ['plain text', (r) => send(r, '{}', { 'Content-Type': 'text/plain' }), 'is not served as application/json'],
     ['a script', (r) => send(r, '{}', { 'Content-Type': 'application/jsonp' }), 'is not served as application/json'],

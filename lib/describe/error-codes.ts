@@ -112,13 +112,13 @@ export const errorCodes = [
     error: 'login_required',
     redirected: true,
     when: '`prompt=none` was sent and no one is signed in',
-    remedy: 'Send the person again, without `prompt=none`.',
+    remedy: 'Send the person to the authorization endpoint again, without `prompt=none`.',
   },
   {
     error: 'consent_required',
     redirected: true,
     when: '`prompt=none` was sent and the person must be asked for consent',
-    remedy: 'Send the person again, without `prompt=none`.',
+    remedy: 'Send the person to the authorization endpoint again, without `prompt=none`.',
   },
   {
     error: 'access_denied',
@@ -175,7 +175,7 @@ export const errorCodes = [
     error: 'temporarily_unavailable',
     status: 503,
     header: 'RetryAfter',
-    when: 'the service could not decide the request; this says nothing about the token or the client',
+    when: 'the service could not process the request; this says nothing about the token or the client',
     remedy: 'Keep the token and try again after `Retry-After` seconds.',
   },
 ] as const;

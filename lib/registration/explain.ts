@@ -6,18 +6,18 @@ import { decideRegistration } from './decide.ts';
 import { responseFor, type RegistrationResponse } from './route.ts';
 import { readMetadata } from './schema.ts';
 
-/** What the registration endpoint would answer, and who says so. */
+/** The response that the registration endpoint would send, and the policy that decides it. */
 export interface RegistrationExplanation {
   readonly outcome: 'known' | 'admitted' | 'refused';
-  /** The policy that decided; absent when the body was refused before any was asked, or none could refuse. */
+  /** Name of the policy that decided. Absent if the body was refused before, or if no policy decided. */
   readonly policy?: string | undefined;
-  /** HTTP status. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** The answer; the `client_id` of an admitted client is made up and not kept. */
+  /** Body of the response. The `client_id` of an admitted client is random and not stored. */
   readonly body: RegistrationResponse | OAuthErrorBody;
 }
 
-/** Explains a registration without registering anything; limits are not counted. */
+/** Decides a registration without storing it and without consuming quota. */
 export async function explainRegistration(
   options: { readonly policies: readonly RegistrationPolicy[]; readonly clients: ClientFinder },
   site: Site,
@@ -27,8 +27,8 @@ export async function explainRegistration(
   try {
     const decision = await decideRegistration(options.policies, { site, metadata: readMetadata(body) });
     policy = decision.policy;
-    const answer = await responseFor(options, site, decision);
-    return { outcome: decision.outcome, policy, status: 201, body: answer };
+    const response = await responseFor(options, site, decision);
+    return { outcome: decision.outcome, policy, status: 201, body: response };
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     return { outcome: 'refused', policy, status: error.status, body: error.toJSON() };
