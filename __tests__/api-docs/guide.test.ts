@@ -220,7 +220,7 @@ describe('/auth.md content', () => {
     expect(texts.full).not.toContain(full.summit);
   });
 
-  test('has no unfilled placeholder and no long line in a paragraph', () => {
+  test('no line is left half-written, and no paragraph has a long one', () => {
     for (const text of Object.values(texts)) {
       expect(text).not.toMatch(/undefined|\[object|\n{3}/);
       const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').split('\n');
