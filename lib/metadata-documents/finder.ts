@@ -41,14 +41,14 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
     await limit(siteId);
     const { document, ttl } = await fetcher.fetch(clientId);
     const checked = policy.checkDocument(clientId, document);
-    const since = await unchangedSince(siteId, `${id}:digest`, checked.digest);
+    const since = await sameSince(siteId, `${id}:digest`, checked.digest);
     const record = JSON.stringify({ document, since } satisfies CachedDocument);
     await store.save(siteId, { kind: 'Document', id, record, ttl });
     return { document, since };
   }
 
   /** When the digest (name, redirect URIs and keys) last changed; earlier consents are not valid for it. */
-  async function unchangedSince(siteId: string, id: string, current: string): Promise<number> {
+  async function sameSince(siteId: string, id: string, current: string): Promise<number> {
     const found = await store.find(siteId, 'Document', id);
     const before: { digest: string; since: number } | undefined = found && JSON.parse(found.record);
     const since = before === undefined ? 0 : before.digest === current ? before.since : epochSeconds();
@@ -76,7 +76,7 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
   };
 }
 
-/** Finds metadata documents in the cache only, so that a page can show their names without a fetch. */
+/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function cachedDocuments(store: Pick<Store, 'find'>): ClientFinder {
   return async (siteId, clientId) => {
     const cached = await store.find(siteId, 'Document', digest(clientId));

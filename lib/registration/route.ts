@@ -39,7 +39,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
       // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site.id);
       const response = await responseFor(options, site, decision);
-      if (decision.outcome === 'admitted') await saveClient(options, site, decision, response);
+      if (decision.outcome === 'admitted') await keep(options, site, decision, response);
       ctx.body = response;
       ctx.status = 201;
     },
@@ -73,12 +73,12 @@ export async function responseFor(
   if (!known) {
     throw new TypeError(`${decision.policy} returned the client ${decision.clientId}, which is not one of its clients`);
   }
-  return { ...pickShown(known), client_id: decision.clientId };
+  return { ...shown(known), client_id: decision.clientId };
 }
 
 function admittedResponse(metadata: RegisteredClientMetadata): RegistrationResponse {
   const client_id = `reg-${randomBytes(16).toString('base64url')}`;
-  return { ...pickShown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
+  return { ...shown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
 }
 
 const shownMembers = [
@@ -95,17 +95,17 @@ const shownMembers = [
   'policy_uri',
 ];
 
-function pickShown(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(shownMembers.map((name) => [name, metadata[name]]));
 }
 
 /** The policy sets the lifetime; consent extends it (`extendUsedRegistrations`). */
-async function saveClient(
+async function keep(
   { store }: RegistrationOptions,
   site: Site,
   { ttl }: Extract<RegistrationDecision, { outcome: 'admitted' }>,
-  response: RegistrationResponse,
+  answer: RegistrationResponse,
 ): Promise<void> {
-  const record = JSON.stringify({ ...response, campus_audience: 'operator', campus_source: 'registered' });
-  await store.save(site.id, { kind: 'Client', id: response.client_id, record, ttl });
+  const record = JSON.stringify({ ...answer, campus_audience: 'operator', campus_source: 'registered' });
+  await store.save(site.id, { kind: 'Client', id: answer.client_id, record, ttl });
 }
