@@ -9,7 +9,7 @@ export type { PageArguments } from './paging.ts';
 export type { PurchaseArguments, PurchaseData } from './purchases.ts';
 export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
 
-/** Every tool of ours that the platform has the data for. */
+/** Every built-in tool for which the platform has the data. */
 export function builtInTools({
   publicCatalogue: catalogue,
   memberData: data,

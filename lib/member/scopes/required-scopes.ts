@@ -10,8 +10,8 @@ import type { FieldScopes } from './guarded-fields.ts';
 import type { Operation } from '../execution/operation.ts';
 
 /**
- * Every scope that an operation takes, through fragments and aliases, before anything is run. A fragment is looked into
- * once: its fields are those of its own type, wherever it is spread.
+ * Every scope that an operation requires, including fragments and aliases. Each fragment is visited once, since its fields
+ * are those of its own type wherever it is spread.
  */
 export function requiredScopes(schema: GraphQLSchema, scopesOf: FieldScopes, operation: Operation): Set<string> {
   const required = new Set<string>();
@@ -26,24 +26,24 @@ export function requiredScopes(schema: GraphQLSchema, scopesOf: FieldScopes, ope
       if (selection.kind === Kind.FIELD) {
         const field = selection.name.value;
         for (const scope of scopesOf(parent, field)) required.add(scope);
-        if (selection.selectionSet) authenticateVisitor(selection.selectionSet, typeOfField(parent, field));
+        if (selection.selectionSet) visitComposite(selection.selectionSet, typeOfField(parent, field));
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value;
-        authenticateVisitor(selection.selectionSet, condition === undefined ? parent : schema.getType(condition));
+        visitComposite(selection.selectionSet, condition === undefined ? parent : schema.getType(condition));
       } else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         const fragment = operation.fragments.get(selection.name.value);
-        if (fragment) authenticateVisitor(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
+        if (fragment) visitComposite(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
       }
     }
   }
 
-  function authenticateVisitor(selectionSet: SelectionSetNode, type: unknown): void {
+  function visitComposite(selectionSet: SelectionSetNode, type: unknown): void {
     if (isCompositeType(type)) visit(selectionSet, type);
   }
 }
 
-/** Introspection has no entry here: nothing in it is guarded. */
+/** `undefined` for introspection fields, which require no scopes. */
 function typeOfField(parent: GraphQLCompositeType, field: string): unknown {
   const type = 'getFields' in parent ? parent.getFields()[field]?.type : undefined;
   return type && getNamedType(type);
