@@ -25,7 +25,7 @@ async function withDocument(
   check: (schools: RowSchools) => Promise<void>,
 ): Promise<void> {
   const server = await startDocumentServer();
-  server.answer((_request, response) => {
+  server.respond((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(published));
   });
   const testing = {
