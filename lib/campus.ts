@@ -129,7 +129,7 @@ export function createCampus(options: CampusOptions): Campus {
   const tools = toolEndpoint(settings.tools, onFault);
   const facts = describeService(settings, tools.facts);
   const routes = [
-    ...discoveryRoutes({ keys, registers: policies.length > 0, documents: settings.metadataDocuments !== undefined }),
+    ...discoveryRoutes(keys, facts),
     ...authorizeRoutes(platform, engineOf),
     ...interactionRoutes({
       platform,

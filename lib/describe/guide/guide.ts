@@ -28,7 +28,6 @@ export function guide(site: Site, service: ServiceDescription): string {
   return wrapped(`${sections.map((section) => section.trim()).join('\n\n')}\n`);
 }
 
-/** `/auth.md`. */
 export function guideRoute(service: ServiceDescription): Route {
   return documentRoute(
     paths.guide,

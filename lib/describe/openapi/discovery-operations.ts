@@ -18,18 +18,9 @@ interface Document {
 const tag = 'Discovery';
 
 /** The public documents, as path items. Specification: Discovery and description. */
-export function discoveryOperations(
-  { origin, name }: Site,
-  service: ServiceDescription,
-): Readonly<Record<string, object>> {
-  const documents = service.documents !== undefined;
-  const server = serverMetadata({
-    origin,
-    signs: service.signs,
-    registers: service.registration.length > 0,
-    documents,
-  });
-  const resource = resourceMetadata({ origin, siteName: name });
+export function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
+  const server = serverMetadata(site.origin, service);
+  const resource = resourceMetadata(site);
   const found: readonly Document[] = [
     {
       path: paths.openidConfiguration,

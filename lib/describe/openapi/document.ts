@@ -67,7 +67,6 @@ function usedIn(items: object, kind: string, all: Readonly<Record<string, object
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
 }
 
-/** `/openapi.json`. */
 export function openApiRoute(service: ServiceDescription): Route {
   return documentRoute(
     paths.openapi,

@@ -1,6 +1,5 @@
 import type { ErrorHeader } from '../error-codes.ts';
 
-/** Name of a header component. */
 export type HeaderName = ErrorHeader | 'ETag' | 'Location';
 
 interface Header {

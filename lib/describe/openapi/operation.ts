@@ -15,7 +15,6 @@ interface OperationParts {
   readonly security?: { readonly scopes: readonly string[]; readonly optional?: boolean } | undefined;
 }
 
-/** An OpenAPI operation. */
 export function operation(parts: OperationParts): object {
   const { id, tag, summary, text, parameters, body, responses, examples = [], security } = parts;
   return {

@@ -47,7 +47,6 @@ export function errorResponses(
   }));
 }
 
-/** The responses of an operation, by status. */
 export function responsesOf(variants: readonly ResponseVariant[], examples: readonly Example[]): object {
   const byStatus = Map.groupBy(variants, ({ status }) => status);
   const responses = [...byStatus].map(([status, same]) => {

@@ -176,13 +176,13 @@ export const schemas: Readonly<Record<string, object>> = {
     properties: { keys: { type: 'array', items: { type: 'object' } } },
     required: ['keys'],
   },
-  ServerMetadata: schemaOf(serverMetadata({ origin: '', signs: true, registers: true, documents: true }), [
+  ServerMetadata: schemaOf(serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {} }), [
     'issuer',
     'authorization_endpoint',
     'token_endpoint',
     'scopes_supported',
   ]),
-  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', siteName: '' }), ['resource', 'authorization_servers']),
+  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }), ['resource', 'authorization_servers']),
 };
 
 /** Derives a schema from a document that has all members. */

@@ -10,7 +10,6 @@ export interface PageArguments {
   readonly after?: string | undefined;
 }
 
-/** The JSON Schema of `PageArguments`. */
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   type: 'object',
   properties: {
@@ -29,7 +28,6 @@ export function pageRequest({ first, after }: PageArguments): PageRequest {
   return after === undefined ? { first } : { first, after };
 }
 
-/** How a tool returns a list. */
 export interface Listing<T> {
   /** The platform's method that returns the list, for example `memberData.notifications`. */
   readonly method: string;
@@ -39,7 +37,6 @@ export interface Listing<T> {
   readonly node: (node: T) => object;
 }
 
-/** The structured content for a page. */
 export function listed<T>({ method, name, node }: Listing<T>, { first }: PageArguments, page: DataPage<T>): object {
   const { nodes, totalCount, hasNextPage, endCursor } = checkPage(method, first, page);
   return { [name]: nodes.map(node), totalCount, hasNextPage, endCursor };

@@ -15,7 +15,6 @@ export interface PurchaseArguments extends PageArguments {
   readonly kind?: 'digital_products' | 'consulting_services' | 'event_registrations' | undefined;
 }
 
-/** Lists one kind of purchase. */
 interface Lister {
   readonly kind: NonNullable<PurchaseArguments['kind']>;
   readonly name: keyof PurchaseData;

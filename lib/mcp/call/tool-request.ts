@@ -42,7 +42,6 @@ export function scopesOfAction(
   return typeof action === 'string' && Object.hasOwn(scopes, action) ? scopes[action] : undefined;
 }
 
-/** All items without duplicates. */
 export function union(...lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())];
 }

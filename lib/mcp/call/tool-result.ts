@@ -16,7 +16,6 @@ export function callToolResult(result: ToolResult, output: OutputValidator | und
   return checkedResult;
 }
 
-/** A result with `isError`. */
 export function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -8,7 +8,6 @@ import {
 import type { Context } from 'koa';
 import type { OnFault } from '../../host/faults.ts';
 
-/** Handles one parsed message. */
 export type Serve = (request: Request, message: unknown) => Promise<Response>;
 
 /**

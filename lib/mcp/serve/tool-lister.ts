@@ -5,7 +5,6 @@ import type { ToolAccess } from '../../contracts/tools.ts';
 import { mayHave } from '../../protocol/scopes.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 
-/** The tools that `tools/list` returns. */
 export type ToolLister = (access: Access | undefined) => readonly ListedTool[];
 
 /**

@@ -2,7 +2,6 @@ import type { MemberContext } from '../../contracts/member-api.ts';
 import type { HostMemberData } from '../../host/faults.ts';
 import type { Deadline } from './deadline.ts';
 
-/** The context of the built-in resolvers. */
 export interface CallContext extends MemberContext {
   /** Absent if the platform has no `memberData`. */
   readonly data: HostMemberData | undefined;

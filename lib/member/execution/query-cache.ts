@@ -8,7 +8,6 @@ const cachedBytes = 64 * 1024 * 1024;
 /** Upper estimate of the memory for one token with its node and locations, from measurements. */
 const bytesPerToken = 600;
 
-/** A parsed and validated document. */
 export interface PreparedQuery {
   readonly document: DocumentNode;
   /** Validation errors; if there are any, the document is not run. */

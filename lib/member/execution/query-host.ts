@@ -4,7 +4,6 @@ import type { Member, Site } from '../../contracts/platform.ts';
 import type { HostMemberData } from '../../host/faults.ts';
 import type { CallContext } from './context.ts';
 
-/** A call of a `memberData` method. */
 export type Question<R> = (data: HostMemberData, viewer: Member, site: Site, call: CallOptions) => Promise<R>;
 
 /**

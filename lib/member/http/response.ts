@@ -5,7 +5,6 @@ import { InvalidRequest, type OAuthError } from '../../protocol/errors.ts';
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
-/** The media type of a result. */
 export type ResultType = typeof json | typeof graphqlJson;
 
 /**

@@ -2,13 +2,10 @@ import { type ASTNode, GraphQLError } from 'graphql';
 import type { DataPage, PageRequest } from '../../contracts/member-data.ts';
 import { cursorCap } from '../../host/platform-responses.ts';
 
-/** Maximum number of nodes of one page. */
 export const pageCap = 100;
 
-/** The argument for the number of nodes of a page. */
 export const pageArgument = 'first';
 
-/** A connection type of the schema. */
 export interface Connection<T> {
   readonly nodes: readonly T[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | undefined };
@@ -23,7 +20,6 @@ function badInput(message: string, node?: ASTNode): GraphQLError {
   });
 }
 
-/** The error for an invalid page size. */
 export function pageSizeProblem(size: unknown, node?: ASTNode): GraphQLError {
   return badInput(`${pageArgument} must be 1 to ${pageCap}, not ${inWords(size)}`, node);
 }
