@@ -17,7 +17,7 @@ import type { Services } from './services.ts';
 
 /** Every route of a campus, as a table. Specification: Endpoints. */
 export function createRoutes(settings: Settings, services: Services): Route[] {
-  const { keys, lifetimes, metadataDocuments } = settings;
+  const { keys, lifetimes } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
@@ -26,10 +26,9 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, protectedPaths };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
-  const registers = policies.length > 0;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
-    ...discoveryRoutes({ keys, registers, documents: metadataDocuments !== undefined, protectedPaths }),
+    ...discoveryRoutes(keys, description),
     openApiRoute(description),
     guideRoute(description),
     ...authorizeRoutes(platform, engineOf),
@@ -44,7 +43,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     }),
     ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     userinfoRoute(verify),
-    ...when(registers, () => [
+    ...when(policies.length > 0, () => [
       registrationRoute({ policies, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
     ...when(applicationsPath, (path) =>

@@ -3,8 +3,8 @@ import type { Row } from './requests.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** The query of a good request of the member client. */
-export function goodQuery(origin: string): Query {
+/** The query of a valid authorization request of the member client. */
+export function validQuery(origin: string): Query {
   return {
     response_type: 'code',
     client_id: memberApp.id,
@@ -19,31 +19,40 @@ function row(what: string, query: Query, status: number, more: Partial<Row> = {}
   return { what, method: 'GET', path: '/oauth/authorize', query, status, ...more };
 }
 
-/** Requests to the authorization endpoint, of browsers and of those who prefer JSON. */
+/** Authorization requests with `Accept: text/html`, and the same with `Accept: application/json`. */
 export function authorizeRows(origin: string): Row[] {
-  const good = goodQuery(origin);
+  const valid = validQuery(origin);
   const refusals: Row[] = [
-    row('nothing', {}, 400, { error: 'invalid_request' }),
-    row('an unknown client', { ...good, client_id: 'nobody' }, 400, { error: 'invalid_client' }),
-    row('somebody else’s address', { ...good, redirect_uri: 'https://evil.example/' }, 400, {
+    row('no parameters', {}, 400, { error: 'invalid_request' }),
+    row('an unknown client', { ...valid, client_id: 'nobody' }, 400, { error: 'invalid_client' }),
+    row('a redirect URI of another client', { ...valid, redirect_uri: 'https://evil.example/' }, 400, {
       error: 'invalid_redirect_uri',
     }),
-    row('a document that is not permitted', { ...good, client_id: 'https://evil.example/client' }, 400, {
-      error: 'invalid_client_metadata',
-    }),
-    row('a document, over the limit', { ...good, client_id: 'https://claude.ai/client' }, 429, {
+    row(
+      'a metadata document whose host is not permitted',
+      { ...valid, client_id: 'https://evil.example/client' },
+      400,
+      {
+        error: 'invalid_client_metadata',
+      },
+    ),
+    row('a metadata document, no quota left', { ...valid, client_id: 'https://claude.ai/client' }, 429, {
       error: 'slow_down',
-      world: 'whose limits are spent',
+      world: 'no quota left',
     }),
-    row('a store that is away', { ...good, client_id: 'reg-x' }, 503, {
+    row('store unavailable', { ...valid, client_id: 'reg-x' }, 503, {
       error: 'temporarily_unavailable',
-      world: 'whose store is away',
+      world: 'store unavailable',
     }),
   ];
   return [
-    row('a good request', good, 303),
-    row('a wrong scope', { ...good, scope: 'nope' }, 303),
+    row('a valid request', valid, 303),
+    row('an unknown scope', { ...valid, scope: 'nope' }, 303),
     ...refusals.map(({ error: _onPage, ...page }) => ({ ...page, headers: { accept: 'text/html' } })),
-    ...refusals.map((json) => ({ ...json, what: `${json.what}, as JSON`, headers: { accept: 'application/json' } })),
+    ...refusals.map((refusal) => ({
+      ...refusal,
+      what: `${refusal.what}, as JSON`,
+      headers: { accept: 'application/json' },
+    })),
   ];
 }

@@ -1,5 +1,5 @@
-import type { SchoolsOptions } from '../helpers/schools.ts';
 import { builtInTools, type PublicCatalogue, type Tool } from '../../lib/mcp/index.ts';
+import type { SchoolsOptions } from '../helpers/schools.ts';
 import type { ServiceDescription } from '../../lib/describe/service-description.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
 import { testData } from '../member-api/data.ts';
@@ -8,8 +8,8 @@ const publicCatalogue: PublicCatalogue = {
   courses: () => ({ nodes: [{ slug: 'knots', name: 'Knots' }], totalCount: 1, hasNextPage: false }),
 };
 
-/** A tool of every kind that the documents can describe. */
-const several: Tool = {
+/** A tool with a scope for each action. */
+const manageCourse: Tool = {
   name: 'manage_course',
   description: 'Looks at a course | or publishes it.',
   inputSchema: { type: 'object', properties: { action: { enum: ['show', 'publish'] } }, required: ['action'] },
@@ -20,7 +20,7 @@ const several: Tool = {
   run: () => 'done',
 };
 
-/** A vendor that is known beforehand. */
+/** A known vendor. */
 export const acme = {
   clientId: 'acme-agents',
   clientName: 'Acme Agents',
@@ -28,7 +28,7 @@ export const acme = {
   redirectUris: ['https://agents.acme.example/callback'],
 };
 
-/** Everything that the options of a campus can turn on is on. */
+/** Every optional feature is enabled. */
 export function everything(): SchoolsOptions {
   const { data } = testData();
   return {
@@ -37,17 +37,17 @@ export function everything(): SchoolsOptions {
       metadataDocuments: metadataDocuments({ hosts: ['claude.ai'] }),
     },
     memberApi: { data, graphiql: true },
-    mcp: { tools: [...builtInTools({ catalogue: publicCatalogue, data }), several] },
+    mcp: { tools: [...builtInTools({ catalogue: publicCatalogue, data }), manageCourse] },
   };
 }
 
-/** As little as possible is on. */
+/** Every optional feature is disabled. */
 export const little: SchoolsOptions = {
   memberApi: { introspection: false },
   campus: { limits: false, lifetimes: { refreshGrace: 0, accessToken: 90 } },
 };
 
-/** What the documents describe of it. */
+/** The description of a service without optional features. */
 export const littleService: ServiceDescription = {
   signs: true,
   registration: [],

@@ -14,7 +14,7 @@ async function read(origin: string): Promise<string> {
   return (await fetch(`${origin}/auth.md`)).text();
 }
 
-/** Runs every command of the guide as a reader would, and answers what each block wrote. */
+/** Runs every command of the guide like a reader would, and returns the output of each block. */
 async function follow(schools: Schools, person: string, env: Record<string, string>): Promise<string[]> {
   const shell = startShell(env);
   const written: string[] = [];
@@ -41,20 +41,25 @@ const reportsEnv = {
 };
 
 const ways: [string, string, SchoolsOptions, Record<string, string>][] = [
-  ['a tool that registers', 'olivia', everything(), {}],
-  ['a client that the school made', 'sam', little, { CLIENT_ID: memberApp.id }],
-  ['one that could have registered', 'sam', everything(), { CLIENT_ID: memberApp.id, SCOPE: 'openid account:read' }],
-  ['a server with a secret', 'olivia', little, reportsEnv],
+  ['a client that registers', 'olivia', everything(), {}],
+  ['a client that the school created', 'sam', little, { CLIENT_ID: memberApp.id }],
+  [
+    'a client that could have registered',
+    'sam',
+    everything(),
+    { CLIENT_ID: memberApp.id, SCOPE: 'openid account:read' },
+  ],
+  ['a confidential client', 'olivia', little, reportsEnv],
 ];
 
 test.each(ways)(
-  'every command works, one after the other, for %s',
+  '/auth.md: all commands work in order for %s',
   async (_who, person, options, env) => {
     const schools = await startSchools(options);
     try {
       const written = await follow(schools, person, env);
-      const answers = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
-      const [tokens, claims, refreshed, viewer, tools, introspection] = answers;
+      const responses = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
+      const [tokens, claims, refreshed, viewer, tools, introspection] = responses;
       expect(tokens).toMatchObject({ token_type: 'Bearer', scope: env['SCOPE'] ?? 'openid profile email' });
       expect(claims).toMatchObject({ sub: person, org_id: 'harbour' });
       expect(refreshed.access_token).not.toBe(tokens.access_token);
@@ -71,31 +76,31 @@ test.each(ways)(
   30_000,
 );
 
-test('without a code the commands stop, and say what is to be set', async () => {
+test('/auth.md: without CODE the commands stop and name the variable to set', async () => {
   const schools = await startSchools();
   const shell = startShell({ CLIENT_ID: memberApp.id });
   try {
     const run = async (): Promise<void> => {
       for (const block of shellBlocks(await read(schools.harbour))) await shell.run(block);
     };
-    await expect(run()).rejects.toThrow('set it to the code of the address that the browser ended at');
+    await expect(run()).rejects.toThrow('set it to the code parameter of the redirect URI');
   } finally {
     shell.kill();
     await schools.close();
   }
 });
 
-/** The table of errors: code, status and condition of each row. */
+/** The error table: code, status and condition of each row. */
 function errorRows(text: string): string[][] {
   const section = text.slice(text.indexOf('\n## Errors\n')).split('\n## ')[1] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('| `'));
   return rows.map((row) => row.split(' | ').slice(0, 3)).map(([error = '', ...rest]) => [error.slice(3, -1), ...rest]);
 }
 
-/** The text as it is without its line breaks. */
+/** The text without line breaks. */
 const unfolded = (text: string): string => text.replaceAll('\n', ' ');
 
-describe('what it says', () => {
+describe('/auth.md content', () => {
   let full: Schools;
   let less: Schools;
   let silent: Schools;
@@ -109,14 +114,14 @@ describe('what it says', () => {
   });
   afterAll(() => Promise.all([full.close(), less.close(), silent.close()]));
 
-  test('every scope and every error that there is', () => {
+  test('lists every scope and every error code', () => {
     for (const scope of allScopes) expect(texts.full).toContain(`| \`${scope}\` |`);
     expect(errorRows(texts.full).map(([error, , when]) => [error, when])).toEqual(
       errorCodes.map(({ error, when }) => [error, when]),
     );
   });
 
-  test('how an error comes: with a status, to the redirect URI, or both', () => {
+  test('error table: status, redirect, or both', () => {
     const statuses = (error: string) =>
       errorRows(texts.full).flatMap(([name, status]) => (name === error ? status : []));
     expect(statuses('invalid_request')).toEqual(['400 or redirect', '405', '413']);
@@ -126,19 +131,21 @@ describe('what it says', () => {
     for (const error of ['login_required', 'consent_required', 'request_not_supported', 'unsupported_response_mode']) {
       expect(statuses(error)).toEqual(['redirect']);
     }
-    expect(unfolded(texts.full)).toMatch(/form of GraphQL, as 400, 406 .* 408, 413 or 415 .* 404, 408, 413 or 415\./);
-    expect(unfolded(texts.full)).toContain('408 is for a body that does not arrive in time');
+    expect(unfolded(texts.full)).toMatch(
+      /GraphQL error with status 400, 406 .* 408, 413 or 415 .* 404, 408, 413 or 415\./,
+    );
+    expect(unfolded(texts.full)).toContain('408 means that the body did not arrive in time');
   });
 
-  test('every way to register that is on, and no other', () => {
+  test('lists the enabled ways to register and no other', () => {
     expect(texts.full).toContain(acme.clientName);
     expect(texts.full).toContain('http://127.0.0.1:PORT/');
     expect(texts.full).toContain('claude.ai');
     expect(texts.less).not.toMatch(/\/api\/oauth\/register|127\.0\.0\.1:PORT|metadata document|invalid_redirect_uri/i);
-    expect(texts.less).toContain('No client can bring itself in here');
+    expect(texts.less).toContain('Clients cannot register themselves here');
   });
 
-  test('what registration does with members that it does not name', async () => {
+  test('registration ignores members that are not listed, as stated', async () => {
     expect(unfolded(texts.full)).toContain('other members, such as `scope` and `grant_types`, are ignored');
     const register = async (more: object) => {
       const body = JSON.stringify({ redirect_uris: ['http://127.0.0.1/'], ...more });
@@ -159,50 +166,55 @@ describe('what it says', () => {
     }
   });
 
-  test('tools with what they need, and none where there are none', () => {
+  test('lists tools with their scopes, or says that there are none', () => {
     expect(texts.full).toContain('| `my_courses` |');
     expect(texts.full).toContain('`courses:read`; action `publish`: also `courses:write` |');
     expect(texts.full).toContain('Looks at a course \\| or publishes it.');
     expect(texts.less).toContain('There are no tools yet.');
     expect(unfolded(texts.full)).toContain('To get the other tools, authorize first');
-    expect(unfolded(texts.full)).toContain('asks for the scopes that you have and those of the challenge together');
+    expect(unfolded(texts.full)).toContain(
+      'request the scopes that your token has together with those in the challenge',
+    );
     expect(texts.less).not.toContain('authorize first');
   });
 
-  test('lifetimes, limits and the schema as they are configured', () => {
+  test('states the configured lifetimes and limits, and links the schema if it is published', () => {
     expect(texts.full).toContain('`access_token` (2 hours)');
-    expect(texts.full).toContain('60 from one address, 600 in all');
+    expect(texts.full).toContain('60 per IP address, 600 in total');
     expect(texts.full).toContain('/member/graphql/schema.graphql');
     expect(texts.less).toContain('`access_token` (90 seconds)');
-    expect(texts.less).toContain('There are no limits');
+    expect(texts.less).toContain('There are no request limits');
     expect(texts.full).toContain('slow_down');
     expect(texts.less).not.toMatch(/slow_down|\b429\b/);
     expect(texts.less).not.toContain('schema.graphql');
   });
 
-  test('what the Member API serves, and the page to try it at where there is one', () => {
-    expect(texts.full).toMatch(/schools, courses, purchases, events and inbox/);
-    expect(unfolded(texts.full)).toContain('schools, courses, purchases and events, needs no scope');
+  test('Member API: states what is served, and links GraphiQL if enabled', () => {
+    expect(unfolded(texts.full)).toMatch(/schools, courses, purchases, events and inbox/);
+    expect(unfolded(texts.full)).toContain('schools, courses, purchases and events) need no scope');
     expect(unfolded(texts.less)).toContain('`id`, `name` and `email` need no scope');
-    expect(unfolded(texts.full)).toContain('decide only what UserInfo and the ID token will say');
-    expect(unfolded(texts.silent)).toContain('decide only what UserInfo will say');
+    expect(unfolded(texts.full)).toContain('only determine the claims in UserInfo and the ID token.');
+    expect(unfolded(texts.silent)).toContain('only determine the claims in UserInfo.');
     expect(texts.full).not.toContain('NOT_SERVED');
-    expect(texts.full).toContain(`with a token, is ${full.harbour}/member/graphql.`);
-    expect(texts.less).toMatch(/`id`, `name` and `email`, and no more/);
-    expect(texts.less).not.toMatch(/inbox|purchases|try it/);
+    expect(unfolded(texts.full)).toContain(
+      `To try queries with a token in a browser, open ${full.harbour}/member/graphql.`,
+    );
+    expect(unfolded(texts.less)).toContain('only `id`, `name` and `email` of the viewer');
+    expect(texts.less).not.toMatch(/inbox|purchases|[Tt]o try/);
   });
 
-  test('how to check an ID token, where there are any', () => {
+  test('explains ID token verification if ID tokens are issued', () => {
     expect(texts.full).toContain('## Check the ID token');
     expect(texts.silent).not.toContain('## Check the ID token');
-    expect(texts.silent).toMatch(/There is no\sID token here/);
+    expect(unfolded(texts.silent)).toContain('This school does not issue ID tokens');
   });
 
-  test('that agent-auth extensions are not there', () => {
-    for (const text of Object.values(texts)) expect(text).toContain('No agent-auth extension');
+  test('says that agent-auth extensions are not supported', () => {
+    for (const text of Object.values(texts))
+      expect(unfolded(text)).toContain('No agent-auth extension of any identity vendor is supported');
   });
 
-  test('addresses of this school alone', () => {
+  test('contains only URLs of this school', () => {
     expect(texts.full).toContain(full.harbour);
     expect(texts.full).not.toContain(full.summit);
   });
@@ -216,11 +228,11 @@ describe('what it says', () => {
   });
 });
 
-test('a school’s name cannot become markup, and a school without connections says so', () => {
-  const facts = { ...littleService, registration: [{ name: 'mine' }] };
+test('/auth.md: escapes Markdown in the school’s name, and says if connections are not enabled', () => {
+  const service = { ...littleService, registration: [{ name: 'mine' }] };
   const site = { id: 'x', origin: 'https://x.example', name: '<b>[x](y)\n# z', connectionsEnabled: false };
-  const text = guide(site, facts);
+  const text = guide(site, service);
   expect(text.split('\n')[0]).toBe('# Connect to  b  x (y)   z');
-  expect(text).toMatch(/they can make\snone at present/);
-  expect(text).toContain('Registration follows the rules of `mine` here.');
+  expect(unfolded(text)).toContain('Connections are not enabled at this school');
+  expect(text).toContain('Registration follows the policy `mine` of this platform.');
 });

@@ -18,7 +18,7 @@ const redocly = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.met
 const folder = mkdtempSync(join(tmpdir(), 'campus-oidc-openapi-'));
 const published = await signingKey('next');
 
-/** Redocly's recommended rules; answers what it found. */
+/** Checks Redocly's recommended rules and returns its report. */
 function lint(name: string, description: Description): Promise<string> {
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(description));
@@ -29,7 +29,7 @@ function lint(name: string, description: Description): Promise<string> {
   });
 }
 
-/** One school, at an address that linters like. */
+/** One school at an `https:` origin, since linters reject localhost. */
 async function start(options: SchoolsOptions): Promise<Schools & { description: Description }> {
   const schools = await startSchools({
     ...options,
@@ -52,27 +52,27 @@ async function start(options: SchoolsOptions): Promise<Schools & { description: 
 
 const silent = { signing: [], published: [published], cookies: ['a secret of the tests'] };
 const configurations: [string, SchoolsOptions][] = [
-  ['everything on', everything()],
-  ['little on', little],
-  ['no key that signs', { ...everything(), campus: { ...everything().campus, keys: silent } }],
+  ['every feature enabled', everything()],
+  ['every feature disabled', little],
+  ['no signing key', { ...everything(), campus: { ...everything().campus, keys: silent } }],
 ];
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(configurations)('with %s', (name, options) => {
+describe.each(configurations)('/openapi.json with %s', (name, options) => {
   let schools: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
     schools = await start(options);
   });
   afterAll(() => schools.close());
 
-  test('it lints clean', async () => {
+  test('has no lint problems (Redocly)', async () => {
     const found = JSON.parse(await lint(name.replaceAll(' ', '-'), schools.description));
     expect(found.problems).toEqual([]);
     expect(found.totals).toMatchObject({ errors: 0, warnings: 0 });
   }, 30_000);
 
-  test('every operation that it describes is there', async () => {
+  test('describes only operations that exist', async () => {
     for (const { path, method } of describedOperations(schools.description)) {
       const { status } = await fetch(`${schools.harbour}${path}`, { method, redirect: 'manual' });
       expect([method, path, status]).not.toContain(404);
@@ -80,14 +80,14 @@ describe.each(configurations)('with %s', (name, options) => {
     }
   });
 
-  test('every address in it is of this school', () => {
+  test('contains only URLs of this school', () => {
     const text = JSON.stringify(schools.description);
     expect(text).not.toMatch(/localhost|127\.0\.0\.1:(?!8123|PORT)/);
     expect(text).toContain('https://harbour.school');
   });
 });
 
-describe('what it describes', () => {
+describe('/openapi.json content', () => {
   let full: Awaited<ReturnType<typeof start>>;
   let less: Awaited<ReturnType<typeof start>>;
   beforeAll(async () => {
@@ -95,19 +95,19 @@ describe('what it describes', () => {
   });
   afterAll(() => Promise.all([full.close(), less.close()]));
 
-  test('every path of the service is there, but for the pages that only browsers see', () => {
+  test('describes every path except the pages for browsers', () => {
     const { interaction: _page, ...table } = paths;
     const all = Object.values(table).filter((path) => !/developers|connected|connections|asset/.test(path));
     const inserted = ['/mcp', '/member/graphql'].map((path) => `${paths.protectedResource}${path}`);
     expect(Object.keys(full.description.paths)).toEqual(expect.arrayContaining([...all, ...inserted]));
   });
 
-  test('every scope is there, with the words of the consent page', () => {
+  test('lists every scope', () => {
     const { scopes } = full.description.components.securitySchemes.oauth.flows.authorizationCode;
     expect(Object.keys(scopes)).toEqual(allScopes);
   });
 
-  test('every error that the code can throw is there, with its status', () => {
+  test('lists every OAuthError class with its status', () => {
     const codes = Object.values(errors)
       .filter((made) => made.prototype instanceof errors.OAuthError)
       .map((Made): errors.OAuthError => Reflect.construct(Made, ['words', ['openid']]));
@@ -115,14 +115,14 @@ describe('what it describes', () => {
     const listed = full.description.components.schemas['Error']?.properties?.['error']?.enum ?? [];
     for (const { error, status } of codes) {
       expect(listed).toContain(error);
-      // Where it is thrown without a status, it goes to the redirect URI.
+      // Without a status it is sent to the redirect URI.
       if (error === 'access_denied') continue;
       const { status: described } = errorCode(listed.find((code): code is ErrorName => code === error) ?? 'slow_down');
       expect([error, described]).toEqual([error, status]);
     }
   });
 
-  test('what is off is not described', () => {
+  test('omits disabled features', () => {
     expect(less.description.paths).not.toHaveProperty([paths.register]);
     expect(less.description.paths).not.toHaveProperty([paths.memberSchema]);
     expect(JSON.stringify(less.description)).not.toContain('my_courses');
@@ -130,7 +130,7 @@ describe('what it describes', () => {
     expect(JSON.stringify(full.description)).toContain(acme.clientName);
   });
 
-  test('where there are no limits, nothing is answered with 429', () => {
+  test('describes 429 at limited endpoints, and nowhere if limits are off', () => {
     const limited = (description: Description) =>
       describedOperations(description)
         .filter(({ operation }) => operation.responses['429'])
@@ -142,29 +142,29 @@ describe('what it describes', () => {
     expect(limited(less.description)).toEqual([]);
   });
 
-  test('the Member API, as far as the platform serves it, and its page where there is one', () => {
+  test('Member API: describes NOT_SERVED without memberData, and GraphiQL if enabled', () => {
     const of = ({ description }: typeof full) => description.paths[paths.memberGraphql];
     expect(of(full)?.['post']?.description).not.toContain('NOT_SERVED');
-    expect(of(less)?.['post']?.description).toContain('`id`, `name`, `email`');
+    expect(of(less)?.['post']?.description).toContain('only `id`, `name` and `email`');
     expect(of(full)?.['get']?.responses['200']?.content).toHaveProperty(['text/html']);
     expect(of(less)).not.toHaveProperty('get');
   });
 
-  test('a message to the tool endpoint: a request, a notification or a response, and nothing else', () => {
-    const takes = (members: object) => () =>
+  test('JsonRpcRequest accepts a request, a notification or a response, and nothing else', () => {
+    const validate = (members: object) => () =>
       expectValid(full.description, full.description.components.schemas['JsonRpcRequest'] ?? {}, {
         jsonrpc: '2.0',
         ...members,
       });
-    expect(takes({ id: 1, method: 'tools/list' })).not.toThrow();
-    expect(takes({ method: 'notifications/initialized' })).not.toThrow();
-    expect(takes({ id: 1, result: {} })).not.toThrow();
-    expect(takes({ error: { code: 1, message: 'no' } })).not.toThrow();
-    for (const wrong of [{ id: 1 }, { result: {} }, { id: 1, result: 5 }]) expect(takes(wrong)).toThrow();
+    expect(validate({ id: 1, method: 'tools/list' })).not.toThrow();
+    expect(validate({ method: 'notifications/initialized' })).not.toThrow();
+    expect(validate({ id: 1, result: {} })).not.toThrow();
+    expect(validate({ error: { code: 1, message: 'no' } })).not.toThrow();
+    for (const wrong of [{ id: 1 }, { result: {} }, { id: 1, result: 5 }]) expect(validate(wrong)).toThrow();
     expect(full.description.paths[paths.memberGraphql]?.['post']?.responses['400']?.description).toContain('1 to 100');
   });
 
-  test('tools are there with their scopes', () => {
+  test('x-tools lists the tools with their scopes', () => {
     const tools = full.description.paths[paths.mcp]?.['post']?.['x-tools'];
     expect(tools).toContainEqual(expect.objectContaining({ name: 'school_info', public: true }));
     expect(tools).toContainEqual(expect.objectContaining({ name: 'my_courses', scopes: ['account:read'] }));

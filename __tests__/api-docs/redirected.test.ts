@@ -3,7 +3,7 @@ import { type ErrorCode, errorCodes } from '../../lib/describe/error-codes.ts';
 import { paths } from '../../lib/protocol/paths.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { goodQuery } from './authorize-requests.ts';
+import { validQuery } from './authorize-requests.ts';
 import { readDescription } from './description.ts';
 
 let schools: Schools;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => schools.close());
 
-/** What is wrong with a request, and the error that the client gets; asked with Sam signed in, or nobody. */
+/** Changes to a valid request, the error at the redirect URI, and who is signed in. */
 const requests: readonly [Readonly<Record<string, string>>, string, ('sam' | undefined)?][] = [
   [{ code_challenge: 'short' }, 'invalid_request', 'sam'],
   [{ scope: 'nope' }, 'invalid_scope', 'sam'],
@@ -27,29 +27,32 @@ const requests: readonly [Readonly<Record<string, string>>, string, ('sam' | und
   [{ prompt: 'none' }, 'consent_required', 'sam'],
 ];
 
-/** Every error that comes at the redirect URI. */
+/** Every error code that is sent to the redirect URI. */
 const redirected = (errorCodes as readonly ErrorCode[]).filter((code) => code.redirected).map(({ error }) => error);
 
-test.each(requests)('%j brings %s, which the documents tell of', async (changes, error, person) => {
-  const url = new URL(paths.authorize, schools.harbour);
-  url.search = new URLSearchParams({ ...goodQuery(schools.harbour), ...changes }).toString();
-  const answer = await schools.browser(person).fetch(url);
-  const [to, query, more] = (answer.headers.get('location') ?? '').split(/[?#]/);
-  expect([answer.status, to, more]).toEqual([303, memberApp.redirectUri, undefined]);
-  expect(new URLSearchParams(query).get('error')).toBe(error);
-  expect(redirected).toContain(error);
-});
+test.each(requests)(
+  'GET /oauth/authorize with %j redirects with %s, which errorCodes lists',
+  async (changes, error, person) => {
+    const url = new URL(paths.authorize, schools.harbour);
+    url.search = new URLSearchParams({ ...validQuery(schools.harbour), ...changes }).toString();
+    const response = await schools.browser(person).fetch(url);
+    const [to, query, more] = (response.headers.get('location') ?? '').split(/[?#]/);
+    expect([response.status, to, more]).toEqual([303, memberApp.redirectUri, undefined]);
+    expect(new URLSearchParams(query).get('error')).toBe(error);
+    expect(redirected).toContain(error);
+  },
+);
 
-test('a person who says no brings access_denied, and there are no more than these', async () => {
+test('a person who denies consent causes access_denied; errorCodes lists no other redirected errors', async () => {
   const url = new URL(paths.authorize, schools.harbour);
-  url.search = new URLSearchParams(goodQuery(schools.harbour)).toString();
+  url.search = new URLSearchParams(validQuery(schools.harbour)).toString();
   const browser = schools.browser('sam');
   const { url: end } = await browser.decide(await browser.follow(url), 'deny');
   const error = end.searchParams.get('error') ?? '';
   expect([...new Set([...requests.map(([, each]) => each), error])].toSorted()).toEqual(redirected.toSorted());
 });
 
-test('the API description lists them with the authorization endpoint', async () => {
+test('OpenAPI lists the redirected errors at the authorization endpoint', async () => {
   const { paths: described } = await readDescription(schools.harbour);
   const text = described[paths.authorize]?.['get']?.description;
   for (const error of redirected) expect(text).toContain(`- \`${error}\`: `);

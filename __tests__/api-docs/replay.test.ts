@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => schools.close());
 
-/** An example of a request, and of its answer. */
+/** An example request and its example response. */
 interface Replay {
   readonly path: string;
   readonly method: string;
@@ -26,21 +26,21 @@ interface Replay {
   readonly type: string | undefined;
   readonly request: unknown;
   readonly status: number;
-  readonly answer: Content | undefined;
+  readonly response: Content | undefined;
 }
 
-/** Every example, once: those of requests, and those of answers to requests without a body. */
+/** Every example, including the example responses to requests without a body. */
 const replays: Replay[] = describedOperations(description).flatMap(({ path, method, operation }) => {
   const [type, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
-  const answers = Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
-    Object.values(content).flatMap((answer) =>
-      Object.keys(answer.examples ?? {}).map((name) => ({ name, status: Number(status), answer })),
+  const responses = Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>
+    Object.values(content).flatMap((response) =>
+      Object.keys(response.examples ?? {}).map((name) => ({ name, status: Number(status), response })),
     ),
   );
-  const names = new Set([...answers.map(({ name }) => name), ...Object.keys(body?.examples ?? {})]);
+  const names = new Set([...responses.map(({ name }) => name), ...Object.keys(body?.examples ?? {})]);
   return [...names].map((name) => {
-    const { status = 200, answer } = answers.find((each) => each.name === name) ?? {};
-    return { path, method, operation, name, type, request: body?.examples?.[name]?.value, status, answer };
+    const { status = 200, response } = responses.find((each) => each.name === name) ?? {};
+    return { path, method, operation, name, type, request: body?.examples?.[name]?.value, status, response };
   });
 });
 
@@ -49,7 +49,7 @@ async function postJson(url: string, body: object): Promise<JsonResponse> {
   return jsonResponse(await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** A client and everything it can have, in the place of the values that the examples have. */
+/** Real values to replace the made-up values of the examples. */
 async function realValues(): Promise<Record<string, string>> {
   const { body } = await postJson(`${schools.harbour}/api/oauth/register`, {
     client_name: 'Replay',
@@ -70,7 +70,7 @@ async function realValues(): Promise<Record<string, string>> {
     [exampleValues.code_challenge]: pkce().challenge,
     [exampleValues.access_token]: String(tokens['access_token']),
     [exampleValues.refresh_token]: String(tokens['refresh_token']),
-    // The description that was read is of a server at another port.
+    // The description was read from a server on another port.
     [first.harbour]: schools.harbour,
   };
 }
@@ -95,31 +95,31 @@ async function send(
   return fetch(`${schools.harbour}${path}`, { method, headers, body });
 }
 
-test('there are examples of every operation that takes a body', () => {
-  const with0 = describedOperations(description).filter(({ operation }) => operation.requestBody);
-  for (const { path } of with0) expect(replays.map((replay) => replay.path)).toContain(path);
+test('OpenAPI: every operation with a request body has examples', () => {
+  const withBody = describedOperations(description).filter(({ operation }) => operation.requestBody);
+  for (const { path } of withBody) expect(replays.map((replay) => replay.path)).toContain(path);
   expect(replays.length).toBeGreaterThan(20);
 });
 
 test.each(replays.map((replay) => [`${replay.method} ${replay.path}`, replay.name, replay] as const))(
-  '%s, the example %s is answered as it says',
+  '%s: replaying the OpenAPI example %s returns the example response',
   async (_operation, name, replay) => {
     const real = await realValues();
     const response = await send(replay, real);
     const text = await response.text();
     expect([response.status, text]).toEqual([replay.status, expect.any(String)]);
-    if (!replay.answer) return;
-    const shown = JSON.parse(withReal(JSON.stringify(replay.answer.examples?.[name]?.value), real));
+    if (!replay.response) return;
+    const shown = JSON.parse(withReal(JSON.stringify(replay.response.examples?.[name]?.value), real));
     const got = JSON.parse(text);
-    expectValid(description, replay.answer.schema, got);
-    expectValid(description, replay.answer.schema, shown);
+    expectValid(description, replay.response.schema, got);
+    expectValid(description, replay.response.schema, shown);
     if (name === 'served') expect(got).toEqual(shown);
     else if ('error' in shown) expect(got.error).toBe(shown.error);
     else expect(Object.keys(got)).toEqual(expect.arrayContaining(Object.keys(shown)));
   },
 );
 
-test('the parameters of the authorization endpoint, as they are shown, lead to consent', async () => {
+test('OpenAPI: the example parameters of /oauth/authorize lead to the consent page', async () => {
   const real = await realValues();
   const { parameters = [] } = description.paths['/oauth/authorize']?.['get'] ?? {};
   const query = parameters.flatMap(({ name, example }) =>

@@ -3,19 +3,19 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A shell that runs one block of commands after the other, as somebody does who pastes them. */
-export interface Shell {
-  /** Runs commands; answers what was written, and fails if one complains. */
+/** One shell session that runs blocks of commands in order, like a reader who pastes them. */
+interface Shell {
+  /** Runs commands and returns their output. Rejects if one writes to stderr. */
   run(commands: string): Promise<string>;
-  /** Says that there are no more; fails unless the last of them went well. */
+  /** Closes the input. Rejects unless the shell exits with 0. */
   end(): Promise<void>;
-  /** Ends it, whatever it does. */
+  /** Kills the shell and removes its files. */
   kill(): void;
 }
 
 const mark = '== done ==';
 
-/** Starts one `sh` with these variables. It reads commands from a pipe, and has nobody whom it could ask for anything. */
+/** Starts `sh` with these variables. It reads commands from a pipe and has no stdin, so a prompt fails. */
 export function startShell(env: Readonly<Record<string, string>> = {}): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'campus-oidc-shell-'));
   const pipe = join(folder, 'commands');
@@ -24,28 +24,28 @@ export function startShell(env: Readonly<Record<string, string>> = {}): Shell {
   const commandsIn = createWriteStream(pipe);
   commandsIn.on('error', () => undefined);
   let written = '';
-  let complaints = '';
-  let look = (): void => undefined;
+  let errors = '';
+  let checkOutput = (): void => undefined;
   child.stdout.on('data', (chunk) => {
     written += String(chunk);
-    look();
+    checkOutput();
   });
   child.stderr.on('data', (chunk) => {
-    complaints += String(chunk);
+    errors += String(chunk);
   });
   const ended = new Promise<void>((done, fail) => {
     child.once('close', (code) => {
       if (code === 0) done();
-      else fail(new Error(`the shell ended with ${code}: ${written}${complaints}`));
+      else fail(new Error(`the shell exited with ${code}: ${written}${errors}`));
     });
   });
   ended.catch(() => undefined);
   const marked = async (): Promise<string> => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    look = () => {
+    checkOutput = () => {
       if (written.trimEnd().endsWith(mark)) resolve();
     };
-    look();
+    checkOutput();
     await Promise.race([promise, ended]);
     const text = written.trimEnd().slice(0, -mark.length).trim();
     written = '';
@@ -55,7 +55,7 @@ export function startShell(env: Readonly<Record<string, string>> = {}): Shell {
     async run(commands) {
       commandsIn.write(`${commands}\n\necho; echo '${mark}'\n`);
       const text = await marked();
-      if (complaints !== '') throw new Error(`${commands}\ncomplains: ${complaints}`);
+      if (errors !== '') throw new Error(`${commands}\nwrote to stderr: ${errors}`);
       return text;
     },
     end() {
@@ -70,7 +70,7 @@ export function startShell(env: Readonly<Record<string, string>> = {}): Shell {
   };
 }
 
-/** The blocks of shell commands of a Markdown text, in their order. */
+/** The `sh` code blocks of a Markdown text, in order. */
 export function shellBlocks(markdown: string): string[] {
   return [...markdown.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands.trim());
 }

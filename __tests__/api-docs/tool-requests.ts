@@ -1,5 +1,13 @@
 import { message } from '../mcp/rpc.ts';
-import { away, type Expected, jsonType, lacking, noToken, type Row, spent } from './requests.ts';
+import {
+  type Expected,
+  insufficientScope,
+  invalidToken,
+  jsonType,
+  rateLimited,
+  type Row,
+  unavailable,
+} from './requests.ts';
 
 function rpc(what: string, body: unknown, expected: Expected, more: Partial<Row> = {}): Row {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -14,35 +22,40 @@ const newer = (method: string): Pick<Row, 'body' | 'headers'> => {
   return { body: JSON.stringify(body), headers };
 };
 
-/** Good and bad requests to the tool endpoint. */
+/** Valid and invalid requests to the tool endpoint. */
 export const toolRows: readonly Row[] = [
-  rpc('a list', list, { status: 200, schema: 'JsonRpcAnswer' }),
+  rpc('tools/list', list, { status: 200, schema: 'JsonRpcResponse' }),
   rpc('an unknown method', { ...list, method: 'nope' }, rpcError(200)),
   rpc('an unknown method, at the newer revision', '', rpcError(404), newer('nope')),
   rpc('a subscription, at the newer revision', '', { status: 200 }, newer('subscriptions/listen')),
   rpc('a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, { status: 202 }),
   rpc('a response', { jsonrpc: '2.0', id: 1, result: {} }, { status: 202 }),
-  rpc('a response that is an error', { jsonrpc: '2.0', error: { code: 1, message: 'no' } }, { status: 202 }),
-  rpc('no message', { jsonrpc: '2.0', id: 1 }, rpcError(400)),
+  rpc('an error response', { jsonrpc: '2.0', error: { code: 1, message: 'no' } }, { status: 202 }),
+  rpc('not a JSON-RPC message', { jsonrpc: '2.0', id: 1 }, rpcError(400)),
   rpc('a batch', [list], rpcError(400)),
   rpc('malformed JSON', '{', rpcError(400)),
   rpc('no content type', list, rpcError(400), { headers: { 'content-type': '' } }),
   rpc('an unknown revision', list, rpcError(400), { headers: { ...jsonType, 'mcp-protocol-version': '1999-01-01' } }),
-  rpc('text', list, rpcError(415), { headers: { 'content-type': 'text/plain' } }),
-  rpc('another JSON', list, rpcError(415), { headers: { 'content-type': 'application/ld+json' } }),
+  rpc('text/plain', list, rpcError(415), { headers: { 'content-type': 'text/plain' } }),
+  rpc('application/ld+json', list, rpcError(415), { headers: { 'content-type': 'application/ld+json' } }),
   rpc('a body that is too large', 'x'.repeat(1024 * 1024 + 1), rpcError(413)),
   rpc(
-    'a foreign origin',
+    'an origin that is not allowed',
     list,
     { status: 403, error: 'access_denied' },
     {
       headers: { ...jsonType, origin: 'https://evil.example' },
     },
   ),
-  rpc('an unknown token', list, { ...noToken, schema: 'Error' }, { token: 'nobody' }),
-  rpc('a call without a token', call, { ...noToken, schema: 'ToolRefusal' }),
-  rpc('a call with an unknown token', call, { ...noToken, schema: 'ToolRefusal' }, { token: 'nobody' }),
-  rpc('a call that lacks a scope', call, { ...lacking, schema: 'ToolRefusal' }, { token: 'operator' }),
-  rpc('a list, over the limit', list, spent, { world: 'whose limits are spent' }),
-  rpc('a call, and a store that is away', call, away, { token: 'nobody', world: 'whose store is away' }),
+  rpc('an unknown token', list, { ...invalidToken, schema: 'Error' }, { token: 'unknown' }),
+  rpc('tools/call without a token', call, { ...invalidToken, schema: 'ToolRefusal' }),
+  rpc('tools/call with an unknown token', call, { ...invalidToken, schema: 'ToolRefusal' }, { token: 'unknown' }),
+  rpc(
+    'tools/call with insufficient scope',
+    call,
+    { ...insufficientScope, schema: 'ToolRefusal' },
+    { token: 'operator' },
+  ),
+  rpc('tools/list, no quota left', list, rateLimited, { world: 'no quota left' }),
+  rpc('tools/call, store unavailable', call, unavailable, { token: 'unknown', world: 'store unavailable' }),
 ];

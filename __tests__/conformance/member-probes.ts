@@ -5,12 +5,12 @@ import { post } from '../member-api/graphql.ts';
 import { text } from './probes.ts';
 import type { CheckContext, RowSchools } from './row.ts';
 
-/** Schools with data behind their Member API. */
+/** Schools with `memberData`. */
 export function withData({ start }: CheckContext): Promise<RowSchools> {
   return start({ memberApi: { data: testData().data } });
 }
 
-/** A person's token at Harbour School, with the scopes that are named. */
+/** A person's token at Harbour School with these scopes. */
 export async function viewerToken(
   context: CheckContext,
   scope: string = memberApp.scope,
@@ -21,7 +21,7 @@ export async function viewerToken(
   return { ...schools, token: text(body['access_token']) };
 }
 
-/** A selection of the viewer's fields. */
+/** Queries a selection of the viewer's fields. */
 export async function viewerOf(origin: string, token: string, selection: string): Promise<unknown> {
   const { status, body } = await post(origin, token, { query: `{ viewer ${selection} }` });
   assert.deepEqual([status, body.errors], [200, undefined]);

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, type JWTVerifyResult, jwtVerify } from 'jose';
 import type { Browser } from '../helpers/browser.ts';
 import { authorizeUrl, type Changes, type JsonResponse, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
 
-/** Gets a JSON answer. */
+/** Gets a JSON response. */
 export async function getJson(url: string, headers: Record<string, string> = {}): Promise<JsonResponse> {
   return jsonResponse(await fetch(url, { headers }));
 }
@@ -15,37 +15,37 @@ export async function metadata(origin: string): Promise<JsonResponse['body']> {
   return body;
 }
 
-/** A member of an answer that is to be a string. */
+/** Asserts that a member of a response is a non-empty string. */
 export function text(value: unknown): string {
-  assert.ok(typeof value === 'string' && value !== '', `not a text: ${JSON.stringify(value)}`);
+  assert.ok(typeof value === 'string' && value !== '', `not a string: ${JSON.stringify(value)}`);
   return value;
 }
 
-/** A member of an answer that is to be a list of strings, sorted. */
+/** Asserts that a member of a response is an array of strings, and sorts it. */
 export function texts(value: unknown): string[] {
-  assert.ok(Array.isArray(value), `not a list: ${JSON.stringify(value)}`);
+  assert.ok(Array.isArray(value), `not an array: ${JSON.stringify(value)}`);
   return value.map(text).sort();
 }
 
-/** Demands an error of RFC 6749 section 5.2. The specification leaves most statuses open; then it is 400 or 401. */
-export function assertError(answer: JsonResponse, error: string, status?: number): void {
-  assert.equal(answer.body['error'], error, JSON.stringify(answer.body));
-  text(answer.body['error_description']);
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
-  if (status === undefined) assert.ok([400, 401].includes(answer.status), `status ${answer.status}`);
-  else assert.equal(answer.status, status);
+/** Asserts an error of RFC 6749 section 5.2. If the specification does not state the status, it is 400 or 401. */
+export function assertError(response: JsonResponse, error: string, status?: number): void {
+  assert.equal(response.body['error'], error, JSON.stringify(response.body));
+  text(response.body['error_description']);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+  if (status === undefined) assert.ok([400, 401].includes(response.status), `status ${response.status}`);
+  else assert.equal(response.status, status);
 }
 
-/** Demands a challenge that names the error and points to this site's protected-resource metadata. */
-export async function assertChallenge(answer: JsonResponse, origin: string, error: string): Promise<void> {
-  const challenge = answer.headers.get('www-authenticate') ?? '';
+/** Asserts a challenge that names the error and points to this site's protected-resource metadata. */
+export async function assertChallenge(response: JsonResponse, origin: string, error: string): Promise<void> {
+  const challenge = response.headers.get('www-authenticate') ?? '';
   assert.match(challenge, /^Bearer /);
   assert.ok(challenge.includes(`error="${error}"`), challenge);
   const { body } = await getJson(text(/resource_metadata="([^"]+)"/.exec(challenge)?.[1]));
   assert.equal(body['resource'], origin);
 }
 
-/** Where a changed authorization request leads; an answer to the client is told from a page. */
+/** Sends a changed authorization request and follows it to the redirect URI or to a page. */
 export async function request(
   browser: Browser,
   origin: string,
@@ -56,7 +56,7 @@ export async function request(
   return { url, status: response.status, html };
 }
 
-/** Demands that an authorization request is refused to the client, with `iss` and `state`, and without a code. */
+/** Asserts that an authorization request redirects with this error, `iss` and `state`, and without a code. */
 export async function assertRefused(
   browser: Browser,
   origin: string,
@@ -74,7 +74,7 @@ export async function assertRefused(
   assert.ok(!url.href.includes('code='));
 }
 
-/** Demands that an authorization request ends at an error page of ours: nothing reaches any redirect URI. */
+/** Asserts that an authorization request ends at an error page, without a redirect to any redirect URI. */
 export async function assertShown(
   browser: Browser,
   origin: string,
@@ -87,7 +87,7 @@ export async function assertShown(
   assert.match(html, /<!doctype html>/);
 }
 
-/** An ID token, verified with the keys that discovery points to. */
+/** Verifies an ID token with the keys at `jwks_uri`. */
 export async function verified(origin: string, idToken: unknown): Promise<JWTVerifyResult> {
   const { jwks_uri: jwksUri } = await metadata(origin);
   return jwtVerify(text(idToken), createRemoteJWKSet(new URL(text(jwksUri))));

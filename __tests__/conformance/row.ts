@@ -7,25 +7,25 @@ export interface RowSchools extends Pick<Schools, 'harbour' | 'summit' | 'people
   readonly browser: (person: string) => Browser;
 }
 
-/** What a check may use. */
+/** The input of a check. */
 export interface CheckContext {
-  /** Starts schools for this row alone; they are closed after it. */
+  /** Starts schools for this row only; they are closed after the check. */
   readonly start: (options?: SchoolsOptions) => Promise<RowSchools>;
 }
 
-/** A normative sentence of the specification, in our words. */
+/** A normative sentence of the specification, paraphrased. */
 export interface Row {
-  /** Four hex digits that mean nothing and never change: commits and issues point to them. */
+  /** Four random hex digits that never change: commits and issues refer to them. */
   readonly id: string;
-  /** One of `headings`, and where in it. */
+  /** One of `headings`, followed by the place under it. */
   readonly section: string;
   /** Begins with MUST, SHOULD or MAY. */
   readonly sentence: string;
-  /** Asks a running server over HTTP, and throws when the sentence does not hold. No Jest in here: scripts import it. */
+  /** Checks a running server over HTTP and throws if the sentence does not hold. Scripts import it, so it uses no Jest. */
   readonly check: (ctx: CheckContext) => Promise<void>;
 }
 
-/** The specification's headings, in its order. */
+/** The specification's headings, in order. */
 export const headings = [
   'Introduction',
   'What the service does',

@@ -109,7 +109,7 @@ test('my_purchases of one kind goes page by page; a cursor alone belongs to noth
   const only = await answer('my_purchases', { kind: 'digital_products' });
   expect(Object.keys(Object(only))).toEqual(['digitalProducts']);
   const { body } = await callTool(schools.harbour, 'my_purchases', { after: 'x' }, { token });
-  expect(textOf(body)).toContain('after needs kind');
+  expect(textOf(body)).toContain('after requires kind');
 });
 
 test('mark_notification_read marks one of the member’s own, and needs account:write', async () => {
@@ -224,9 +224,9 @@ test('a page that is larger than asked for is a fault of the platform', async ()
   try {
     const known = await accessToken(other, 'sam', memberApp);
     const { body } = await callTool(other.harbour, 'my_courses', { first: 2 }, { token: known });
-    expect(textOf(body)).toContain('failed on our side');
+    expect(textOf(body)).toContain('failed unexpectedly');
     expect(String(other.faults[0]?.cause)).toContain(
-      'data.enrolledCourses() answered nodes.length: 3; it must be at most the 2 that were asked for',
+      'data.enrolledCourses() returned nodes.length: 3; it must be at most 2, the requested number',
     );
   } finally {
     await other.close();

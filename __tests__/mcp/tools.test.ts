@@ -174,7 +174,7 @@ test.each([
   schools.faults.length = 0;
   const { status, body } = await call(name);
   expect([status, resultOf(body)['isError']]).toEqual([200, true]);
-  expect(textOf(body)).toBe(`${name} failed on our side; try again, and tell the school if it stays`);
+  expect(textOf(body)).toBe(`${name} failed unexpectedly; try again, and contact the school if the error persists`);
   expect(JSON.stringify(body)).not.toContain(secret);
   expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} failed`]);
 });
@@ -205,7 +205,7 @@ test.each(['hangs', 'never_checked'])('%s: what goes on and on is cut off, and t
   schools.faults.length = 0;
   const { status, body } = await call(name);
   expect([status, resultOf(body)['isError']]).toEqual([200, true]);
-  expect(textOf(body)).toContain('took too long and was cut off');
+  expect(textOf(body)).toContain('took too long and was stopped');
   if (name === 'hangs') expect(await seen.aborted).toBeInstanceOf(Error);
   expect(schools.faults.map((fault) => fault.message)).toEqual([`tool ${name} took longer than 0.15 seconds`]);
 });
@@ -219,7 +219,7 @@ test.each([
 
 test.each(['__proto__', 'constructor', 'nothing of this name'])('a tool %s is not there', async (name) => {
   const { body } = await call(name);
-  expect(body['error']).toMatchObject({ code: -32_602, message: `there is no tool "${name}" here` });
+  expect(body['error']).toMatchObject({ code: -32_602, message: `this school has no tool "${name}"` });
 });
 
 test('a caller who goes away aborts the tool, which is no fault', async () => {

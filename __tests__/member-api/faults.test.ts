@@ -92,7 +92,7 @@ describe('data that fails', () => {
     expect(status).toBe(200);
     expect(body.errors).toMatchObject([
       {
-        message: 'something went wrong on our side; try again, and tell the school if it stays',
+        message: 'the service failed unexpectedly; try again, and contact the school if the error persists',
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
       },
     ]);

@@ -204,14 +204,14 @@ describe('nodes', () => {
   ])('are counted %s', async (_how, query, variables, nodes) => {
     expect(await refusal(withLimits({ nodes }), query, variables)).toBe('served');
     expect(await refusal(withLimits({ nodes: nodes - 1 }), query, variables)).toEqual(
-      over('nodes', `asks for up to ${nodes} nodes`, nodes - 1),
+      over('nodes', `requests up to ${nodes} nodes`, nodes - 1),
     );
   });
 
   test('are 1000 at most unless asked otherwise', async () => {
     expect(await refusal(withLimits(), `{ viewer { ${friends(100, friends(9, 'id'))} } }`)).toBe('served');
     expect(await refusal(withLimits(), `{ viewer { ${friends(100, friends(10, 'id'))} } }`)).toEqual(
-      over('nodes', 'asks for up to 1100 nodes', 1000),
+      over('nodes', 'requests up to 1100 nodes', 1000),
     );
   });
 
@@ -220,7 +220,7 @@ describe('nodes', () => {
     const query = `query ($n: Int!) { viewer { ${friends('$n', 'id')} } }`;
     for (const [n, expected] of [
       [50, 'served'],
-      [51, over('nodes', 'asks for up to 51 nodes', 50)],
+      [51, over('nodes', 'requests up to 51 nodes', 50)],
       [50, 'served'],
     ] as const) {
       expect(await refusal(run, query, { n })).toEqual(expected);
@@ -269,7 +269,7 @@ describe('nodes of what a host adds', () => {
     ['{ viewer { node { items { id } } } }', 100],
     ['{ viewer { node { kids { id } } } }', 90],
   ])('%s: behind an interface the largest default counts', async (query, nodes) => {
-    expect(await refusal(wide, query)).toEqual(over('nodes', `asks for up to ${nodes} nodes`, 80));
+    expect(await refusal(wide, query)).toEqual(over('nodes', `requests up to ${nodes} nodes`, 80));
   });
 });
 

@@ -50,7 +50,7 @@ describe('markNotificationRead', () => {
         data: {
           markNotificationRead: {
             notification: null,
-            userErrors: [{ code: 'NOT_FOUND', message: 'the inbox has no notification of this id' }],
+            userErrors: [{ code: 'NOT_FOUND', message: 'the inbox has no notification with this id' }],
           },
         },
       },

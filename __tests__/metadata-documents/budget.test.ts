@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 
 describe('createDocumentBudget(limits, now)', () => {
-  test('has 60 for one host and 600 in all by default', () => {
+  test('allows 60 fetches per host and 600 in total by default', () => {
     const budget = createDocumentBudget({}, () => 0);
     for (let i = 0; i < 60; i += 1) budget.consumeQuota('a.example');
     expect(() => budget.consumeQuota('a.example')).toThrow(
@@ -12,7 +12,7 @@ describe('createDocumentBudget(limits, now)', () => {
     expect(() => budget.consumeQuota('b.example')).toThrow('too many metadata documents');
   });
 
-  test('begins anew each minute, and says when', () => {
+  test('resets every minute, and Retry-After says when', () => {
     let now = 59_500;
     const budget = createDocumentBudget({ perHost: 1 }, () => now);
     budget.consumeQuota('a.example');
@@ -26,17 +26,17 @@ describe('createDocumentBudget(limits, now)', () => {
     );
   });
 
-  test('a spray of hosts spends the total and no more', () => {
+  test('many hosts together get the total and no more', () => {
     const budget = createDocumentBudget({ total: 5 }, () => 0);
-    let spent = 0;
+    let fetched = 0;
     for (let i = 0; i < 10_000; i += 1) {
       try {
         budget.consumeQuota(`${i}.example`);
-        spent += 1;
+        fetched += 1;
       } catch {
         // Over budget.
       }
     }
-    expect(spent).toBe(5);
+    expect(fetched).toBe(5);
   });
 });

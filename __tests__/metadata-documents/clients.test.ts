@@ -36,7 +36,7 @@ afterAll(() => documents.close());
 afterEach(() => schools.close());
 
 function publish(document: object, headers: Record<string, string> = {}): void {
-  documents.answer((_request, response) => {
+  documents.respond((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(document));
   });
 }
@@ -55,7 +55,7 @@ const begin = (changes = {}) =>
   schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce(), changes));
 
 describe('a metadata document as client_id', () => {
-  test('goes through the whole flow and refreshes', async () => {
+  test('completes the authorization code flow and refreshes', async () => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     const tokens = await connect(schools.browser('olivia'), schools.harbour, client);
@@ -80,7 +80,7 @@ describe('a metadata document as client_id', () => {
         backchannel_logout_uri: 'https://docs.example/out',
       },
     ],
-  ])('as real clients publish it: %s', async (_name, document) => {
+  ])('is accepted in the form that real clients publish: %s', async (_name, document) => {
     publish(document);
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     expect((await begin()).html).toContain('value="allow"');
@@ -91,33 +91,33 @@ describe('a metadata document as client_id', () => {
     ['another client_id inside', { ...ordinary, client_id: 'https://docs.example/other.json' }],
     ['a secret', { ...ordinary, client_secret: 'x' }],
     ['no redirect URI', { ...ordinary, redirect_uris: [] }],
-  ])('with %s is refused on a page, fetched once and not kept', async (_name, document) => {
+  ])('with %s is refused with an error page, fetched once and not cached', async (_name, document) => {
     publish(document);
     await start(metadataDocuments({ hosts: ['docs.example'] }));
-    const before = documents.asked.length;
+    const before = documents.requests.length;
     const { response, html } = await begin();
     expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
-    expect(documents.asked.length).toBe(before + 1);
+    expect(documents.requests.length).toBe(before + 1);
     await begin();
-    expect(documents.asked.length).toBe(before + 2);
+    expect(documents.requests.length).toBe(before + 2);
   });
 
-  test('of a host that is not permitted is invalid_client_metadata, and nothing is fetched', async () => {
+  test('whose host is not permitted: invalid_client_metadata and no fetch', async () => {
     await start(metadataDocuments({ hosts: ['apps.example'] }));
-    const before = documents.asked.length;
+    const before = documents.requests.length;
     const { response, html } = await begin();
     expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
-    expect(documents.asked.length).toBe(before);
+    expect(documents.requests.length).toBe(before);
   });
 
-  test('without a policy is an unknown client, and discovery says so', async () => {
+  test('without a policy is refused, and client_id_metadata_document_supported is false', async () => {
     await start(undefined);
     expect((await begin()).response.status).toBe(400);
     const metadata = await jsonResponse(await fetch(`${schools.harbour}/.well-known/oauth-authorization-server`));
     expect(metadata.body['client_id_metadata_document_supported']).toBe(false);
   });
 
-  test('with a policy is announced in discovery', async () => {
+  test('with a policy: client_id_metadata_document_supported is true', async () => {
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     const metadata = await jsonResponse(await fetch(`${schools.harbour}/.well-known/oauth-authorization-server`));
     expect(metadata.body['client_id_metadata_document_supported']).toBe(true);
@@ -125,14 +125,14 @@ describe('a metadata document as client_id', () => {
 });
 
 describe('what it may ask for', () => {
-  test.each(['courses:write', 'account:read', 'storage:write'])('unreviewed: not %s', async (scope) => {
+  test.each(['courses:write', 'account:read', 'storage:write'])('unreviewed: %s is invalid_scope', async (scope) => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     const { url } = await begin({ scope: `openid ${scope}` });
     expect(url.searchParams.get('error')).toBe('invalid_scope');
   });
 
-  test('reviewed: everything of an operator, until the document changes', async () => {
+  test('reviewed: every operator scope, until the document changes', async () => {
     publish(ordinary, { 'cache-control': 'no-store' });
     let reviewed = '';
     const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: (_id, digest) => digest === reviewed });
@@ -146,16 +146,16 @@ describe('what it may ask for', () => {
   });
 });
 
-describe('the cache', () => {
-  test('is asked first, at every step of a flow', async () => {
+describe('the cache of metadata documents', () => {
+  test('is used at every step of the flow: one fetch', async () => {
     publish(ordinary, { 'cache-control': 'max-age=600' });
     await start(metadataDocuments({ hosts: ['docs.example'] }));
-    const before = documents.asked.length;
+    const before = documents.requests.length;
     await connect(schools.browser('olivia'), schools.harbour, client);
-    expect(documents.asked.length).toBe(before + 1);
+    expect(documents.requests.length).toBe(before + 1);
   });
 
-  test('does not keep a host alive that was taken off the list', async () => {
+  test('does not bypass the policy after a host is no longer permitted', async () => {
     publish(ordinary, { 'cache-control': 'max-age=600' });
     let permitted = true;
     const policy = metadataDocuments({ hosts: ['docs.example'] });
@@ -167,16 +167,16 @@ describe('the cache', () => {
     expect((await begin()).response.status).toBe(400);
   });
 
-  test('of 30 concurrent requests one fetches', async () => {
+  test('30 concurrent requests cause one fetch', async () => {
     publish(ordinary);
     await start(metadataDocuments({ hosts: ['docs.example'] }));
-    const before = documents.asked.length;
+    const before = documents.requests.length;
     await Promise.all(Array.from({ length: 30 }, () => begin()));
-    expect(documents.asked.length).toBe(before + 1);
+    expect(documents.requests.length).toBe(before + 1);
   });
 });
 
-test('fetches are limited per address and site', async () => {
+test('fetches of metadata documents are limited per address and site', async () => {
   publish({ error: 'not a document' });
   await start(metadataDocuments({ open: true }), { limits: { documents: { perAddress: 2, perSite: 100 } } });
   const statuses: number[] = [];

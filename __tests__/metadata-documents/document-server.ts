@@ -7,31 +7,31 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 /** The certificate of every document server: self-signed, for `docs.example`, `apps.example` and `localhost`. */
 export const certificate: string = fixture('tls-cert.pem');
 
-/** What a server does with a request. */
-export type ResponseVariant = (request: IncomingMessage, response: ServerResponse) => void;
+/** Handles a request. */
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
-const empty: ResponseVariant = (_request, response) => response.end();
+const empty: RequestHandler = (_request, response) => response.end();
 
-/** An HTTPS server on this machine that answers with what the test says. */
+/** An HTTPS server on localhost whose response the test sets. */
 export interface DocumentServer {
   readonly port: number;
-  /** Paths asked for, in order, each with its `Host`. */
-  readonly asked: readonly string[];
-  /** How many TCP connections were opened. */
+  /** Host and path of every request, in order. */
+  readonly requests: readonly string[];
+  /** The number of TCP connections so far. */
   readonly connections: () => number;
-  /** What it does with the requests from now on. */
-  answer(next: ResponseVariant): void;
+  /** Sets the handler for the following requests. */
+  respond(next: RequestHandler): void;
   close(): Promise<void>;
 }
 
-/** Starts one on 127.0.0.1. */
+/** Starts a server on 127.0.0.1. */
 export async function startDocumentServer(): Promise<DocumentServer> {
-  let answer = empty;
-  const asked: string[] = [];
+  let handle = empty;
+  const requests: string[] = [];
   let connections = 0;
   const server = createServer({ key: fixture('tls-key.pem'), cert: certificate }, (request, response) => {
-    asked.push(`${request.headers.host ?? ''}${request.url ?? ''}`);
-    answer(request, response);
+    requests.push(`${request.headers.host ?? ''}${request.url ?? ''}`);
+    handle(request, response);
   });
   server.on('connection', () => (connections += 1));
   server.on('tlsClientError', () => undefined);
@@ -40,10 +40,10 @@ export async function startDocumentServer(): Promise<DocumentServer> {
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
     port: address.port,
-    asked,
+    requests,
     connections: () => connections,
-    answer(next) {
-      answer = next;
+    respond(next) {
+      handle = next;
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));

@@ -7,7 +7,7 @@ const { server, fetcherOf, errorOf } = fetcherHarness();
 
 const silentResolver = () => new Promise<never>(() => undefined);
 
-/** Fetches for real, but from a resolver that answers this; nothing may connect. */
+/** Fetches with a resolver that returns these addresses, and expects no connection. */
 async function refusedFor(...addresses: string[]): Promise<string> {
   const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const before = server().connections();
@@ -16,23 +16,23 @@ async function refusedFor(...addresses: string[]): Promise<string> {
   return message;
 }
 
-describe('addresses', () => {
-  test('an address that is not public is refused before a connection', async () => {
+describe('resolved addresses', () => {
+  test('a private address is refused before a connection', async () => {
     expect(await refusedFor('127.0.0.1')).toContain(unreachable);
   });
 
-  test('one public and one private answer are refused', async () => {
+  test('a public and a private address together are refused', async () => {
     expect(await refusedFor('93.184.215.14', '127.0.0.1')).toContain(unreachable);
     expect(await refusedFor('2606:2800:21f:cb07:6820:80da:af6b:8b2c', '::1')).toContain(unreachable);
     expect(await refusedFor('127.0.0.1', '93.184.215.14')).toContain(unreachable);
   });
 
-  test('no answer is refused', async () => {
+  test('a host without addresses is refused', async () => {
     expect(await refusedFor()).toContain(unreachable);
   });
 
   test.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254', 'localhost'])(
-    'the system’s resolver does not help https://%s/',
+    'https://%s/ is refused with the system’s resolver',
     async (host) => {
       const before = server().connections();
       const address = new URL(`https://${host}/client.json`).href;
@@ -42,14 +42,14 @@ describe('addresses', () => {
     },
   );
 
-  test('a name is resolved once, whatever it would answer next', async () => {
-    let asked = 0;
-    const resolve = async () => [{ address: (asked += 1) === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }];
+  test('a name is resolved only once (DNS rebinding)', async () => {
+    let lookups = 0;
+    const resolve = async () => [{ address: (lookups += 1) === 1 ? '127.0.0.1' : '192.0.2.1', family: 4 }];
     await expect(fetcherOf({ testing: { resolve } }).fetch(url)).resolves.toBeDefined();
-    expect(asked).toBe(1);
+    expect(lookups).toBe(1);
   });
 
-  test('every failure below HTTP reads the same', async () => {
+  test('every failure below HTTP has the same message', async () => {
     const messages = await Promise.all([
       refusedFor('127.0.0.1'),
       errorOf({ deadline: 5000, testing: { resolve: () => Promise.reject(new Error('ENOTFOUND secret.internal')) } }),
@@ -61,13 +61,13 @@ describe('addresses', () => {
     expect(await errorOf({ deadline: 20, testing: { resolve: silentResolver } })).toContain(unreachable);
   });
 
-  test('the cause is kept for the log', async () => {
+  test('the error has the cause for the log', async () => {
     await expect(fetcherOf({ testing: { port: 1 } }).fetch(url)).rejects.toMatchObject({
       cause: { code: 'ECONNREFUSED' },
     });
   });
 
-  test('nothing is connected once the deadline has passed during the look-up', async () => {
+  test('does not connect if the deadline passes during DNS resolution', async () => {
     const before = server().connections();
     const late = Promise.withResolvers<{ address: string; family: number }[]>();
     expect(await errorOf({ deadline: 10, testing: { resolve: () => late.promise } })).toContain(unreachable);

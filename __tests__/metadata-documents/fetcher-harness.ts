@@ -10,19 +10,18 @@ import { certificate, type DocumentServer, startDocumentServer } from './documen
 /** The document that the tests fetch. */
 export const url = 'https://docs.example/client.json';
 
-/** How every failure below HTTP begins. */
+/** How the message of every failure below HTTP begins. */
 export const unreachable = `the metadata document at ${url} cannot be fetched`;
 
-/** A server for the tests of one file, and ways to fetch from it. */
-export interface FetcherHarness {
+interface FetcherHarness {
   readonly server: () => DocumentServer;
-  /** A fetcher without limits that takes every host to be this server. */
+  /** A fetcher without limits for which every host is this server. */
   readonly fetcherOf: (options?: DocumentFetcherOptions) => DocumentFetcher;
-  /** The error, as a client would see it and nothing more. */
+  /** The `error_description` of a failing fetch. */
   readonly errorOf: (options?: DocumentFetcherOptions, address?: string) => Promise<string>;
 }
 
-/** Answers with a document. */
+/** Sends a document. */
 export function send(response: ServerResponse, body: string | Buffer, headers: object = {}, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
 }
@@ -34,7 +33,7 @@ export function fetcherHarness(): FetcherHarness {
     started = await startDocumentServer();
   });
   afterAll(() => started?.close());
-  beforeEach(() => started?.answer((_request, response) => send(response, '{"client_name":"A"}')));
+  beforeEach(() => started?.respond((_request, response) => send(response, '{"client_name":"A"}')));
 
   function server(): DocumentServer {
     if (started === undefined) throw new Error('the server runs during tests only');
@@ -59,11 +58,11 @@ export function fetcherHarness(): FetcherHarness {
     server,
     fetcherOf,
     async errorOf(options, address = url) {
-      const answer = await fetcherOf(options)
+      const error = await fetcherOf(options)
         .fetch(address)
-        .catch((error: unknown) => error);
-      expect(answer).toMatchObject({ error: 'invalid_client_metadata', status: 400 });
-      return answer instanceof Error ? answer.message : '';
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ error: 'invalid_client_metadata', status: 400 });
+      return error instanceof Error ? error.message : '';
     },
   };
 }

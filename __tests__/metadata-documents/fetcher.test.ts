@@ -5,12 +5,12 @@ import { fetcherHarness, send, unreachable, url } from './fetcher-harness.ts';
 
 const { server, fetcherOf, errorOf } = fetcherHarness();
 
-const askedResolver = () => Promise.reject(new Error('the resolver was asked'));
+const failingResolver = () => Promise.reject(new Error('the resolver was called'));
 
 describe('fetch(url)', () => {
-  test('answers the document, asked for plainly', async () => {
+  test('returns the document, requested without cookies or credentials', async () => {
     let seen: IncomingMessage['headers'] = {};
-    server().answer((request, response) => {
+    server().respond((request, response) => {
       seen = request.headers;
       send(response, '{"client_name":"A","redirect_uris":[]}', { 'Cache-Control': 'max-age=600' });
     });
@@ -18,7 +18,7 @@ describe('fetch(url)', () => {
       document: { client_name: 'A', redirect_uris: [] },
       ttl: 600,
     });
-    expect(server().asked.at(-1)).toBe('docs.example/a?b=c');
+    expect(server().requests.at(-1)).toBe('docs.example/a?b=c');
     expect(seen).toMatchObject({ accept: 'application/json', 'accept-encoding': 'identity' });
     expect(seen.cookie ?? seen.authorization ?? seen.referer).toBeUndefined();
   });
@@ -32,13 +32,13 @@ describe('fetch(url)', () => {
     ['application/json', ' {\n} '],
     ['application/json', JSON.stringify({ x: 'a'.repeat(5 * 1024 - 8) })],
     ['application/json', JSON.stringify({ x: 'é'.repeat((5 * 1024 - 8) / 2) })],
-  ])('takes %s', async (type, body) => {
-    server().answer((_request, response) => send(response, body, { 'Content-Type': type }));
+  ])('accepts %s', async (type, body) => {
+    server().respond((_request, response) => send(response, body, { 'Content-Type': type }));
     await expect(fetcherOf().fetch(url)).resolves.toMatchObject({ document: {} });
   });
 
-  test('takes a document in pieces, without a length', async () => {
-    server().answer((_request, response) => {
+  test('accepts a chunked document without Content-Length', async () => {
+    server().respond((_request, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       for (const piece of '{"client_name":"A"}') response.write(piece);
       response.end();
@@ -47,13 +47,13 @@ describe('fetch(url)', () => {
   });
 
   test.each<[string, (response: ServerResponse) => void, string]>([
-    ['a redirect', (r) => send(r, '{}', { Location: 'https://docs.example/other' }, 302), 'answers with a redirect'],
-    ['a permanent redirect', (r) => send(r, '{}', { Location: 'http://127.0.0.1/' }, 308), 'answers with a redirect'],
-    ['not modified', (r) => send(r, '', {}, 304), 'answers with a redirect'],
-    ['an error', (r) => send(r, '{}', {}, 500), 'answers with status 500'],
-    ['nothing there', (r) => send(r, '{}', {}, 404), 'answers with status 404'],
-    ['no content', (r) => send(r, '', {}, 204), 'answers with status 204'],
-    ['partial content', (r) => send(r, '{}', {}, 206), 'answers with status 206'],
+    ['a redirect', (r) => send(r, '{}', { Location: 'https://docs.example/other' }, 302), 'responds with a redirect'],
+    ['a permanent redirect', (r) => send(r, '{}', { Location: 'http://127.0.0.1/' }, 308), 'responds with a redirect'],
+    ['not modified', (r) => send(r, '', {}, 304), 'responds with a redirect'],
+    ['an error', (r) => send(r, '{}', {}, 500), 'responds with status 500'],
+    ['not found', (r) => send(r, '{}', {}, 404), 'responds with status 404'],
+    ['no content', (r) => send(r, '', {}, 204), 'responds with status 204'],
+    ['partial content', (r) => send(r, '{}', {}, 206), 'responds with status 206'],
     ['HTML', (r) => send(r, '{}', { 'Content-Type': 'text/html' }), 'is not served as application/json'],
     ['plain text', (r) => send(r, '{}', { 'Content-Type': 'text/plain' }), 'is not served as application/json'],
     ['a script', (r) => send(r, '{}', { 'Content-Type': 'application/jsonp' }), 'is not served as application/json'],
@@ -74,12 +74,12 @@ describe('fetch(url)', () => {
       'is larger than 5120 bytes',
     ],
     [
-      'a length that promises too much',
+      'a Content-Length that is too large',
       (r) => r.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 1e12 }).write('{}'),
       'is larger than 5120 bytes',
     ],
     [
-      'a body without end',
+      'an endless body',
       (r) => {
         r.writeHead(200, { 'Content-Type': 'application/json' });
         const more = () => void (r.destroyed || r.write('['.repeat(1024), () => setImmediate(more)));
@@ -94,12 +94,12 @@ describe('fetch(url)', () => {
     ],
     ['brotli', (r) => send(r, '{}', { 'Content-Encoding': 'br' }), 'is compressed'],
     ['two encodings', (r) => send(r, '{}', { 'Content-Encoding': 'identity, gzip' }), 'is compressed'],
-    ['nothing', (r) => send(r, ''), 'is not JSON in UTF-8'],
+    ['an empty body', (r) => send(r, ''), 'is not JSON in UTF-8'],
     ['half a document', (r) => send(r, '{"client_name":'), 'is not JSON in UTF-8'],
     ['other text', (r) => send(r, '<html>'), 'is not JSON in UTF-8'],
     ['other bytes', (r) => send(r, Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 'is not JSON in UTF-8'],
     ['UTF-16', (r) => send(r, Buffer.from('\ufeff{}', 'utf16le')), 'is not JSON in UTF-8'],
-    ['brackets all the way down', (r) => send(r, '['.repeat(2500) + ']'.repeat(2500)), 'is not'],
+    ['deeply nested brackets', (r) => send(r, '['.repeat(2500) + ']'.repeat(2500)), 'is not'],
     ['an array', (r) => send(r, '[{}]'), 'is not a JSON object'],
     ['null', (r) => send(r, 'null'), 'is not a JSON object'],
     ['a string', (r) => send(r, '"{}"'), 'is not a JSON object'],
@@ -107,20 +107,20 @@ describe('fetch(url)', () => {
     ['__proto__, escaped', (r) => send(r, '{"\\u005f_proto__":1}'), 'has a member named __proto__'],
     ['__proto__, deep', (r) => send(r, '{"jwks":{"keys":[{"__proto__":null}]}}'), 'has a member named __proto__'],
     ['constructor', (r) => send(r, '{"constructor":{"prototype":{}}}'), 'has a member named'],
-  ])('refuses %s', async (_what, answer, wrong) => {
-    server().answer((_request, response) => answer(response));
-    const asked = server().asked.length;
+  ])('refuses %s', async (_what, respond, wrong) => {
+    server().respond((_request, response) => respond(response));
+    const before = server().requests.length;
     const message = await errorOf();
     expect(message).toContain(`the metadata document at ${url} ${wrong}`);
     expect(message).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
-    expect(server().asked).toHaveLength(asked + 1);
+    expect(server().requests).toHaveLength(before + 1);
   });
 
   test.each<[string, (response: ServerResponse) => void]>([
-    ['says nothing', () => undefined],
-    ['stops after the head', (r) => r.writeHead(200, { 'Content-Type': 'application/json' }).flushHeaders()],
+    ['sends nothing', () => undefined],
+    ['stops after the headers', (r) => r.writeHead(200, { 'Content-Type': 'application/json' }).flushHeaders()],
     [
-      'stops in the middle',
+      'stops in the middle of the body',
       (r) => r.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 }).write('{'),
     ],
     [
@@ -132,25 +132,25 @@ describe('fetch(url)', () => {
       },
     ],
     [
-      'sends one informational answer after another',
+      'sends only informational responses',
       (r) => {
         const timer = setInterval(() => r.writeProcessing(), 5);
         r.on('close', () => clearInterval(timer));
       },
     ],
-    ['hangs up', (r) => r.destroy()],
+    ['closes the connection', (r) => r.destroy()],
     [
-      'hangs up in the middle',
+      'closes the connection in the middle of the body',
       (r) => {
         r.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 100 }).write('{');
         setImmediate(() => r.destroy());
       },
     ],
-    ['speaks something else', (r) => r.socket?.end('HELLO\r\n\r\n')],
-    ['has an endless head', (r) => send(r, '{}', { 'X-Long': 'x'.repeat(10_000) })],
+    ['does not speak HTTP', (r) => r.socket?.end('HELLO\r\n\r\n')],
+    ['sends headers that are too large', (r) => send(r, '{}', { 'X-Long': 'x'.repeat(10_000) })],
     ['switches protocols', (r) => r.socket?.write('HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')],
-  ])('gives up on a server that %s', async (_what, answer) => {
-    server().answer((_request, response) => answer(response));
+  ])('fails within the deadline if the server %s', async (_what, respond) => {
+    server().respond((_request, response) => respond(response));
     expect(await errorOf({ deadline: 100 })).toContain(unreachable);
   });
 
@@ -161,8 +161,8 @@ describe('fetch(url)', () => {
     'https://user@docs.example/client.json',
     'file:///etc/passwd',
     'nonsense',
-  ])('does not even resolve %s', async (address) => {
-    expect(await errorOf({ testing: { resolve: askedResolver } }, address)).toBe(
+  ])('refuses %s without resolving it', async (address) => {
+    expect(await errorOf({ testing: { resolve: failingResolver } }, address)).toBe(
       'a metadata document must be at a plain https: address',
     );
   });

@@ -24,7 +24,7 @@ describe('freshness(cacheControl, age)', () => {
     ['no-store', undefined, 30],
     ['no-cache, max-age=600', undefined, 30],
     ['x-max-age=600', undefined, 300],
-  ])('%j with Age %j is %d', (cacheControl, age, seconds) => {
+  ])('Cache-Control: %j with Age: %j is cached for %d seconds', (cacheControl, age, seconds) => {
     expect(freshness(cacheControl, age)).toBe(seconds);
   });
 });

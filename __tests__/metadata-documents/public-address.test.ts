@@ -69,7 +69,7 @@ describe('isPublicAddress(address)', () => {
     '[::1]',
     '8.8.8.8 ',
     '08.8.8.8',
-  ])('%s is not', (address) => {
+  ])('%s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
@@ -98,11 +98,11 @@ describe('isPublicAddress(address)', () => {
     '2606:4700:4700::1111',
     '2a00:1450:4001:81b::200e',
     '3ffe::1',
-  ])('%s is', (address) => {
+  ])('%s is public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test('no private IPv4 address is public, in whatever IPv6 wrapping', () => {
+  test('no private IPv4 address is public in any IPv6 form', () => {
     const byte = fc.integer({ min: 0, max: 255 });
     const inside = fc.tuple(fc.constantFrom('10', '127', '169.254', '192.168', '172.16', '0', '224'), byte, byte, byte);
     const wrappings = ['', '::', '::ffff:', '::ffff:0:', '64:ff9b::', '64:ff9b:1::'] as const;

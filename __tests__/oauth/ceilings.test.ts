@@ -20,7 +20,7 @@ beforeAll(async () => {
   documents = await startDocumentServer();
 });
 beforeEach(() => {
-  documents.answer((_request, response) => {
+  documents.respond((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   });
 });
@@ -92,7 +92,7 @@ describe('a document that changed since consent', () => {
     expect(same.status).toBe(200);
     // The cache has run out, and the document has another name.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
-    documents.answer((_request, response) => {
+    documents.respond((_request, response) => {
       const changed = { ...document, client_name: 'Somebody Else' };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(changed));
     });

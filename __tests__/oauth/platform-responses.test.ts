@@ -10,7 +10,7 @@ const rows: [string, object, string][] = [
   [
     'a member id that is a number',
     { signedInMember: () => ({ memberId: 7 }) },
-    'signedInMember() answered memberId: 7',
+    'signedInMember() returned memberId: 7',
   ],
   [
     'an authTime in milliseconds',
@@ -25,10 +25,10 @@ const rows: [string, object, string][] = [
   [
     'a member without roles',
     { findMember: () => ({ ...sam, roles: undefined }) },
-    'findMember() answered roles: undefined',
+    'findMember() returned roles: undefined',
   ],
   ['roles that are a string', { findMember: () => ({ ...sam, roles: 'student' }) }, 'it must be an array of strings'],
-  ['a member without e-mail', { findMember: () => ({ ...sam, email: undefined }) }, 'findMember() answered email'],
+  ['a member without e-mail', { findMember: () => ({ ...sam, email: undefined }) }, 'findMember() returned email'],
 ];
 
 test.each(rows)('%s is a fault that says what to change: 503', async (_name, change, message) => {

@@ -1,14 +1,17 @@
 import type { ClientAudience } from './client.ts';
 import type { Member, Site } from './member.ts';
 
-/** Who calls, for which client, and what they may do. */
+/** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */
 export interface Access {
+  /** The member to whom the token belongs, with the current roles. */
   readonly member: Member;
+  /** The client to which the token was issued. */
   readonly clientId: string;
-  /** For whom the client acts. */
+  /** Whether the client acts for an operator or for a member. */
   readonly audience: ClientAudience;
+  /** The scopes of the token. */
   readonly scopes: readonly string[];
-  /** Seconds since the epoch. */
+  /** When the token expires, in seconds since the epoch. */
   readonly expiresAt: number;
 }
 

@@ -1,33 +1,34 @@
 import type { Scope } from '../protocol/scopes.ts';
 
-/** What an operator decides about an OAuth application. Specification: Registration rules 5. */
+/** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
 export interface ApplicationInput {
-  /** 1 to 100 characters; shown on the consent page. */
+  /** The name on the consent page, 1 to 100 characters. */
   readonly clientName: string;
-  /** 1 to 10 addresses: `https:`, or loopback with any port. */
+  /** 1 to 10 redirect URIs: `https:` addresses or loopback addresses. The port of a loopback address may differ. */
   readonly redirectUris: readonly string[];
-  /** The most that it may ask for: scopes of member clients, which the Admin API's are not. */
+  /** The scopes that the application may request. Scopes of the Admin API are not allowed. */
   readonly scopes: readonly Scope[];
-  /** The application's home page. */
+  /** The home page of the application, an `https:` address. @default none */
   readonly clientUri?: string | undefined;
 }
 
-/** A new OAuth application. */
+/** An OAuth application to create. Specification: Registration rules 5. */
 export interface NewApplication extends ApplicationInput {
-  /** Whether it can keep a secret: a server can, an app on somebody's device can not. */
+  /** Whether the application can keep a secret: `true` for a server, `false` for an app on a person's device. */
   readonly confidential: boolean;
 }
 
-/** An operator's OAuth application: a member client of one site. */
+/** An OAuth application: a member client that an operator created for one site. */
 export interface Application extends NewApplication {
+  /** The `client_id`. */
   readonly clientId: string;
-  /** Seconds since the epoch. */
+  /** When it was created, in seconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** A secret that was just made; it is not shown again. */
+/** The result of creating an application or rotating its secret. The secret cannot be read again. */
 export interface IssuedSecret {
   readonly application: Application;
-  /** Absent for a public application. */
+  /** The new `client_secret`; absent for a public application. */
   readonly clientSecret?: string | undefined;
 }

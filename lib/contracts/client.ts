@@ -2,48 +2,63 @@ import type { Scope } from '../protocol/scopes.ts';
 
 /**
  * For whom a client acts. Specification: What the service does 2.
- * `operator`: operator clients, consented to by an operator of the site, for the Admin API.
- * `member`: member clients, consented to by anyone with a role, for that person's own data.
+ *
+ * - `operator`: an operator of the site authorizes the client, which can then call the Admin API.
+ * - `member`: anyone with a role at the site authorizes the client, which can then access that person's own data.
  */
 export type ClientAudience = 'operator' | 'member';
 
-/** A client that the platform itself runs or vouches for, written down in code. */
+/** A client that is configured in code, because the platform runs it or vouches for it. */
 export interface StaticClient {
-  /** The `client_id`. It may not start with `https://`: those are metadata documents. */
+  /** The `client_id`: printable ASCII. It must not start with `https://`, which identifies a metadata document. */
   readonly clientId: string;
-  /** Shown on the consent page. */
+  /** The name on the consent page. */
   readonly clientName: string;
+  /** For whom the client acts. */
   readonly audience: ClientAudience;
-  /** `https:` addresses, loopback (`http://127.0.0.1/…`, `http://[::1]/…`, any port), or a private-use scheme. */
+  /**
+   * `https:` addresses, loopback addresses (`http://127.0.0.1/…`, `http://[::1]/…`, `http://localhost/…`; the port may
+   * differ) or private-use schemes (RFC 8252 section 7.1).
+   */
   readonly redirectUris: readonly string[];
-  /** The most that it may ask for: scopes of its audience. */
+  /** The scopes that the client may request. Each must be allowed for its audience. */
   readonly scopes: readonly Scope[];
-  /** Makes it a confidential client (`client_secret_post`); without one it is public. Kept only as a hash. */
+  /** The secret of a confidential client (`client_secret_post`), stored as a hash. @default none (a public client) */
   readonly clientSecret?: string | undefined;
-  /** May introspect every token of its site, not only its own. Needs `clientSecret`. @default false */
+  /** Whether the client may introspect every token of its site. Requires `clientSecret`. @default false */
   readonly resourceServer?: boolean | undefined;
-  /** The application's home page, shown as its host on the consent page. */
+  /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
   readonly clientUri?: string | undefined;
-  /** Ids of the sites that know it. @default every site */
+  /** The ids of the sites that accept the client. @default every site */
   readonly sites?: readonly string[] | undefined;
 }
 
 /**
- * How a client came to be known.
- * `static`: written down in code. `registered`: it registered itself, so its name is a claim. `document`: a metadata
- * document, so its host is certain and its name a claim. `application`: an operator of the site made it.
+ * Where the metadata of a client comes from. Specification: Registration rules.
+ *
+ * - `static`: it is configured in code.
+ * - `registered`: the client registered itself, so its name is not verified.
+ * - `document`: it is a metadata document, so its host is verified and its name is not.
+ * - `application`: an operator of the site created it.
  */
 export type ClientSource = 'static' | 'registered' | 'document' | 'application';
 
-/** What a policy and a page may know of a client. */
+/** A client as policies and pages see it. */
 export interface ClientInfo {
+  /** The `client_id`. */
   readonly clientId: string;
+  /** The name; the `client_id` if it has none. */
   readonly clientName: string;
+  /** For whom the client acts. */
   readonly audience: ClientAudience;
+  /** Whether the client has a secret. */
   readonly confidential: boolean;
+  /** The registered redirect URIs. */
   readonly redirectUris: readonly string[];
+  /** The home page, if the client has one. */
   readonly clientUri?: string | undefined;
+  /** Where the metadata comes from. */
   readonly source: ClientSource;
-  /** Whether somebody has vouched for it: the platform, an operator, or a reviewer of metadata documents. */
+  /** Whether the platform, an operator or a reviewer of metadata documents vouches for the client. */
   readonly reviewed: boolean;
 }

@@ -2,34 +2,42 @@ import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource } from './client.ts';
 import type { Site } from './member.ts';
 
-/** An application that a member has allowed to act for them. */
+/** A connected app: a client that a member has authorized. */
 export interface Connection {
+  /** The identifier for `Connections.revoke`. */
   readonly id: string;
+  /** The `client_id`. */
   readonly clientId: string;
-  /** Its name; the `client_id` of one that is gone. */
+  /** The client's name; the `client_id` if the client no longer exists. */
   readonly clientName: string;
-  /** Of a metadata document, the host that publishes it; else the host of the website that is vouched for. */
+  /** The host of the metadata document; for a static client or an application, the host of its home page. */
   readonly host?: string | undefined;
+  /** Where the client's metadata comes from. */
   readonly source: ClientSource;
+  /** For whom the client acts. */
   readonly audience: ClientAudience;
+  /** The granted scopes. */
   readonly scopes: readonly Scope[];
-  /** When the member first allowed it, in seconds since the epoch. */
+  /** When the member first authorized the client, in seconds since the epoch. */
   readonly createdAt: number;
-  /** When the member last allowed it. */
+  /** When the member last authorized the client, in seconds since the epoch. */
   readonly allowedAt: number;
   /**
-   * When it last got tokens; an access token that is still good may have been used later. Absent where the store cannot
-   * tell, and for one that has had none, or none for longer than a refresh token lives.
+   * When the client last received tokens, in seconds since the epoch; it may have used an access token later. Absent if
+   * the store does not know, or if the client has no valid refresh token.
    */
   readonly lastUsedAt?: number | undefined;
 }
 
-/** A member's connected apps at a site. Whoever calls has checked who asks. */
+/**
+ * A member's connected apps at a site. The caller must have authenticated the member. Every method throws
+ * `TemporarilyUnavailable` if the store fails.
+ */
 export interface Connections {
-  /** Newest first. */
+  /** Returns the member's connections, newest first. */
   list(site: Site, memberId: string): Promise<Connection[]>;
-  /** Ends one with every code and token, at once. Answers whether this member had it. */
+  /** Revokes one connection with all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
-  /** Ends all, for example when a password was changed or a role lost. Answers how many there were. */
+  /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
 }

@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 
-/** Ways around the rules of the network, for tests and for nothing else. */
+/** Overrides for fetching metadata documents. For tests only: they disable protections. */
 export interface DocumentTesting {
-  /** Stands in for the resolver. */
+  /** Replaces the DNS resolver. @default the system's resolver */
   readonly resolve?: ((host: string) => Promise<readonly LookupAddress[]>) | undefined;
-  /** Certificates to trust instead of the system's, PEM. */
+  /** CA certificates to trust, PEM. @default the system's */
   readonly ca?: string | undefined;
-  /** Connect to addresses that are not public. @default false */
+  /** Whether to connect to addresses that are not public. @default false */
   readonly allowPrivateAddresses?: boolean | undefined;
-  /** Connect to this port, whatever the URL says. */
+  /** The port to connect to. @default the port of the URL */
   readonly port?: number | undefined;
 }

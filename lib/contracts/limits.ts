@@ -1,25 +1,27 @@
-/** How often something may happen in an hour. */
+/** The number of requests in an hour, 0 or more. */
 export interface HourlyLimit {
-  /** From one address (IPv4), or one /64 network (IPv6). */
+  /** From one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;
-  /** At one site, whoever asks: what bounds the store. */
+  /** At one site in total. This bounds the size of the store. */
   readonly perSite: number;
 }
 
-/** How often something may happen in an hour that a token opens. */
+/** The number of requests with a token in an hour, 0 or more. */
 export interface MemberLimit {
-  /** For one member through one client. */
+  /** From one member through one client. */
   readonly perMember: number;
 }
 
-/** Limits on what anybody may make the server write, fetch or do. */
+/**
+ * Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits.
+ */
 export interface Limits {
-  /** Registrations. @default { perAddress: 60, perSite: 600 } */
+  /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
   readonly registrations: HourlyLimit;
-  /** Look-ups of metadata documents that are not in the cache. @default { perAddress: 60, perSite: 600 } */
+  /** Fetches of metadata documents that are not cached. @default { perAddress: 60, perSite: 600 } */
   readonly documents: HourlyLimit;
-  /** Requests to `/mcp` without a token that are served. @default { perAddress: 3600, perSite: 36000 } */
+  /** Requests to `/mcp` without a token, except refused ones. @default { perAddress: 3600, perSite: 36000 } */
   readonly anonymousCalls: HourlyLimit;
-  /** Requests to `/mcp` with a token that are served. @default { perMember: 3600 } */
+  /** Requests to `/mcp` with a token, except refused ones. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;
 }

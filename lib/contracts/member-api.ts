@@ -3,36 +3,37 @@ import type { Access } from './access.ts';
 import type { Member, Site } from './member.ts';
 import type { MemberData } from './member-data.ts';
 
-/** Limits on one operation of the Member API. Fragments are counted wherever they are spread. */
+/** Limits of one operation of the Member API. A fragment counts each time it is spread. */
 export interface MemberApiLimits {
-  /** Words and signs of the query text. @default 2000 */
+  /** Lexical tokens of the query text. @default 2000 */
   readonly tokens: number;
-  /** Levels of braces, those of fragments too; introspection has a limit of its own. @default 15 */
+  /** Nested selection sets, including fragments. Introspection has a separate limit. @default 15 */
   readonly depth: number;
-  /** Fields in all. @default 500 */
+  /** Fields in total. @default 500 */
   readonly fields: number;
-  /** Fields under another name. @default 30 */
+  /** Fields with an alias. @default 30 */
   readonly aliases: number;
   /** Directives. @default 50 */
   readonly directives: number;
-  /** Nodes that its pages can have in all: `first`, multiplied along the path. @default 1000 */
+  /** Nodes that all pages can have in total: `first`, multiplied along nested pages. @default 1000 */
   readonly nodes: number;
 }
 
-/** What resolvers know of a request. */
+/** The context of resolvers. */
 export interface MemberContext {
-  /** Who the token stands for. */
+  /** The member to whom the token belongs. */
   readonly viewer: Member;
+  /** The site of the request. */
   readonly site: Site;
-  /** The token's client and scopes; what fields need of them has been checked before. */
+  /** The verified token. The scopes that the fields require have already been checked. */
   readonly access: Access;
-  /** Aborted when nobody waits any more: the caller has gone, the request took too long, or it has been answered. */
+  /** Aborted if the caller disconnects, if the request takes too long, and when the response has been sent. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A resolver. What it throws is masked, and told by the event `fault`; the message of a `GraphQLError` or of one of our
- * errors is the caller's to read, if the resolver itself throws it, or answers it alone or in a list.
+ * A resolver. Errors that it throws are masked and reported by the event `fault`. Only the message of a `GraphQLError` or
+ * an `OAuthError` is sent to the caller, if the resolver throws it or returns it, alone or in a list.
  */
 export type MemberResolver = {
   resolve(
@@ -48,19 +49,20 @@ export type MemberResolvers = Readonly<
   Record<string, GraphQLScalarType | GraphQLEnumType | Readonly<Record<string, MemberResolver>>>
 >;
 
-/** Options of `memberApi`. */
+/** Options of the Member API. Specification: Member API. */
 export interface MemberApiOptions {
-  /** What the platform knows of a member. Without it the API says who the viewer is; the other fields are not served. */
+  /** The platform's data. Without it, only `id`, `name` and `email` of the viewer are served. @default none */
   readonly data?: MemberData | undefined;
-  /** More of the schema, in SDL: types, and `extend type Viewer { … }`. `@requiresScopes` guards fields and types. */
+  /** Additions to the schema in SDL, such as `extend type Viewer { … }`, with `@requiresScopes`. @default none */
   readonly typeDefs?: string | undefined;
-  /** Resolvers for it, or instead of ours. A type's `__resolveType` goes here too. */
+  /** Resolvers for `typeDefs`, or replacements for built-in ones; `__resolveType` of abstract types too. @default none */
   readonly resolvers?: MemberResolvers | undefined;
+  /** Limits of one operation; see `MemberApiLimits` for the defaults. */
   readonly limits?: Partial<MemberApiLimits> | undefined;
-  /** Seconds until a request that hangs is cut off. @default 10 */
+  /** Maximum duration of a request in seconds, at most 3600. @default 10 */
   readonly timeout?: number | undefined;
-  /** Whether the schema can be read: by introspection, and at `/member/graphql/schema.graphql`. @default true */
+  /** Whether the schema is published, by introspection and at `/member/graphql/schema.graphql`. @default true */
   readonly introspection?: boolean | undefined;
-  /** Whether `GET /member/graphql` is a page for trying queries; it loads scripts from a CDN. @default false */
+  /** Whether `GET /member/graphql` serves GraphiQL, which loads scripts from a CDN. @default false */
   readonly graphiql?: boolean | undefined;
 }

@@ -1,41 +1,43 @@
 import type { MaybePromise, Member, Site } from './member.ts';
 
-/** A moment: a `Date`, or a string of RFC 3339 with its time zone, `2031-03-10T09:00:00Z`. */
+/** A point in time: a `Date`, or an RFC 3339 string with a time zone, `2031-03-10T09:00:00Z`. */
 export type Instant = Date | string;
 
-/** Which page of a list is asked for. */
+/** Which page of a list is requested. */
 export interface PageRequest {
-  /** How many nodes at most: 1 to 100. */
+  /** The maximum number of nodes, 1 to 100. */
   readonly first: number;
-  /** The `endCursor` of the page before; absent for the first page. */
+  /** The `endCursor` of the previous page; absent for the first page. */
   readonly after?: string | undefined;
 }
 
 /** One page of a list. */
 export interface DataPage<T> {
-  /** No more of them than `first`. */
+  /** At most `first` nodes. */
   readonly nodes: readonly T[];
-  /** How many there are on all pages. */
+  /** The number of nodes on all pages. */
   readonly totalCount: number;
-  /** Whether there is a page after this one. */
+  /** Whether there is a next page. */
   readonly hasNextPage: boolean;
-  /** What leads to the next page: any text of yours. Absent on an empty page. */
+  /** A cursor for the next page: any text of at most 1024 characters. Absent on an empty page. */
   readonly endCursor?: string | undefined;
 }
 
-/** Circumstances of a call. */
+/** Options of a call to the platform. */
 export interface CallOptions {
-  /** Aborted when nobody waits any more: the caller has gone, or the request took too long. */
+  /** Aborted if the caller disconnects or the request takes too long. */
   readonly signal: AbortSignal;
 }
 
-/** A site at which a person holds a role. */
+/** A site at which a person has a role. */
 export interface MemberSchool {
   /** The site's id. */
   readonly id: string;
+  /** The site's name. */
   readonly name: string;
+  /** The site's origin, for example `https://harbour.example`. */
   readonly origin: string;
-  /** The person's roles there, the highest privilege first. */
+  /** The person's roles there, highest privilege first. */
   readonly roles: readonly string[];
 }
 
@@ -43,18 +45,18 @@ export interface MemberSchool {
 export interface EnrolledCourse {
   readonly slug: string;
   readonly name: string;
-  /** When access ends; absent when it does not. */
+  /** When access ends; absent if it does not end. */
   readonly expireDate?: Instant | undefined;
-  /** Access without expiry. */
+  /** Whether access has no end. */
   readonly hasLifetimeAccess: boolean;
-  /** Where the person stopped watching; absent before the first lecture. */
+  /** The last watched lecture; absent if the person has not watched any. */
   readonly lastWatchedLecture?: WatchedLecture | undefined;
 }
 
-/** Where a person stopped watching. */
+/** The last watched lecture of a course and the position in it. */
 export interface WatchedLecture {
   readonly lectureId: string;
-  /** Seconds from the start of the lecture. */
+  /** The position in the lecture, in seconds. */
   readonly positionSeconds: number;
 }
 
@@ -77,19 +79,19 @@ export interface EventRegistration {
   readonly endsAt: Instant;
 }
 
-/** An entry of a person's inbox. */
+/** A notification in a person's inbox. */
 export interface Notification {
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  /** Where it leads. */
+  /** The address that the notification links to. */
   readonly url?: string | undefined;
   readonly createdAt: Instant;
-  /** Absent while it is unread. */
+  /** Absent if the notification is unread. */
   readonly readAt?: Instant | undefined;
 }
 
-/** Whether a person wants to hear of a topic over a channel. */
+/** Whether a person receives notifications about a topic through a channel. */
 export interface NotificationSubscription {
   /** For example `course_updates`. */
   readonly topic: string;
@@ -98,38 +100,38 @@ export interface NotificationSubscription {
   readonly subscribed: boolean;
 }
 
-/** A question about one person at one site. */
+/** A query or change for one person at one site. */
 export type MemberQuery<A extends unknown[], R> = (
   viewer: Member,
   site: Site,
   ...rest: [...A, CallOptions]
 ) => MaybePromise<R>;
 
-/** A question whose answer comes in pages. */
+/** A query that returns pages. */
 export type PagedMemberQuery<T> = MemberQuery<[page: PageRequest], DataPage<T>>;
 
 /**
- * The Member API's data. Every method gets the member who asks and the site that was asked, and speaks of that person
- * at that site alone. It is called once for each time that a request asks, all at the same time. What it throws is a
- * fault: the caller reads a fixed text, and the event `fault` has the cause. Only a cursor that is not yours is the
- * caller's mistake: throw `InvalidRequest`, whose message they read. Specification: Viewer; Member API.
+ * The data of the Member API. Every method gets the member and the site of the request and returns data of that person at
+ * that site only. A request that selects a field several times calls its method several times, concurrently. If a method
+ * throws, that is a fault: the caller gets a fixed text, and the event `fault` has the cause. For an unknown cursor, throw
+ * `InvalidRequest`; its message is sent to the caller. Specification: Viewer; Member API.
  */
 export interface MemberData {
-  /** Every site of the platform at which the person holds a role, not only this one. */
+  /** Returns every site of the platform at which the person has a role, not only this site. */
   readonly schools: MemberQuery<[], readonly MemberSchool[]>;
   readonly enrolledCourses: PagedMemberQuery<EnrolledCourse>;
   readonly digitalProducts: PagedMemberQuery<Purchase>;
   readonly consultingServices: PagedMemberQuery<Purchase>;
   readonly eventRegistrations: PagedMemberQuery<EventRegistration>;
-  /** The inbox, newest first. */
+  /** Returns the inbox, newest first. */
   readonly notifications: PagedMemberQuery<Notification>;
   readonly unreadNotificationCount: MemberQuery<[], number>;
   readonly notificationSubscriptions: MemberQuery<[], readonly NotificationSubscription[]>;
-  /** Marks one as read and answers it; `undefined`, with nothing changed, when the person has none of this id. */
+  /** Marks one notification as read and returns it, or `undefined` if the person has no notification with this id. */
   readonly markNotificationRead: MemberQuery<[args: { readonly id: string }], Notification | undefined>;
-  /** Marks all as read and answers how many were not. */
+  /** Marks all notifications as read and returns how many were unread. */
   readonly markAllNotificationsRead: MemberQuery<[], number>;
-  /** Answers the subscription as it is now; `undefined`, with nothing changed, for a topic or channel that is not there. */
+  /** Changes a subscription and returns it, or `undefined` if the topic or channel does not exist. */
   readonly updateNotificationSubscription: MemberQuery<
     [args: NotificationSubscription],
     NotificationSubscription | undefined

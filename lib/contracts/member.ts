@@ -1,38 +1,42 @@
-/** A value, or a promise of it. */
+/** A value or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A school of the platform. */
 export interface Site {
-  /** Stable identifier: letters, digits, `.`, `_`, `-`. Everything that is stored hangs under it. */
+  /** Stable identifier: 1 to 128 letters, digits, `.`, `_` or `-`. All stored data of the school is keyed by it. */
   readonly id: string;
-  /** The school's origin, as `new URL(x).origin` writes it: `https://harbour.example`. It is the issuer. */
+  /** The school's origin in the form of `new URL(x).origin`: `https://harbour.example`. It is the issuer. */
   readonly origin: string;
-  /** The name that people read. */
+  /** The name on pages and in documents. */
   readonly name: string;
-  /** `https:` address of the school's logo. */
+  /** The `https:` address of the school's logo. @default none */
   readonly logoUrl?: string | undefined;
-  /** Whether operators of this school may make OAuth applications. Specification: Registration rules 5. */
+  /** Whether operators of this school can create OAuth applications. Specification: Registration rules 5. */
   readonly connectionsEnabled: boolean;
-  /** The language of its pages for visitors who ask for none that there is: a tag such as `zh-Hant`. @default 'en' */
+  /** Language tag of the pages if the browser accepts no available language, for example `zh-Hant`. @default 'en' */
   readonly language?: string | undefined;
-  /** Colours of its pages. */
+  /** The colours of the pages. @default the built-in colours */
   readonly colours?: SiteColours | undefined;
 }
 
 /** A school's colours. */
 export interface SiteColours {
-  /** Of buttons and links, as `#rrggbb`; made darker or lighter where it could not be read. Others are ignored. */
+  /** The colour of buttons and links as `#rrggbb`, adjusted if the contrast is too low. Other values are ignored. */
   readonly accent?: string | undefined;
 }
 
-/** A person as one school knows them. */
+/** A person at one school. */
 export interface Member {
-  /** The `sub` claim. */
+  /** Stable identifier; the claim `sub`. */
   readonly id: string;
+  /** The claim `name`. */
   readonly name: string;
+  /** The claim `email`. */
   readonly email: string;
+  /** The claim `email_verified`. @default not included */
   readonly emailVerified?: boolean | undefined;
+  /** The claim `picture`: the address of an image. @default not included */
   readonly picture?: string | undefined;
-  /** Roles at this school, the highest privilege first. Empty: no access. */
+  /** The claim `roles`: roles at this school, highest privilege first. A member without roles has no access. */
   readonly roles: readonly string[];
 }

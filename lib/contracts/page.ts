@@ -1,19 +1,20 @@
 import type { Site } from './member.ts';
 
-/** A page of ours, for a template around it. */
+/** A page for a template. */
 export interface PageView {
+  /** The site that serves the page. */
   readonly site: Site;
-  /** A language tag, for `lang`. BCP 47. */
+  /** Language tag for the attribute `lang` (BCP 47). */
   readonly language: string;
-  /** For `dir`. */
+  /** Value of the attribute `dir`. */
   readonly direction: 'ltr' | 'rtl';
-  /** Text: escape it. */
+  /** Plain text; the template must escape it. */
   readonly title: string;
-  /** HTML for inside `<main>`, with the `<h1>`. Markup that is safe as it is. */
+  /** HTML for `<main>`, including the `<h1>`. It is already escaped. */
   readonly content: string;
-  /** Our style sheet, in the site's colours. Nothing else may stand in its `<style>`; leave it out to use your own. */
+  /** CSS in the site's colours. If used, it must be the only content of its `<style>` element. */
   readonly style: string;
 }
 
-/** Draws the document around a page: the whole HTML, from `<!doctype html>`. */
+/** Returns the whole HTML document for a page, starting with `<!doctype html>`. */
 export type PageTemplate = (page: PageView) => string;

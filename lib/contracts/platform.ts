@@ -3,35 +3,37 @@ import type { MaybePromise, Member, Site, SiteColours } from './member.ts';
 
 export type { MaybePromise, Member, Site, SiteColours };
 
-/** Who the platform's own session says is here. */
+/** The signed-in person according to the platform's own session. */
 export interface PlatformSession {
+  /** The member's id, a non-empty string. */
   readonly memberId: string;
-  /** When the person proved who they are, in seconds since the epoch. @default the moment we first see them */
+  /** When the person last signed in, in whole seconds since the epoch. @default when this session is first seen */
   readonly authTime?: number | undefined;
-  /** How they proved it (RFC 8176). */
+  /** Authentication method references (RFC 8176). @default none */
   readonly amr?: readonly string[] | undefined;
 }
 
-/** What the platform's sign-in page may want to know. */
+/** Information for the platform's sign-in page. */
 export interface SignInHint {
-  /** The application asked for a new proof of identity (`prompt=login`, `max_age`): ask even someone who is signed in. */
+  /** The client requires a new sign-in (`prompt=login`, `max_age`), even if the person is already signed in. */
   readonly fresh: boolean;
-  /** The application's `login_hint`. */
+  /** The `login_hint` of the authorization request. */
   readonly loginHint?: string | undefined;
 }
 
 /**
- * What only the host knows. A method that throws or rejects is a fault, not a verdict: the caller gets 503
- * `temporarily_unavailable`, and the event `fault` tells you why.
+ * The host's platform. If a method throws, rejects or takes longer than 10 seconds, the client gets 503
+ * `temporarily_unavailable` and the event `fault` has the cause; it never means that a person or token is refused.
+ * `null` means the same as `undefined`.
  */
 export interface SchoolPlatform {
-  /** The school at this origin; `undefined` for an origin that is none of yours. */
+  /** Returns the school at this origin, or `undefined` if there is none. */
   findSite(origin: string): MaybePromise<Site | null | undefined>;
-  /** Who your own session says is signed in, once your sign-in is complete; `undefined` for nobody. */
+  /** Returns who has completed the platform's own sign-in, or `undefined` if no one is signed in. */
   signedInMember(ctx: Context, site: Site): MaybePromise<PlatformSession | null | undefined>;
-  /** Where to send a browser to sign in; afterwards send it to `returnTo`, an address on the school's origin. */
+  /** Returns the address of the sign-in page. After sign-in, redirect to `returnTo`, which is on the school's origin. */
   signInUrl(ctx: Context, site: Site, returnTo: string, hint: SignInHint): MaybePromise<string>;
-  /** The member at this school; `undefined`, or no roles: no access here. */
+  /** Returns the member at this school. `undefined`, or a member without roles, has no access. */
   findMember(site: Site, memberId: string): MaybePromise<Member | null | undefined>;
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;

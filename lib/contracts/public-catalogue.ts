@@ -1,27 +1,29 @@
 import type { MaybePromise, Site } from './member.ts';
 import type { CallOptions, DataPage, PageRequest } from './member-data.ts';
 
-/** A course as anybody may see it. */
+/** A public course. */
 export interface PublicCourse {
+  /** The course's slug, unique at its site. */
   readonly slug: string;
+  /** The course's name. */
   readonly name: string;
-  /** Plain text. */
+  /** A summary in plain text. */
   readonly summary?: string | undefined;
-  /** The course's page. */
+  /** The address of the course's page. */
   readonly url?: string | undefined;
 }
 
-/** Which courses of a catalogue are asked for. */
+/** A query for public courses. */
 export interface CatalogueRequest extends PageRequest {
-  /** Words to look for, as a person typed them; absent for all courses. */
+  /** The search text as the person typed it. @default every course */
   readonly search?: string | undefined;
 }
 
 /**
- * What a site shows of itself to anybody, for the tools `list_courses` and `search_courses`. What it throws is a fault;
- * only a cursor that is not yours is the caller's mistake: throw `InvalidRequest`, whose message they read.
+ * The public courses of a site, for the tools `list_courses` and `search_courses`. An error that it throws is a fault of
+ * the platform. For an unknown cursor, throw `InvalidRequest`; its message is sent to the caller.
  */
 export interface PublicCatalogue {
-  /** One page of the courses that the site advertises: nothing that is hidden, unpublished or for members alone. */
+  /** Returns one page of the courses that the site advertises, without hidden, unpublished or members-only courses. */
   courses(site: Site, request: CatalogueRequest, call: CallOptions): MaybePromise<DataPage<PublicCourse>>;
 }

@@ -5,8 +5,8 @@ import type { MaybePromise, Site } from './platform.ts';
 import type { JsonObject } from './json.ts';
 
 /**
- * What a client posts about itself, already checked to be of these types; other members are dropped before a policy
- * sees it. RFC 7591 section 2.
+ * The metadata that a client posts. The types have been checked and unknown members removed before a policy gets it.
+ * RFC 7591 section 2.
  */
 export interface RegistrationMetadata {
   readonly client_name?: string | undefined;
@@ -22,13 +22,15 @@ export interface RegistrationMetadata {
   readonly scope?: string | undefined;
 }
 
-/** The question to a registration policy. */
+/** The input of a registration policy. */
 export interface RegistrationRequest {
+  /** The site at which the client registers. */
   readonly site: Site;
+  /** The metadata that the client posted. */
   readonly metadata: RegistrationMetadata;
 }
 
-/** The metadata of a public client as it is registered, and as the answer shows it. RFC 7591 section 3.2.1. */
+/** The metadata of a public client, as stored and returned by registration. RFC 7591 section 3.2.1. */
 export interface RegisteredClientMetadata {
   readonly client_name?: string | undefined;
   readonly application_type: 'native' | 'web';
@@ -40,83 +42,92 @@ export interface RegisteredClientMetadata {
   readonly logo_uri?: string | undefined;
   readonly tos_uri?: string | undefined;
   readonly policy_uri?: string | undefined;
-  /** The most that it may ask for, space-separated. */
+  /** The scopes that the client may request, separated by spaces. */
   readonly scope: string;
 }
 
-/** A policy's answer: a client that exists already, or a new one. */
+/** The verdict of a registration policy: `known` for a client that already exists, `admit` for a new one. */
 export type RegistrationVerdict =
   | { readonly decision: 'known'; readonly clientId: string }
   | {
       readonly decision: 'admit';
       readonly metadata: RegisteredClientMetadata;
-      /** Seconds that a registration nobody authorized lives. @default the server's own limit */
+      /** Lifetime in seconds of a registration that is never authorized. @default 86400 (24 hours) */
       readonly ttl?: number | undefined;
     };
 
-/** What `/auth.md` and `/openapi.json` tell client developers of a policy. */
+/** The description of a policy in `/auth.md` and `/openapi.json`. */
 export interface RegistrationGuide {
   /** A paragraph of Markdown: who may register, and what they get. */
   readonly text: string;
-  /** A registration that the policy answers with success. */
+  /** An example that the policy admits. @default none */
   readonly example?: RegistrationMetadata | undefined;
 }
 
 /**
- * Decides on registrations. Policies are asked in order and the first verdict wins; where none answers, the last
- * policy that has a `refusal` words it. Specification: Registration rules 1 and 2.
+ * Decides whether a client may register. Policies are asked in order and the first verdict wins. If no policy returns a
+ * verdict, the error comes from the last policy that has a `refusal`. If a policy throws another error than an `OAuthError`
+ * or takes longer than 10 seconds, that is a fault (503). Specification: Registration rules 1 and 2.
  */
 export interface RegistrationPolicy {
-  /** What `explainRegistration` and the audit call it. */
+  /** The name in `explainRegistration` and in audit events. */
   readonly name: string;
-  /** A verdict, nothing (the next policy is asked), or a thrown `OAuthError` that refuses. */
+  /**
+   * Returns a verdict, or `undefined` to ask the next policy.
+   *
+   * @throws OAuthError to refuse the registration
+   */
   decide(request: RegistrationRequest): MaybePromise<RegistrationVerdict | undefined>;
-  /** How to refuse when no policy answered. @default `invalid_client_metadata` */
+  /** Returns the error if no policy returns a verdict. @default `invalid_client_metadata` */
   refusal?(request: RegistrationRequest): OAuthError;
-  /** The clients that a `known` verdict may name. */
+  /** The clients that a `known` verdict can name. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
-  /** What client developers are told. @default that there are rules of this name */
+  /** The description for client developers. @default the policy's name */
   readonly guide?: RegistrationGuide | undefined;
 }
 
-/** A metadata document that passed, as the server is to use it. */
+/** A metadata document that has been checked. */
 export interface CheckedDocument {
-  /** The document, normalised; `scope` is the ceiling of an unreviewed document. */
+  /** The normalized metadata. `scope` has the scopes that an unreviewed document may request. */
   readonly metadata: RegisteredClientMetadata & { readonly client_id: string };
-  /** A digest of what a person consents to: redirect URIs, name and keys. */
+  /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
 }
 
 /**
- * Decides on Client ID Metadata Documents: an HTTPS URL as `client_id`. Specification: Registration rules 3;
- * draft-ietf-oauth-client-id-metadata-document.
+ * Decides which Client ID Metadata Documents (HTTPS URLs as `client_id`) are accepted. Specification: Registration
+ * rules 3; draft-ietf-oauth-client-id-metadata-document.
  */
 export interface MetadataDocumentPolicy {
-  /** Why this URL is refused, or `undefined`. Ask before a fetch, and again whenever a cached document is used. */
+  /** Returns why this URL is refused, or `undefined`. Called before a fetch and at every use of a cached document. */
   permits(clientId: string): OAuthError | undefined;
-  /** The document as the server is to use it. Throws an `OAuthError` that says what is wrong with it. */
+  /**
+   * Checks and normalizes a fetched document.
+   *
+   * @throws OAuthError that states what is wrong with the document
+   */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
-  /** A digest of what a person consents to: redirect URIs, name and keys. It changes when one of them does. */
+  /** Returns a digest of the name, the redirect URIs and the keys. It changes if one of them changes. */
   digest(document: JsonObject): string;
-  /** The most that this document's client may ask for now. Ask whenever it is used, since a review can be withdrawn. */
+  /** Returns the scopes that the client may request. Called at every use, since a review can be withdrawn. */
   ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
-  /** A paragraph of Markdown for `/auth.md`: whose documents are taken. @default that some are */
+  /** A paragraph of Markdown for `/auth.md`: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }
 
-/** What registration answers: the client as it is known here, never a secret. RFC 7591 section 3.2.1. */
+/** The registration response: the registered metadata, never a secret. RFC 7591 section 3.2.1. */
 export interface RegistrationResponse {
   readonly client_id: string;
   readonly [member: string]: unknown;
 }
 
-/** What the registration endpoint would answer, and who says so. */
+/** The response that the registration endpoint would send, and the policy that decides it. */
 export interface RegistrationExplanation {
   readonly outcome: 'known' | 'admitted' | 'refused';
-  /** The policy that decided; absent when the body was refused before any was asked, or none could refuse. */
+  /** Name of the policy that decided. Absent if the body was refused before, or if no policy decided. */
   readonly policy?: string | undefined;
-  /** HTTP status. */
+  /** HTTP status of the response. */
   readonly status: number;
-  /** The answer; the `client_id` of an admitted client is made up and not kept. */
+  /** Body of the response. The `client_id` of an admitted client is random and not stored. */
   readonly body: RegistrationResponse | OAuthErrorBody;
 }

@@ -2,76 +2,77 @@ import type { Scope } from '../protocol/scopes.ts';
 import type { Access } from './access.ts';
 import type { MaybePromise, Site } from './member.ts';
 
-/** A JSON Schema of an object: draft 2020-12, or draft-07 where `$schema` says so. */
+/** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What is needed of Standard Schema, which zod, valibot, ArkType and others speak. https://standardschema.dev */
+/** A schema of zod, valibot, ArkType or another Standard Schema library. https://standardschema.dev */
 export interface StandardSchema<Output = unknown> {
   readonly '~standard': {
     readonly version: 1;
     readonly vendor: string;
     readonly validate: (value: unknown) => MaybePromise<StandardResult<Output>>;
-    /** How it writes itself as JSON Schema; some libraries leave this out. */
+    /** Converts the schema to JSON Schema. Some libraries do not have it. */
     readonly jsonSchema?:
       { readonly input: (options: { readonly target: 'draft-2020-12' }) => Record<string, unknown> } | undefined;
     readonly types?: { readonly input: unknown; readonly output: Output } | undefined;
   };
 }
 
-/** What a Standard Schema says of a value. */
+/** The result of validating a value with a Standard Schema. */
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
 
-/** What is wrong with a value, and where. */
+/** A validation error and its place in the value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** The scopes that a tool needs. Specification: Anonymous and missing tokens; Scopes. */
+/** The scopes that a tool requires. Specification: Anonymous and missing tokens; Scopes. */
 export interface ToolScopes {
-  /** What every call needs, all of them. Empty: any token will do. */
+  /** The scopes that every call requires. If empty, any valid token is sufficient. */
   readonly scopes: readonly Scope[];
-  /** For a tool that does several things: what a call needs on top, by what it is to do. @default nothing */
+  /** Additional scopes for the actions of a tool with several actions. @default none */
   readonly actions?: ToolActions | undefined;
 }
 
-/** What a call needs on top, by the value of one argument. */
+/** Additional scopes, by the value of one argument. */
 export interface ToolActions {
-  /** The argument that says what to do. Its value counts as the schema has left it, defaults filled in. */
+  /** The argument that selects the action. Its value is read after validation, with the schema's defaults applied. */
   readonly argument: string;
-  /** The scopes of each value, which may be none. A call with any other value is refused. */
+  /** The additional scopes of each value, which may be empty. A call with any other value is refused. */
   readonly scopes: Readonly<Record<string, readonly Scope[]>>;
 }
 
-/** Who may call a tool: anybody, or a token with these scopes. */
+/** Who may call a tool: anyone (`public`), or a token with these scopes. */
 export type ToolAccess = 'public' | ToolScopes;
 
-/** Hints for clients; they grant nothing. MCP, ToolAnnotations. */
+/** Hints for clients. They have no effect on access. MCP: ToolAnnotations. */
 export interface ToolAnnotations {
-  /** It changes nothing. @default false */
+  /** The tool changes nothing. @default false */
   readonly readOnlyHint?: boolean | undefined;
-  /** It may delete or overwrite. @default true */
+  /** The tool may delete or overwrite data. @default true */
   readonly destructiveHint?: boolean | undefined;
-  /** Calling it again with the same arguments changes nothing more. @default false */
+  /** Repeating a call with the same arguments has no further effect. @default false */
   readonly idempotentHint?: boolean | undefined;
-  /** It reaches beyond this platform. @default true */
+  /** The tool accesses systems outside this platform. @default true */
   readonly openWorldHint?: boolean | undefined;
 }
 
-/** Circumstances of a call. */
+/** The context of a tool call. */
 export interface ToolCall {
+  /** The site of the request. */
   readonly site: Site;
-  /** Who calls; absent for an anonymous call, which reaches public tools only. */
+  /** The verified token; `undefined` for an anonymous call, which can only call public tools. */
   readonly access: Access | undefined;
-  /** Aborted when nobody waits any more: the caller has gone, or the call took too long. */
+  /** Aborted if the caller disconnects or the call takes too long. */
   readonly signal: AbortSignal;
 }
 
-/** A piece of an answer. */
+/** A content block of a result. MCP: ContentBlock. */
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
-  /** `data` is Base64. */
+  /** `data` is in Base64. */
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
   | {
       readonly type: 'resource_link';
@@ -81,41 +82,43 @@ export type ToolContent =
       readonly mimeType?: string | undefined;
     };
 
-/** An answer with more to it than a text. */
+/** A result with more than a text. MCP: CallToolResult. */
 export interface ToolOutput {
-  /** For the model to read. @default `structuredContent` as JSON */
+  /** Content for the model. @default `structuredContent` as JSON text */
   readonly content?: readonly ToolContent[] | undefined;
-  /** A JSON object, for programs. */
+  /** A JSON object for programs. @default none */
   readonly structuredContent?: object | undefined;
-  /** It did not work, and the content says why, so that the model can do better. @default false */
+  /** The call failed, and the content tells the model why. @default false */
   readonly isError?: boolean | undefined;
 }
 
-/** What a tool answers. */
+/** The result of a tool: a text, or an output with structured content. */
 export type ToolResult = string | ToolOutput;
 
 /**
- * A tool of the tool endpoint `/mcp`. This one declaration is what is listed, what is enforced, what a challenge names
- * and what the documents describe. Specification: Tool endpoint.
+ * A tool of the tool endpoint `/mcp`. The tool list, the checks, the challenges and the documents are derived from this
+ * declaration. Specification: Tool endpoint.
  */
 export interface Tool<Args = Readonly<Record<string, unknown>>> {
-  /** 1 to 128 letters, digits, `_`, `-` and `.`, the last two not at its ends; no two tools share it. */
+  /** Unique name: 1 to 128 letters, digits, `_`, `-` or `.`; it must not start or end with `-` or `.`. */
   readonly name: string;
-  /** For people. @default the name */
+  /** The name for people. @default `name` */
   readonly title?: string | undefined;
-  /** What it does and when to use it, for the model. */
+  /** What the tool does and when to use it, for the model. */
   readonly description: string;
-  /** The arguments, checked before the tool runs. @default any members of an object, unchecked */
+  /** The schema of the arguments, which are validated before the tool runs. @default any object */
   readonly inputSchema?: JsonSchema | StandardSchema<Args> | undefined;
-  /** `inputSchema` as clients see it; only for a Standard Schema that cannot write itself as JSON Schema. */
+  /** The JSON Schema for clients. Required if the library of `inputSchema` cannot convert it to JSON Schema. */
   readonly inputJsonSchema?: JsonSchema | undefined;
-  /** What `structuredContent` looks like; an answer that is otherwise is a fault of the tool. */
+  /** The schema of `structuredContent`. A result that does not match it is a fault of the tool. @default none */
   readonly outputSchema?: JsonSchema | undefined;
+  /** Who may call the tool. */
   readonly access: ToolAccess;
+  /** Hints for clients. @default none */
   readonly annotations?: ToolAnnotations | undefined;
   /**
-   * Does it. What it throws is masked, and told by the event `fault`; the message of an `InvalidRequest`, or of another
-   * `OAuthError` with a status below 500, is the caller's to read.
+   * Runs the tool. An error that it throws is masked and reported by the event `fault`. Only the message of an
+   * `OAuthError` with a status below 500, such as `InvalidRequest`, is sent to the caller.
    */
   run(args: Args, call: ToolCall): MaybePromise<ToolResult>;
 }

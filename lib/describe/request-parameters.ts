@@ -1,4 +1,3 @@
-/** A parameter of a request, as the documents describe it. */
 export interface RequestParameter {
   readonly name: string;
   readonly required: boolean;
@@ -9,56 +8,60 @@ export interface RequestParameter {
 
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
 export const authorizeParameters: readonly RequestParameter[] = [
-  { name: 'response_type', required: true, text: 'What to answer.', values: ['code'] },
+  { name: 'response_type', required: true, text: 'The response type.', values: ['code'] },
   { name: 'client_id', required: true, text: 'The client’s identifier.' },
   {
     name: 'redirect_uri',
     required: true,
-    text: 'One of the client’s redirect URIs; of a loopback address, the port may be another.',
+    text: 'One of the client’s redirect URIs. The port of a loopback address may differ.',
   },
   {
     name: 'scope',
     required: false,
-    text: 'Scopes, separated by spaces. Without it: `openid profile email`.',
+    text: 'Scopes, separated by spaces. Default: `openid profile email`.',
   },
   {
     name: 'resource',
     required: false,
-    text: 'This origin, as the protected-resource metadata advertises it (RFC 8707). Member clients must send it.',
+    text: 'The origin, as advertised in the protected-resource metadata (RFC 8707). Required for member clients.',
   },
   {
     name: 'code_challenge',
     required: true,
-    text: 'The SHA-256 of the code verifier, in base64url without padding (RFC 7636).',
+    text: 'The SHA-256 hash of the code verifier, in base64url without padding (RFC 7636).',
   },
-  { name: 'code_challenge_method', required: true, text: 'How it was made.', values: ['S256'] },
-  { name: 'state', required: false, text: 'A random string; it comes back unchanged.' },
-  { name: 'nonce', required: false, text: 'A random string; it comes back in the ID token.' },
+  { name: 'code_challenge_method', required: true, text: 'The method used to create the challenge.', values: ['S256'] },
+  { name: 'state', required: false, text: 'A random string, returned unchanged.' },
+  { name: 'nonce', required: false, text: 'A random string, returned in the ID token.' },
   {
     name: 'prompt',
     required: false,
-    text: '`none`: ask the person nothing; `login`: have them prove who they are again; `consent`: ask again.',
+    text: '`none`: show no page; `login`: require the person to sign in again; `consent`: ask for consent again.',
   },
-  { name: 'max_age', required: false, text: 'Seconds since the person proved who they are, at most.' },
-  { name: 'login_hint', required: false, text: 'The e-mail address that the person is likely to sign in with.' },
+  { name: 'max_age', required: false, text: 'The maximum time since the person last signed in, in seconds.' },
+  { name: 'login_hint', required: false, text: 'The e-mail address with which the person is likely to sign in.' },
 ];
 
-/** How a client says who it is. Specification: Flow 1. */
+/** Form fields that identify the client. Specification: Flow 1. */
 export const clientParameters: readonly RequestParameter[] = [
   { name: 'client_id', required: true, text: 'The client’s identifier.' },
-  { name: 'client_secret', required: false, text: 'The secret of a confidential client; a public client has none.' },
+  { name: 'client_secret', required: false, text: 'The secret of a confidential client. A public client has none.' },
 ];
 
 /** Form fields of the token endpoint, by grant type. Specification: Token endpoint parameters. */
 export const tokenParameters: Readonly<Record<'authorization_code' | 'refresh_token', readonly RequestParameter[]>> = {
   authorization_code: [
-    { name: 'code', required: true, text: 'The code; it can be redeemed once.' },
-    { name: 'redirect_uri', required: true, text: 'The one of the authorization request.' },
-    { name: 'code_verifier', required: true, text: 'The one whose challenge was sent to the authorization endpoint.' },
+    { name: 'code', required: true, text: 'The authorization code. It can be redeemed once.' },
+    { name: 'redirect_uri', required: true, text: 'The value from the authorization request.' },
+    {
+      name: 'code_verifier',
+      required: true,
+      text: 'The verifier of the `code_challenge` that was sent to the authorization endpoint.',
+    },
     {
       name: 'resource',
       required: false,
-      text: 'The value of the authorization request, again. Member clients must send it.',
+      text: 'The value from the authorization request. Required for member clients.',
     },
     ...clientParameters,
   ],
@@ -66,10 +69,10 @@ export const tokenParameters: Readonly<Record<'authorization_code' | 'refresh_to
     {
       name: 'refresh_token',
       required: true,
-      text: 'The newest refresh token; the answer has another one in its place.',
+      text: 'The newest refresh token. The response contains its replacement.',
     },
-    { name: 'scope', required: false, text: 'Fewer scopes for the new access token.' },
-    { name: 'resource', required: false, text: 'As at authorization.' },
+    { name: 'scope', required: false, text: 'Fewer scopes for the new access token, separated by spaces.' },
+    { name: 'resource', required: false, text: 'The value from the authorization request.' },
     ...clientParameters,
   ],
 };

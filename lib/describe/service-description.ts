@@ -5,19 +5,19 @@ import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 
-/** A way to register, in the order in which the ways are tried. */
+/** A registration policy. Policies are listed in the order in which they are tried. */
 export interface RegistrationDescription {
   readonly name: string;
   readonly guide?: RegistrationGuide | undefined;
 }
 
-/** What of the configuration the documents for client developers tell; the same at every site. */
+/** The configuration as the documents for client developers describe it; the same at every site. */
 export interface ServiceDescription {
-  /** Whether a key signs ID tokens. */
+  /** Whether ID tokens are signed. */
   readonly signs: boolean;
-  /** Without one there is no registration endpoint. */
+  /** If empty, there is no registration endpoint. */
   readonly registration: readonly RegistrationDescription[];
-  /** Absent where metadata documents are no clients. */
+  /** Absent if metadata documents are not accepted as clients. */
   readonly documents: { readonly guide?: string | undefined } | undefined;
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
@@ -25,11 +25,10 @@ export interface ServiceDescription {
   readonly memberApi: MemberApiDescription | undefined;
   /** Absent without the plug-in. */
   readonly mcp: McpDescription | undefined;
-  /** Paths that take an access token; each has protected-resource metadata of its own. */
+  /** Paths that accept an access token; each has its own protected-resource metadata. */
   readonly protectedPaths: readonly string[];
 }
 
-/** What the documents tell of a configuration. */
 export function describeService(
   settings: Pick<Settings, 'keys' | 'registration' | 'metadataDocuments' | 'lifetimes' | 'limits'>,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'protectedPaths'>,
@@ -45,8 +44,8 @@ export function describeService(
   };
 }
 
-/** The errors that can occur where these are the facts. */
-export function occurring<E extends ErrorCode>(
+/** The error codes that a service with this configuration can return. */
+export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
   { registration, documents, limits, mcp }: ServiceDescription,
 ): readonly E[] {
@@ -56,7 +55,7 @@ export function occurring<E extends ErrorCode>(
     ...(registers || documents ? [] : ['invalid_client_metadata']),
     ...(limits === false ? ['slow_down'] : []),
   ]);
-  // Only the tool endpoint looks at the origin of a script.
+  // Only the tool endpoint checks the origin of a script.
   const isOfTools = ({ error, status }: ErrorCode): boolean => error === 'access_denied' && status === 403;
   return codes.filter((code) => !absent.has(code.error) && (mcp !== undefined || !isOfTools(code)));
 }

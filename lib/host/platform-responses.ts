@@ -1,58 +1,58 @@
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession } from '../contracts/platform.ts';
 
-/** The latest moment that seconds since the epoch name; what is larger was meant as milliseconds. */
+/** Larger values of seconds since the epoch are taken for milliseconds. */
 const latest = 100_000_000_000;
 
 /**
- * What `platform.signedInMember` answered, checked: a wrong unit here would satisfy every `max_age`.
+ * Checks the result of `platform.signedInMember`. An `authTime` in milliseconds would satisfy every `max_age`.
  *
- * @throws TypeError that says what the platform has to change
+ * @throws TypeError that names the wrong member and what it must be
  */
-export function checkPlatformSession(answer: PlatformSession | undefined): PlatformSession | undefined {
-  if (answer === undefined) return undefined;
-  const { memberId, authTime } = answer;
-  demand(isText(memberId), 'platform.signedInMember', 'memberId', 'a non-empty string', memberId);
+export function checkPlatformSession(session: PlatformSession | undefined): PlatformSession | undefined {
+  if (session === undefined) return undefined;
+  const { memberId, authTime } = session;
+  check(isText(memberId), 'platform.signedInMember', 'memberId', 'a non-empty string', memberId);
   const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
-  demand(seconds, 'platform.signedInMember', 'authTime', 'whole seconds since the epoch', authTime);
-  return answer;
+  check(seconds, 'platform.signedInMember', 'authTime', 'whole seconds since the epoch', authTime);
+  return session;
 }
 
 /**
- * What `platform.findMember` answered, checked.
+ * Checks the result of `platform.findMember`.
  *
- * @throws TypeError that says what the platform has to change
+ * @throws TypeError that names the wrong member and what it must be
  */
-export function checkMember(answer: Member | undefined): Member | undefined {
-  if (answer === undefined) return undefined;
-  const { id, name, email, roles } = answer;
-  demand(isText(id), 'platform.findMember', 'id', 'a non-empty string', id);
-  demand(typeof name === 'string', 'platform.findMember', 'name', 'a string', name);
-  demand(typeof email === 'string', 'platform.findMember', 'email', 'a string', email);
+export function checkMember(member: Member | undefined): Member | undefined {
+  if (member === undefined) return undefined;
+  const { id, name, email, roles } = member;
+  check(isText(id), 'platform.findMember', 'id', 'a non-empty string', id);
+  check(typeof name === 'string', 'platform.findMember', 'name', 'a string', name);
+  check(typeof email === 'string', 'platform.findMember', 'email', 'a string', email);
   const list = Array.isArray(roles) && roles.every((role) => typeof role === 'string');
-  demand(list, 'platform.findMember', 'roles', 'an array of strings', roles);
-  return answer;
+  check(list, 'platform.findMember', 'roles', 'an array of strings', roles);
+  return member;
 }
 
-/** The longest cursor, in characters. */
+/** Maximum length of a cursor, in characters. */
 export const cursorCap = 1024;
 
 /**
- * A page that the platform answered, checked: too large a one would go past every limit.
+ * Checks a page that the platform returned. A larger page than requested would exceed the limits.
  *
- * @param method - the method that answered, for example `data.notifications`
- * @param most - how many nodes were asked for
- * @throws TypeError that says what the platform has to change
+ * @param method - the method that returned it, for example `data.notifications`
+ * @param first - the requested number of nodes
+ * @throws TypeError that names the wrong member and what it must be
  */
-export function checkPage<T>(method: string, most: number, page: DataPage<T>): DataPage<T> {
-  demand(typeof page === 'object' && page !== null, method, 'no page', 'an object with nodes', page);
+export function checkPage<T>(method: string, first: number, page: DataPage<T>): DataPage<T> {
+  check(typeof page === 'object' && page !== null, method, 'page', 'an object with nodes', page);
   const { nodes, totalCount, hasNextPage, endCursor } = page;
   checkList(method, nodes, 'nodes');
-  demand(nodes.length <= most, method, 'nodes.length', `at most the ${most} that were asked for`, nodes.length);
-  demand(Number.isInteger(totalCount), method, 'totalCount', 'a whole number', totalCount);
-  demand(typeof hasNextPage === 'boolean', method, 'hasNextPage', 'true or false', hasNextPage);
+  check(nodes.length <= first, method, 'nodes.length', `at most ${first}, the requested number`, nodes.length);
+  check(Number.isInteger(totalCount), method, 'totalCount', 'a whole number', totalCount);
+  check(typeof hasNextPage === 'boolean', method, 'hasNextPage', 'true or false', hasNextPage);
   const isCursor = typeof endCursor === 'string' && endCursor.length <= cursorCap;
-  demand(
+  check(
     endCursor === undefined || isCursor,
     method,
     'endCursor',
@@ -63,12 +63,12 @@ export function checkPage<T>(method: string, most: number, page: DataPage<T>): D
 }
 
 /**
- * A list that the platform answered, checked.
+ * Checks a list that the platform returned.
  *
- * @throws TypeError that says what the platform has to change
+ * @throws TypeError that names the wrong member and what it must be
  */
-export function checkList<T>(method: string, list: readonly T[], member = 'a list'): readonly T[] {
-  demand(Array.isArray(list), method, member, 'an array', list);
+export function checkList<T>(method: string, list: readonly T[], member = 'list'): readonly T[] {
+  check(Array.isArray(list), method, member, 'an array', list);
   return list;
 }
 
@@ -76,6 +76,6 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-function demand(ok: boolean, method: string, member: string, wanted: string, got: unknown): void {
-  if (!ok) throw new TypeError(`${method}() answered ${member}: ${JSON.stringify(got)}; it must be ${wanted}`);
+function check(ok: boolean, method: string, member: string, wanted: string, got: unknown): void {
+  if (!ok) throw new TypeError(`${method}() returned ${member}: ${JSON.stringify(got)}; it must be ${wanted}`);
 }

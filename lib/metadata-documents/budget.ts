@@ -1,19 +1,18 @@
 import { OAuthError } from '../protocol/errors.ts';
 
-/** How many documents may be fetched in a minute, by this process. */
+/** How many documents this process may fetch in a minute. */
 export interface DocumentLimits {
-  /** From one host. @default 60 */
+  /** Fetches from one host. @default 60 */
   readonly perHost?: number | undefined;
-  /** In all. @default 600 */
+  /** Fetches in total. @default 600 */
   readonly total?: number | undefined;
 }
 
-/** A budget of fetches. */
-export interface DocumentBudget {
+interface DocumentBudget {
   /**
-   * Spends one fetch from this host.
+   * Consumes one fetch from this host.
    *
-   * @throws OAuthError `slow_down`, status 429 with `Retry-After`, when nothing is left
+   * @throws OAuthError `slow_down`, status 429 with `Retry-After`, if no quota is left
    */
   consumeQuota(host: string): void;
 }
@@ -21,35 +20,39 @@ export interface DocumentBudget {
 const windowSeconds = 60;
 
 /**
- * A budget for one minute at a time: neither one host nor a spray of addresses keeps the server busy. It remembers no
- * more hosts than `total`. draft-ietf-oauth-client-id-metadata-document section 6.5.
+ * Limits fetches in windows of one minute, per host and in total, so that neither one host nor many different hosts keep
+ * the server busy. It tracks at most `total` hosts. draft-ietf-oauth-client-id-metadata-document section 6.5.
  *
- * @param now - Milliseconds since the epoch. @default Date.now
+ * @param now - the time in milliseconds since the epoch
  */
 export function createDocumentBudget(limits: DocumentLimits = {}, now: () => number = Date.now): DocumentBudget {
   const { perHost = 60, total = 600 } = limits;
-  const spent = new Map<string, number>();
-  let all = 0;
+  const used = new Map<string, number>();
+  let usedInTotal = 0;
   let current = 0;
   return {
     consumeQuota(host) {
       const seconds = now() / 1000;
       const index = Math.floor(seconds / windowSeconds);
       if (index !== current) {
-        spent.clear();
-        all = 0;
+        used.clear();
+        usedInTotal = 0;
         current = index;
       }
-      const ofHost = spent.get(host) ?? 0;
-      if (all >= total || ofHost >= perHost) {
+      const usedByHost = used.get(host) ?? 0;
+      if (usedInTotal >= total || usedByHost >= perHost) {
         const wait = Math.max(1, Math.ceil((index + 1) * windowSeconds - seconds));
-        throw new OAuthError('slow_down', 'too many metadata documents were fetched just now; try again later', {
-          status: 429,
-          headers: { 'Retry-After': String(wait) },
-        });
+        throw new OAuthError(
+          'slow_down',
+          'too many metadata documents were fetched in the last minute; try again later',
+          {
+            status: 429,
+            headers: { 'Retry-After': String(wait) },
+          },
+        );
       }
-      spent.set(host, ofHost + 1);
-      all += 1;
+      used.set(host, usedByHost + 1);
+      usedInTotal += 1;
     },
   };
 }

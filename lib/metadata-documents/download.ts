@@ -3,22 +3,21 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-/** Where and how to fetch. */
-export interface DownloadTarget {
+interface DownloadTarget {
   readonly url: URL;
-  /** The addresses to connect to, whatever the name resolves to by now. */
+  /** The addresses to connect to. The host name is not resolved again. */
   readonly addresses: readonly LookupAddress[];
-  /** The port to connect to. @default that of the URL, or 443 */
+  /** The port to connect to. @default the port of the URL */
   readonly port?: number | undefined;
-  /** Certificates to trust instead of the system's. */
+  /** CA certificates to trust instead of the system's, PEM. */
   readonly ca?: string | undefined;
-  /** Ends it, at whatever stage. */
+  /** Aborts the request at any stage. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends one GET over TLS, verified for the host of the URL, on a connection of its own that goes to the given addresses
- * only: through no proxy, pool or resolver. The answer's body is still to be read.
+ * Sends one GET request over a new TLS connection to the given addresses, without a proxy, connection pool or resolver.
+ * The certificate must be valid for the host of the URL. The body of the response has not been read yet.
  */
 export function download({ url, addresses, port, ca, signal }: DownloadTarget): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
@@ -26,7 +25,7 @@ export function download({ url, addresses, port, ca, signal }: DownloadTarget): 
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: port ?? (url.port || 443),
       path: `${url.pathname}${url.search}`,
-      // Some content networks refuse a request without a user agent.
+      // Some CDNs refuse requests without a user agent.
       headers: {
         Host: url.host,
         Accept: 'application/json',

@@ -8,29 +8,28 @@ import { singleFlight } from '../runtime/single-flight.ts';
 import { mayHave, scopeRow } from '../protocol/scopes.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 
-/** What metadata documents rest on. */
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly store: Pick<Store, 'find' | 'save'>;
   readonly fetcher: DocumentFetcher;
-  /** Counts one more fetch for the request at hand, or refuses. */
+  /** Consumes quota for one fetch, or throws `slow_down`. */
   readonly limit: (siteId: string) => Promise<void>;
-  /** Seconds that a change is noticed for; as long as consent lasts. */
+  /** How long the digest of a document is stored, in seconds; at least as long as a consent is valid. */
   readonly memory: number;
 }
 
-/** What the cache keeps of a document. */
 interface CachedDocument {
   readonly document: JsonObject;
-  /** When it was first seen as it is now, in seconds since the epoch; 0 if it was never seen otherwise. */
+  /** When the digest last changed, in seconds since the epoch; 0 if no change has been seen. */
   readonly since: number;
 }
 
 /**
- * Clients that are Client ID Metadata Documents: cached as fetched, judged at every use, so that a host taken off the
- * list, or a review withdrawn, counts at once. A failure is not cached. Specification: Registration rules 3.
+ * Finds clients that are Client ID Metadata Documents. A fetched document is cached and the policy is evaluated at every
+ * use, so that removing a host or withdrawing a review has immediate effect. Failures are not cached. Specification:
+ * Registration rules 3.
  *
- * The finder throws an `OAuthError` for a document that may not be used here.
+ * The finder throws an `OAuthError` for a document that cannot be used.
  */
 export function documentClientFinder({ policy, store, fetcher, limit, memory }: DocumentOptions): ClientFinder {
   const shared = singleFlight((key) => load(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)));
@@ -48,7 +47,7 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
     return { document, since };
   }
 
-  /** Since when a person who consents sees what the document says now: name, redirect URIs and keys. */
+  /** When the digest (name, redirect URIs and keys) last changed; earlier consents are not valid for it. */
   async function sameSince(siteId: string, id: string, current: string): Promise<number> {
     const found = await store.find(siteId, 'Document', id);
     const before: { digest: string; since: number } | undefined = found && JSON.parse(found.record);
@@ -62,7 +61,7 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
     if (refusal) throw refusal;
     const { document, since } = await shared(`${siteId} ${clientId}`);
     const checked = policy.checkDocument(clientId, document);
-    // Reserved to member clients, whatever a policy says. Specification: Registration rules 6.
+    // No policy can grant a scope that is reserved to member clients. Specification: Registration rules 6.
     const ceiling = await policy.ceiling(clientId, checked.digest);
     const scopes = ceiling.filter((scope) => mayHave('operator', scope));
     return {
@@ -71,7 +70,7 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,
-      // Unreviewed ones may look, and no more. Specification: Registration rules 3.
+      // An unreviewed document has no write scope. Specification: Registration rules 3.
       campus_reviewed: scopes.some((scope) => scopeRow(scope)?.access === 'write'),
     };
   };

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4 blocks that are not for public servers: the IANA special-purpose registry, multicast, and Azure's host agent. */
+/** IPv4 blocks without public servers: the IANA special-purpose registry, multicast, and the Azure host agent. */
 const specialIPv4 = blocks('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,10 +20,10 @@ const specialIPv4 = blocks('ipv4', [
   ['240.0.0.0', 4],
 ]);
 
-/** The one block of IPv6 that has public servers; what maps IPv4 (`::ffff:0:0/96`, `64:ff9b::/96`) lies outside. */
+/** The only IPv6 block with public servers. Mapped IPv4 addresses (`::ffff:0:0/96`, `64:ff9b::/96`) are outside. */
 const globalIPv6 = blocks('ipv6', [['2000::', 3]]);
 
-/** Within it: protocol assignments with Teredo, documentation, 6to4. */
+/** Blocks within `globalIPv6`: protocol assignments with Teredo, documentation, 6to4. */
 const specialIPv6 = blocks('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -32,8 +32,8 @@ const specialIPv6 = blocks('ipv6', [
 ]);
 
 /**
- * Whether a server on the public internet can have this address. No for loopback, private, link-local, shared, mapped,
- * translated, documentation, benchmarking, multicast and reserved addresses, and for what is not an address.
+ * Whether a server on the public internet can have this address. False for loopback, private, link-local, shared, mapped,
+ * translated, documentation, benchmarking, multicast and reserved addresses, and for any other text.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !specialIPv4.check(address, 'ipv4');

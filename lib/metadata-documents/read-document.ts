@@ -1,45 +1,46 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
 
-/** The largest document, in bytes. draft-ietf-oauth-client-id-metadata-document section 6.6. */
-export const maxDocumentBytes: number = 5 * 1024;
+/** draft-ietf-oauth-client-id-metadata-document section 6.6. */
+const maxDocumentBytes = 5 * 1024;
 
-/** What is wrong with an answer; the message follows `the metadata document at <url>`. */
+/** A response that cannot be used. The message completes `the metadata document at <url> …`. */
 export class UnusableDocument extends Error {
   override readonly name = 'UnusableDocument';
 }
 
 const jsonType = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)(?:\s*;\s*charset="?utf-8"?)?\s*$/i;
 
-/** Members that would reach an object's prototype when someone copies the document carelessly. */
+/** Members that could change a prototype when code copies the document. */
 const forbiddenMembers = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The JSON object that an answer carries.
+ * Reads the JSON object in a response.
  *
- * @throws UnusableDocument for another status than 200, a redirect, another content type, a content encoding, more than
- * `maxDocumentBytes`, and what is not a JSON object in UTF-8; another error when the answer breaks off
+ * @throws UnusableDocument if the status is not 200, the content type is not JSON, the body is compressed, larger than
+ * `maxDocumentBytes` or not a JSON object in UTF-8; another error if the connection fails
  */
-export async function readDocument(answer: IncomingMessage): Promise<JsonObject> {
-  const { statusCode = 0, headers } = answer;
-  if (statusCode >= 300 && statusCode < 400) throw new UnusableDocument('answers with a redirect; serve it directly');
-  if (statusCode !== 200) throw new UnusableDocument(`answers with status ${statusCode} instead of 200`);
+export async function readDocument(response: IncomingMessage): Promise<JsonObject> {
+  const { statusCode = 0, headers } = response;
+  if (statusCode >= 300 && statusCode < 400)
+    throw new UnusableDocument('responds with a redirect; serve it without a redirect');
+  if (statusCode !== 200) throw new UnusableDocument(`responds with status ${statusCode} instead of 200`);
   if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new UnusableDocument('is not served as application/json in UTF-8');
   }
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw new UnusableDocument('is compressed although the request asked for it as it is');
+    throw new UnusableDocument('is compressed; serve it uncompressed if the request has Accept-Encoding: identity');
   }
-  return parse(await readBytes(answer));
+  return parse(await readBytes(response));
 }
 
-async function readBytes(answer: IncomingMessage): Promise<Buffer> {
+async function readBytes(response: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  let size = Number(answer.headers['content-length'] ?? 0);
+  let size = Number(response.headers['content-length'] ?? 0);
   const tooLarge = () => new UnusableDocument(`is larger than ${maxDocumentBytes} bytes`);
   if (size > maxDocumentBytes) throw tooLarge();
   size = 0;
-  for await (const chunk of answer) {
+  for await (const chunk of response) {
     const bytes: Buffer = chunk;
     size += bytes.length;
     if (size > maxDocumentBytes) throw tooLarge();
@@ -67,6 +68,6 @@ function parseJson(bytes: Buffer): JsonValue {
   } catch (cause) {
     throw new UnusableDocument('is not JSON in UTF-8', { cause });
   }
-  if (forbidden !== undefined) throw new UnusableDocument(`has a member named ${forbidden}`);
+  if (forbidden !== undefined) throw new UnusableDocument(`has a member named ${forbidden}, which is not allowed`);
   return value;
 }

@@ -4,19 +4,19 @@ export interface OAuthErrorBody {
   readonly error_description: string;
 }
 
-/** What an `OAuthError` can carry besides its code and description. */
+/** Options of an `OAuthError`. */
 export interface OAuthErrorOptions {
   /** HTTP status. @default 400 */
   readonly status?: number;
-  /** Response headers that belong to this error. */
+  /** Response headers that are sent with this error. @default none */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What led to it; for logs, never sent. */
+  /** The cause, for logs. It is never sent. */
   readonly cause?: unknown;
 }
 
 /**
- * An error with a wire form: `message` is the `error_description`, so write it for the client's developer.
- * A policy throws one to refuse. Specification: Errors; RFC 6749 section 5.2.
+ * An error that is sent to the client. `message` is the `error_description`, so write it for the client's developer.
+ * A policy throws one to refuse a request. Specification: Errors; RFC 6749 section 5.2.
  */
 export class OAuthError extends Error {
   override readonly name: string = 'OAuthError';
@@ -24,7 +24,7 @@ export class OAuthError extends Error {
   readonly error: string;
   /** HTTP status. */
   readonly status: number;
-  /** Response headers that belong to this error. */
+  /** Response headers that are sent with this error. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(error: string, description: string, options: OAuthErrorOptions = {}) {
@@ -34,13 +34,13 @@ export class OAuthError extends Error {
     this.headers = options.headers ?? {};
   }
 
-  /** The wire form. */
+  /** The JSON body of the response. */
   toJSON(): OAuthErrorBody {
     return { error: this.error, error_description: this.message };
   }
 }
 
-/** The request is malformed, repeats a parameter or lacks one. */
+/** `invalid_request`, status 400: the request is malformed, repeats a parameter or lacks one. RFC 6749 section 5.2. */
 export class InvalidRequest extends OAuthError {
   override readonly name = 'InvalidRequest';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -48,7 +48,7 @@ export class InvalidRequest extends OAuthError {
   }
 }
 
-/** Client authentication failed, or the client is unknown. */
+/** `invalid_client`, status 401: client authentication failed, or the client is unknown. RFC 6749 section 5.2. */
 export class InvalidClient extends OAuthError {
   override readonly name = 'InvalidClient';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -56,7 +56,10 @@ export class InvalidClient extends OAuthError {
   }
 }
 
-/** The code or refresh token is invalid, expired, used, revoked or another client's. */
+/**
+ * `invalid_grant`, status 400: the code or refresh token is invalid, expired, used, revoked or issued to another client.
+ * RFC 6749 section 5.2.
+ */
 export class InvalidGrant extends OAuthError {
   override readonly name = 'InvalidGrant';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -64,7 +67,7 @@ export class InvalidGrant extends OAuthError {
   }
 }
 
-/** A scope is unknown, or this client may not ask for it. */
+/** `invalid_scope`, status 400: a scope is unknown, or this client may not request it. RFC 6749 section 5.2. */
 export class InvalidScope extends OAuthError {
   override readonly name = 'InvalidScope';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -72,7 +75,7 @@ export class InvalidScope extends OAuthError {
   }
 }
 
-/** The `resource` is missing or is not this site's origin. RFC 8707 section 2. */
+/** `invalid_target`, status 400: `resource` is missing or is not this site's origin. RFC 8707 section 2. */
 export class InvalidTarget extends OAuthError {
   override readonly name = 'InvalidTarget';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -80,7 +83,7 @@ export class InvalidTarget extends OAuthError {
   }
 }
 
-/** Registration refused: the metadata itself. RFC 7591 section 3.2.2. */
+/** `invalid_client_metadata`, status 400: the client metadata is refused. RFC 7591 section 3.2.2. */
 export class InvalidClientMetadata extends OAuthError {
   override readonly name = 'InvalidClientMetadata';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -88,7 +91,7 @@ export class InvalidClientMetadata extends OAuthError {
   }
 }
 
-/** Registration refused: a redirect URI. RFC 7591 section 3.2.2. */
+/** `invalid_redirect_uri`, status 400: a redirect URI is refused. RFC 7591 section 3.2.2. */
 export class InvalidRedirectUri extends OAuthError {
   override readonly name = 'InvalidRedirectUri';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -96,7 +99,7 @@ export class InvalidRedirectUri extends OAuthError {
   }
 }
 
-/** The person, or a policy, said no. */
+/** `access_denied`, status 400: the person or a policy denied the request. RFC 6749 section 4.1.2.1. */
 export class AccessDenied extends OAuthError {
   override readonly name = 'AccessDenied';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -104,7 +107,10 @@ export class AccessDenied extends OAuthError {
   }
 }
 
-/** The access token is missing, malformed, unknown, expired, revoked or another origin's. RFC 6750 section 3.1. */
+/**
+ * `invalid_token`, status 401: the access token is missing, malformed, unknown, expired, revoked or issued for another
+ * origin. RFC 6750 section 3.1.
+ */
 export class InvalidToken extends OAuthError {
   override readonly name = 'InvalidToken';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -112,10 +118,10 @@ export class InvalidToken extends OAuthError {
   }
 }
 
-/** The access token is good, but lacks a scope. RFC 6750 section 3.1. */
+/** `insufficient_scope`, status 403: the access token is valid but lacks a scope. RFC 6750 section 3.1. */
 export class InsufficientScope extends OAuthError {
   override readonly name = 'InsufficientScope';
-  /** Every scope that the call needs. */
+  /** Every scope that the call requires. */
   readonly scopes: readonly string[];
   constructor(description: string, scopes: readonly string[], options?: OAuthErrorOptions) {
     super('insufficient_scope', description, { status: 403, ...options });
@@ -123,11 +129,11 @@ export class InsufficientScope extends OAuthError {
   }
 }
 
-/** Something went wrong that nobody foresaw. The cause is for logs; the caller reads a fixed text. */
+/** `server_error`, status 500: an unexpected failure. The client gets a fixed text; the cause is for logs. */
 export class ServerError extends OAuthError {
   override readonly name = 'ServerError';
   constructor(cause?: unknown) {
-    super('server_error', 'something went wrong on our side; try again, and tell the school if it stays', {
+    super('server_error', 'the service failed unexpectedly; try again, and contact the school if the error persists', {
       status: 500,
       cause,
     });
@@ -135,8 +141,8 @@ export class ServerError extends OAuthError {
 }
 
 /**
- * No verdict could be reached: a store or the platform did not answer. Never a statement about the token or the client.
- * Specification: Errors, the 503 row.
+ * `temporarily_unavailable`, status 503 with `Retry-After: 1`: the store or the platform failed, so the request could not
+ * be decided. It says nothing about the token or the client. Specification: Errors, the 503 row.
  */
 export class TemporarilyUnavailable extends OAuthError {
   override readonly name = 'TemporarilyUnavailable';

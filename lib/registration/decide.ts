@@ -3,7 +3,7 @@ import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import { mayHave, splitScope } from '../protocol/scopes.ts';
 
-/** What becomes of a registration, which policy said so, and why. */
+/** The outcome of a registration and the policy that decided it. */
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
   | {
@@ -14,18 +14,18 @@ export type RegistrationDecision =
     }
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
 
-/** The most characters that the metadata of a registered client may have: it is kept for strangers. */
+/** Maximum length of the stored metadata in characters. Anyone can register, so it must be bounded. */
 const maxMetadata = 4096;
 
 const tooLong = new InvalidClientMetadata(
   `the metadata has more than ${maxMetadata} characters; register fewer or shorter redirect_uris`,
 );
 
-/** Seconds that a registration lives which nobody authorizes, where a policy says nothing. */
+/** Default lifetime, in seconds, of a registration that is never authorized. */
 const defaultTtl = 24 * 60 * 60;
 
 /**
- * Asks the policies in order: the first verdict wins, and where none has one the last that can refuse does. Changes
+ * Asks the policies in order; the first verdict wins. Without one, the last policy that has a `refusal` refuses. Writes
  * nothing. Specification: Registration rules 1 and 2.
  */
 export async function decideRegistration(
@@ -53,15 +53,15 @@ export async function decideRegistration(
 }
 
 /**
- * What a policy may not admit, whoever wrote it: a scope that is reserved to member clients, and an address that is no
- * redirect URI. Specification: Registration rules 6.
+ * No policy may admit a scope that is reserved to member clients or an invalid redirect URI. Specification: Registration
+ * rules 6.
  *
- * @throws TypeError: the policy is wrong, not the client
+ * @throws TypeError, since the policy is wrong and not the client
  */
 function checkAdmitted(policy: string, { scope, redirect_uris: uris }: RegisteredClientMetadata): void {
   for (const name of splitScope(scope)) {
     if (!mayHave('operator', name)) {
-      throw new TypeError(`${policy} admitted a client with the scope ${name}, which is not for operator clients`);
+      throw new TypeError(`${policy} admitted a client with the scope ${name}, which operator clients must not have`);
     }
   }
   for (const uri of uris) {

@@ -6,7 +6,7 @@ import { decideRegistration } from './decide.ts';
 import { responseFor } from './route.ts';
 import { readMetadata } from './schema.ts';
 
-/** Explains a registration without registering anything; limits are not counted. */
+/** Decides a registration without storing it and without consuming quota. */
 export async function explainRegistration(
   options: { readonly policies: readonly RegistrationPolicy[]; readonly clients: ClientFinder },
   site: Site,
@@ -16,8 +16,8 @@ export async function explainRegistration(
   try {
     const decision = await decideRegistration(options.policies, { site, metadata: readMetadata(body) });
     policy = decision.policy;
-    const answer = await responseFor(options, site, decision);
-    return { outcome: decision.outcome, policy, status: 201, body: answer };
+    const response = await responseFor(options, site, decision);
+    return { outcome: decision.outcome, policy, status: 201, body: response };
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status >= 500) throw error;
     return { outcome: 'refused', policy, status: error.status, body: error.toJSON() };

@@ -1,10 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { Store } from '../contracts/store.ts';
 
-/** Told that somebody consented to a client. */
-export type ExtendRegistration = (siteId: string, clientId: string) => Promise<void>;
+/** Called when a member has consented to a client. */
+type ExtendRegistration = (siteId: string, clientId: string) => Promise<void>;
 
-/** A registered client that somebody uses lives as long as its newest grant; others stay as they are. */
+/** Extends the lifetime of a registered client to that of its newest grant. Other clients are unchanged. */
 export function extendUsedRegistrations(
   store: Pick<Store, 'find' | 'save'>,
   grantLifetime: number,

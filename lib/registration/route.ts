@@ -12,8 +12,7 @@ import { paths } from '../protocol/paths.ts';
 import { decideRegistration, type RegistrationDecision } from './decide.ts';
 import { readMetadata } from './schema.ts';
 
-/** What registration rests on. */
-export interface RegistrationOptions {
+interface RegistrationOptions {
   readonly policies: readonly RegistrationPolicy[];
   readonly store: Pick<Store, 'save'>;
   readonly clients: ClientFinder;
@@ -21,7 +20,7 @@ export interface RegistrationOptions {
   readonly onAudit: OnAudit;
 }
 
-/** The registration endpoint; only there while a policy is configured. Specification: OAuth endpoints. */
+/** The registration endpoint. Specification: OAuth endpoints. */
 export function registrationRoute(options: RegistrationOptions): Route {
   return {
     path: paths.register,
@@ -31,11 +30,11 @@ export function registrationRoute(options: RegistrationOptions): Route {
       const metadata = readMetadata(await readJson(ctx));
       const decision = await decideRegistration(options.policies, { site, metadata });
       options.onAudit(auditOf(site, decision));
-      // Only what is written is counted: nobody can lock a vendor out.
+      // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site.id);
-      const answer = await responseFor(options, site, decision);
-      if (decision.outcome === 'admitted') await keep(options, site, decision, answer);
-      ctx.body = answer;
+      const response = await responseFor(options, site, decision);
+      if (decision.outcome === 'admitted') await keep(options, site, decision, response);
+      ctx.body = response;
       ctx.status = 201;
     },
   };
@@ -53,9 +52,9 @@ function auditOf(site: Site, decision: RegistrationDecision): AuditEvent {
 }
 
 /**
- * What a decision answers. For a client that is admitted this makes up an id, and writes nothing.
+ * The response to a registration. An admitted client gets a random id; nothing is stored.
  *
- * @throws the refusal
+ * @throws OAuthError if the registration is refused
  */
 export async function responseFor(
   { clients }: Pick<RegistrationOptions, 'clients'>,
@@ -63,15 +62,15 @@ export async function responseFor(
   decision: RegistrationDecision,
 ): Promise<RegistrationResponse> {
   if (decision.outcome === 'refused') throw decision.error;
-  if (decision.outcome === 'admitted') return admittedAnswer(decision.metadata);
+  if (decision.outcome === 'admitted') return admittedResponse(decision.metadata);
   const known = await clients(site.id, decision.clientId);
   if (!known) {
-    throw new TypeError(`${decision.policy} answered the client ${decision.clientId}, which is not among its clients`);
+    throw new TypeError(`${decision.policy} returned the client ${decision.clientId}, which is not one of its clients`);
   }
   return { ...shown(known), client_id: decision.clientId };
 }
 
-function admittedAnswer(metadata: RegisteredClientMetadata): RegistrationResponse {
+function admittedResponse(metadata: RegisteredClientMetadata): RegistrationResponse {
   const client_id = `reg-${randomBytes(16).toString('base64url')}`;
   return { ...shown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
 }
@@ -94,7 +93,7 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(shownMembers.map((name) => [name, metadata[name]]));
 }
 
-/** Kept for as long as the policy says; a consent makes it live as long as the grant. */
+/** The policy sets the lifetime; consent extends it (`extendUsedRegistrations`). */
 async function keep(
   { store }: RegistrationOptions,
   site: Site,

@@ -14,12 +14,12 @@ const wanted = {
 
 const area = '/developers/oauth-applications';
 
-/** OAuth applications that an operator makes. */
+/** OAuth applications that an operator creates. */
 export const applications: readonly Row[] = [
   {
     id: '697b',
     section,
-    sentence: 'MUST make an operator’s application a member client, with the scopes that were chosen for it',
+    sentence: 'MUST create an operator’s application as a member client with the chosen scopes',
     check: async ({ start }) => {
       const { harbour, browser, campus } = await start();
       const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
@@ -40,7 +40,7 @@ export const applications: readonly Row[] = [
   {
     id: '48c0',
     section,
-    sentence: 'MUST NOT make an application while connections are not enabled for the site',
+    sentence: 'MUST NOT create an application while connections are not enabled for the site',
     check: async ({ start }) => {
       const { harbour, campus } = await start();
       const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: false };
@@ -50,7 +50,7 @@ export const applications: readonly Row[] = [
   {
     id: 'bbed',
     section,
-    sentence: 'MUST let an operator create a member client in the admin area (Developers, OAuth applications)',
+    sentence: 'MUST allow an operator to create a member client in the admin area (Developers, OAuth applications)',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const olivia = browser('olivia');
@@ -71,7 +71,7 @@ export const applications: readonly Row[] = [
   {
     id: 'bcb8',
     section,
-    sentence: 'MUST show that area once connections are enabled for the site',
+    sentence: 'MUST show the admin area if connections are enabled for the site, and only then',
     check: async ({ start }) => {
       for (const connectionsEnabled of [false, true]) {
         const { harbour, browser } = await start({

@@ -6,12 +6,12 @@ import type { Row } from '../row.ts';
 const binding = 'Authentication: Audience binding';
 const missing = 'Authentication: Anonymous and missing tokens';
 
-/** For whom a token is, and what happens to one that is of no use. */
+/** Audience binding, and requests with an invalid token. */
 export const audience: readonly Row[] = [
   {
     id: '25f9',
     section: `${binding} 1`,
-    sentence: 'MUST demand `resource` of a member client at authorization and again at the token endpoint',
+    sentence: 'MUST require `resource` from a member client at authorization and again at the token endpoint',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       await assertRefused(browser('sam'), harbour, webMemberApp, { resource: undefined }, 'invalid_target');
@@ -23,7 +23,7 @@ export const audience: readonly Row[] = [
   {
     id: '599a',
     section: `${binding} 1`,
-    sentence: 'MUST bind a member token to the origin, so that it opens nothing at another',
+    sentence: 'MUST bind a member token to the origin, so that other origins refuse it',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, webMemberApp);
@@ -50,20 +50,20 @@ export const audience: readonly Row[] = [
   {
     id: '2809',
     section: `${missing} 3`,
-    sentence: 'MUST answer an invalid or malformed token with 401 `invalid_token`',
+    sentence: 'MUST respond with 401 `invalid_token` to an invalid or malformed token',
     check: async ({ start }) => {
       const { harbour } = await start();
       for (const authorization of ['Bearer unknown', 'Bearer', 'Bearer two words', 'Bearer ü', 'Basic YTpi', 'x']) {
         const header = Buffer.from(authorization).toString('latin1');
-        const answer = await getJson(`${harbour}/api/oauth/userinfo`, { authorization: header });
-        assertError(answer, 'invalid_token', 401);
+        const response = await getJson(`${harbour}/api/oauth/userinfo`, { authorization: header });
+        assertError(response, 'invalid_token', 401);
       }
     },
   },
   {
     id: '1e0d',
     section: `${missing} 3`,
-    sentence: 'MUST answer a valid token without a needed scope with 403 `insufficient_scope`',
+    sentence: 'MUST respond with 403 `insufficient_scope` to a valid token that lacks a required scope',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const changes = { scope: 'profile account:read', nonce: undefined };

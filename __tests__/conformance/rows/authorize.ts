@@ -52,7 +52,7 @@ export const authorizeRows: readonly Row[] = [
   {
     id: '9f74',
     section: `${parameters}, response_type`,
-    sentence: 'MUST be `code`; no other response type gets anything',
+    sentence: 'MUST be `code`; other response types are refused',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const responseType of [undefined, 'token', 'id_token', 'code id_token', 'none']) {
@@ -66,7 +66,7 @@ export const authorizeRows: readonly Row[] = [
   {
     id: '1b2f',
     section: `${parameters}, client_id`,
-    sentence: 'MUST be there and name a client of this site',
+    sentence: 'MUST be present and identify a client of this site',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       await assertShown(browser('sam'), harbour, memberApp, { client_id: undefined });
@@ -77,7 +77,7 @@ export const authorizeRows: readonly Row[] = [
   {
     id: 'b672',
     section: `${parameters}, redirect_uri`,
-    sentence: 'MUST be there',
+    sentence: 'MUST be present',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       await assertShown(browser('sam'), harbour, memberApp, { redirect_uri: undefined });
@@ -87,7 +87,7 @@ export const authorizeRows: readonly Row[] = [
   {
     id: '1abf',
     section: `${parameters}, scope`,
-    sentence: 'MUST be a list of scopes separated by spaces; the token carries those that were allowed',
+    sentence: 'MUST be a list of scopes separated by spaces; the token has the allowed ones',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, memberApp, { scope: 'openid account:write email' });
@@ -112,7 +112,7 @@ export const authorizeRows: readonly Row[] = [
   {
     id: '3dcd',
     section: `${parameters}, resource`,
-    sentence: 'MUST be sent for a member token',
+    sentence: 'MUST be present for a member token',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       await assertRefused(browser('sam'), harbour, memberApp, { resource: undefined }, 'invalid_target');
@@ -147,7 +147,7 @@ export const authorizeRows: readonly Row[] = [
   {
     id: '0445',
     section: `${parameters}, state`,
-    sentence: 'MUST be echoed back unchanged, whatever it contains',
+    sentence: 'MUST be echoed back unchanged, with any characters',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const state = 'a b+c%20&d=e#f?g"<é>';

@@ -14,12 +14,12 @@ import {
 import { assertError, assertRefused, assertShown, getJson, metadata, text, texts } from '../probes.ts';
 import type { Row } from '../row.ts';
 
-/** Clients, the flow they go through, and whom they act for. */
+/** Clients, the authorization flow, and audiences. */
 export const clients: readonly Row[] = [
   {
     id: '5509',
     section: 'Resources: OAuth client, redirect_uris',
-    sentence: 'MUST send a browser to a redirect URI of the client, and nowhere else',
+    sentence: 'MUST redirect the browser only to a redirect URI of the client',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const redirectUri of [
@@ -46,7 +46,7 @@ export const clients: readonly Row[] = [
   {
     id: 'f581',
     section: 'Endpoints: Admin API',
-    sentence: 'MUST give operator clients tokens with the Admin API’s scopes, and member clients none of those',
+    sentence: 'MUST issue tokens with the Admin API’s scopes to operator clients, and not to member clients',
     check: async ({ start }) => {
       const { harbour, browser, campus } = await start();
       const { body } = await connect(browser('olivia'), harbour, reports, { scope: 'courses:write', nonce: undefined });
@@ -82,7 +82,7 @@ export const clients: readonly Row[] = [
   {
     id: '9951',
     section: 'Authentication: Flow 1',
-    sentence: 'MUST let a public client go without a secret',
+    sentence: 'MUST accept a public client without a secret',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const issued = await getCode(browser('sam'), harbour, memberApp);
@@ -92,7 +92,7 @@ export const clients: readonly Row[] = [
   {
     id: 'd12b',
     section: 'Authentication: Flow 1',
-    sentence: 'MUST take a confidential client’s secret from the form, not from HTTP Basic',
+    sentence: 'MUST accept a confidential client’s secret in the form, not in HTTP Basic',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { code, verifier } = await getCode(browser('olivia'), harbour, reports);
@@ -130,7 +130,7 @@ export const clients: readonly Row[] = [
   {
     id: 'a4c1',
     section: 'Authentication: Registration rules 4',
-    sentence: 'MUST NOT let an operator client act for anyone but an operator of the site',
+    sentence: 'MUST allow an operator client to act for an operator of the site only',
     check: async ({ start }) => {
       const { harbour, browser, people } = await start();
       await assertRefused(browser('sam'), harbour, reports, {}, 'access_denied');
@@ -144,7 +144,8 @@ export const clients: readonly Row[] = [
   {
     id: 'ed10',
     section: 'Authentication: Registration rules 5',
-    sentence: 'MUST let anyone with a role at the site, students included, authorize a member client, and nobody else',
+    sentence:
+      'MUST allow anyone with a role at the site, students included, to authorize a member client, and no one else',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const person of ['sam', 'olivia']) {

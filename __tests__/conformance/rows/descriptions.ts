@@ -32,7 +32,7 @@ export const descriptionRows: readonly Row[] = [
   {
     id: '0929',
     section: 'Endpoints: Discovery and description, openapi.json',
-    sentence: 'MUST answer GET with JSON',
+    sentence: 'MUST respond to GET with JSON',
     check: async ({ start }) => {
       const { harbour } = await start();
       const { status, headers, body } = await getJson(`${harbour}/openapi.json`);
@@ -44,13 +44,13 @@ export const descriptionRows: readonly Row[] = [
   {
     id: '8d63',
     section: 'Endpoints: Discovery and description, auth.md',
-    sentence: 'MUST answer GET with Markdown',
+    sentence: 'MUST respond to GET with Markdown',
     check: async ({ start }) => {
       const { harbour } = await start();
-      const answer = await fetch(`${harbour}/auth.md`);
-      assert.equal(answer.status, 200);
-      assert.match(answer.headers.get('content-type') ?? '', /^text\/markdown/);
-      assert.match(await answer.text(), /^# \S/);
+      const response = await fetch(`${harbour}/auth.md`);
+      assert.equal(response.status, 200);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/markdown/);
+      assert.match(await response.text(), /^# \S/);
     },
   },
 ];

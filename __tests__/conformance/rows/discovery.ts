@@ -15,7 +15,7 @@ export const discovery: readonly Row[] = [
   {
     id: '355f',
     section,
-    sentence: 'MUST answer GET at each well-known path with JSON, without any payload or token',
+    sentence: 'MUST respond to GET at each well-known path with JSON, without a payload or token',
     check: async ({ start }) => {
       const { harbour, summit } = await start();
       for (const url of documents.flatMap((path) => [`${harbour}${path}`, `${summit}${path}`])) {
@@ -82,7 +82,7 @@ export const discovery: readonly Row[] = [
   {
     id: 'e494',
     section: `${section}, jwks_uri`,
-    sentence: 'MUST point to the public keys, every one that signs or is about to, and to nothing private',
+    sentence: 'MUST point to the public keys, both current and future ones, without private members',
     check: async ({ start }) => {
       const [signing, next] = await Promise.all([signingKey('key-1'), signingKey('key-2')]);
       const keys = { signing: [signing], published: [next], cookies: ['a secret of the tests'] };

@@ -22,7 +22,7 @@ export const errors: readonly Row[] = [
   {
     id: '7c43',
     section: 'Errors',
-    sentence: 'MUST answer errors of OAuth endpoints in JSON with `error` and `error_description`',
+    sentence: 'MUST return errors of OAuth endpoints as JSON with `error` and `error_description`',
     check: async ({ start }) => {
       const { harbour } = await start();
       for (const path of ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect']) {
@@ -36,7 +36,7 @@ export const errors: readonly Row[] = [
   {
     id: 'a9cc',
     section: 'Errors, invalid_request',
-    sentence: 'MUST be the answer to a malformed request',
+    sentence: 'MUST be returned for a malformed request',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const token = `${harbour}/api/oauth/token`;
@@ -44,8 +44,8 @@ export const errors: readonly Row[] = [
       const type = 'application/x-www-form-urlencoded';
       for (const body of ['grant_type=authorization_code&client_id=member-app&code=a&code=b', '%']) {
         const response = await fetch(token, { method: 'POST', body, headers: { 'content-type': type } });
-        const answer = { status: response.status, headers: response.headers, body: Object(await response.json()) };
-        assertError(answer, 'invalid_request');
+        const result = { status: response.status, headers: response.headers, body: Object(await response.json()) };
+        assertError(result, 'invalid_request');
       }
       const twice = authorizeUrl(harbour, memberApp, pkce());
       twice.searchParams.append('state', 'another');
@@ -56,7 +56,7 @@ export const errors: readonly Row[] = [
   {
     id: '526d',
     section: 'Errors, invalid_grant',
-    sentence: 'MUST be the answer to a code or refresh token that is not acceptable',
+    sentence: 'MUST be returned for a code or refresh token that is not acceptable',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const issued = await getCode(browser('sam'), harbour, memberApp);
@@ -69,7 +69,7 @@ export const errors: readonly Row[] = [
   {
     id: '1cb8',
     section: 'Errors, invalid_client',
-    sentence: 'MUST be the answer to a client that is not acceptable',
+    sentence: 'MUST be returned for a client that is not acceptable',
     check: async ({ start }) => {
       const { harbour, summit } = await start();
       assertError(await refresh(harbour, { ...memberApp, id: 'nobody' }, 'any'), 'invalid_client');
@@ -80,7 +80,7 @@ export const errors: readonly Row[] = [
   {
     id: 'a951',
     section: 'Errors, invalid_scope',
-    sentence: 'MUST be the answer to a scope that does not exist or that the client may not ask for',
+    sentence: 'MUST be returned for a scope that does not exist or that the client may not request',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const scope of ['openid nothing:read', 'openid courses:read', 'openid Email']) {
@@ -94,35 +94,36 @@ export const errors: readonly Row[] = [
   {
     id: 'fc5a',
     section: 'Errors, 401 invalid_token',
-    sentence: 'MUST be the answer to a bad token and to one for another origin, with `WWW-Authenticate`',
+    sentence: 'MUST be returned for an invalid token and a token for another origin, with `WWW-Authenticate`',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       const { body } = await connect(browser('sam'), summit, webMemberApp);
       for (const token of ['unknown', String(body['access_token']), String(body['refresh_token'])]) {
-        const answer = await userinfo(harbour, token);
-        assertError(answer, 'invalid_token', 401);
-        await assertChallenge(answer, harbour, 'invalid_token');
+        const result = await userinfo(harbour, token);
+        assertError(result, 'invalid_token', 401);
+        await assertChallenge(result, harbour, 'invalid_token');
       }
     },
   },
   {
     id: 'd722',
     section: 'Errors, 403 insufficient_scope',
-    sentence: 'MUST be the answer to a valid token without a needed scope, with `WWW-Authenticate`',
+    sentence: 'MUST be returned for a valid token that lacks a required scope, with `WWW-Authenticate`',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const changes = { scope: 'email profile', nonce: undefined };
       const { body } = await connect(browser('sam'), harbour, memberApp, changes);
-      const answer = await userinfo(harbour, body['access_token']);
-      assertError(answer, 'insufficient_scope', 403);
-      await assertChallenge(answer, harbour, 'insufficient_scope');
-      assert.match(answer.headers.get('www-authenticate') ?? '', /scope="openid"/);
+      const result = await userinfo(harbour, body['access_token']);
+      assertError(result, 'insufficient_scope', 403);
+      await assertChallenge(result, harbour, 'insufficient_scope');
+      assert.match(result.headers.get('www-authenticate') ?? '', /scope="openid"/);
     },
   },
   {
     id: '928d',
     section: 'Errors, 503 temporarily_unavailable',
-    sentence: 'SHOULD be the answer at UserInfo, too, when no verdict on the token can be reached, with no challenge',
+    sentence:
+      'SHOULD be returned at UserInfo, too, when no verdict on the token can be reached, without `WWW-Authenticate`',
     check: async ({ start }) => {
       const memory = memoryStore();
       let down = false;
@@ -133,9 +134,9 @@ export const errors: readonly Row[] = [
       const { harbour, browser } = await start({ campus: { store: { ...memory, find } } });
       const { body } = await connect(browser('sam'), harbour, memberApp);
       down = true;
-      const answer = await userinfo(harbour, body['access_token']);
-      assertError(answer, 'temporarily_unavailable', 503);
-      assert.equal(answer.headers.get('www-authenticate'), null);
+      const result = await userinfo(harbour, body['access_token']);
+      assertError(result, 'temporarily_unavailable', 503);
+      assert.equal(result.headers.get('www-authenticate'), null);
       down = false;
       assert.equal((await userinfo(harbour, body['access_token'])).status, 200);
     },

@@ -6,12 +6,12 @@ import type { Row } from '../row.ts';
 
 const section = 'Authentication: ID token verification';
 
-/** What a client that verifies an ID token relies on. */
+/** ID token verification. */
 export const idTokenRows: readonly Row[] = [
   {
     id: 'b2e9',
     section: `${section} 1`,
-    sentence: 'MUST name the origin of the service as `iss`',
+    sentence: 'MUST have the origin of the service as `iss`',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       for (const origin of [harbour, summit]) {
@@ -23,7 +23,7 @@ export const idTokenRows: readonly Row[] = [
   {
     id: '8f3b',
     section: `${section} 2`,
-    sentence: 'MUST name the `client_id` as `aud`',
+    sentence: 'MUST have the `client_id` as `aud`',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const client of [memberApp, webMemberApp]) {
@@ -46,7 +46,7 @@ export const idTokenRows: readonly Row[] = [
   {
     id: '1bfd',
     section: `${section} 4`,
-    sentence: 'MUST carry the `nonce` of the authorization request',
+    sentence: 'MUST have the `nonce` of the authorization request',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const nonce of ['one', 'another']) {
@@ -58,7 +58,7 @@ export const idTokenRows: readonly Row[] = [
   {
     id: 'df66',
     section: `${section} 5`,
-    sentence: 'MUST be signed with ES256, by the key that `kid` names at `jwks_uri`',
+    sentence: 'MUST be signed with ES256 by the key at `jwks_uri` that `kid` names',
     check: async ({ start }) => {
       const [now, before] = await Promise.all([signingKey('key-2'), signingKey('key-1')]);
       const keys = { signing: [now], published: [before], cookies: ['a secret of the tests'] };
@@ -72,7 +72,7 @@ export const idTokenRows: readonly Row[] = [
   {
     id: 'dc5a',
     section: `${section} 6`,
-    sentence: 'MAY publish keys before they sign; UserInfo then says who the person is',
+    sentence: 'MAY publish keys before they sign; UserInfo then identifies the person',
     check: async ({ start }) => {
       const keys = { signing: [], published: [await signingKey('next')], cookies: ['a secret of the tests'] };
       const { harbour, browser } = await start({ campus: { keys } });
@@ -88,7 +88,7 @@ export const idTokenRows: readonly Row[] = [
   {
     id: '9995',
     section: 'Limits, ID token lifetime',
-    sentence: 'MUST let an ID token live 10 minutes',
+    sentence: 'MUST issue ID tokens with a lifetime of 10 minutes',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, memberApp);

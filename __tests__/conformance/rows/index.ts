@@ -20,7 +20,7 @@ import { toolRows } from './tools.ts';
 import { userinfoRows } from './userinfo.ts';
 import { viewerRows } from './viewer.ts';
 
-/** Every sentence that is built, with its check. */
+/** Every row. */
 export const rows: readonly Row[] = [
   ...service,
   ...viewerRows,

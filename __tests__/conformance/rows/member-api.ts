@@ -14,17 +14,17 @@ async function assertRefused(
   origin: string,
   [expected, error]: readonly [status: number, error: string],
 ): Promise<void> {
-  const answer = { status, headers, body: { ...body } };
-  assertError(answer, error, expected);
-  await assertChallenge(answer, origin, error);
+  const response = { status, headers, body: { ...body } };
+  assertError(response, error, expected);
+  await assertChallenge(response, origin, error);
 }
 
-/** A mutation: not without its scope, and then it does what it says. */
+/** A mutation: refused without its scope, and executed with it. */
 function mutation(id: string, name: string, call: string, selection: string, done: unknown): Row {
   return {
     id,
     section: `${section}, ${name}`,
-    sentence: 'MUST need `account:write`',
+    sentence: 'MUST require `account:write`',
     check: async (context) => {
       const schools = await withData(context);
       const same = { start: async (): Promise<RowSchools> => schools };
@@ -40,7 +40,7 @@ function mutation(id: string, name: string, call: string, selection: string, don
   };
 }
 
-/** The Member API's endpoint, and what it refuses. */
+/** The Member API and the requests that it refuses. */
 export const memberApiRows: readonly Row[] = [
   {
     id: '7b53',
@@ -60,7 +60,8 @@ export const memberApiRows: readonly Row[] = [
   {
     id: 'eb25',
     section,
-    sentence: 'MUST take POST with a bearer token and JSON with the text `query`, and answer a GraphQL result',
+    sentence:
+      'MUST accept POST with a bearer token and JSON with the string `query`, and respond with a GraphQL result',
     check: async (context) => {
       const { harbour, token } = await viewerToken(context);
       const { status, headers, body } = await post(harbour, token, viewer);
@@ -88,7 +89,7 @@ export const memberApiRows: readonly Row[] = [
   {
     id: '6831',
     section: 'Endpoints: Admin API',
-    sentence: 'MUST have its tokens accepted at /member/graphql',
+    sentence: 'MUST use tokens that are also accepted at /member/graphql',
     check: async (context) => {
       const { harbour, browser } = await withData(context);
       const { body } = await connect(browser('olivia'), harbour, reports);
@@ -99,7 +100,7 @@ export const memberApiRows: readonly Row[] = [
     id: '5746',
     section: 'Authentication: Audience binding 2',
     sentence:
-      'MUST answer 401 `invalid_token` at /member/graphql to a token for another origin, with a pointer to the resource metadata',
+      'MUST respond with 401 `invalid_token` at /member/graphql to a token for another origin, with a pointer to the resource metadata',
     check: async (context) => {
       const { summit, token } = await viewerToken(context);
       await assertRefused(await post(summit, token, viewer), summit, [401, 'invalid_token']);
@@ -108,7 +109,7 @@ export const memberApiRows: readonly Row[] = [
   {
     id: '2026',
     section: `${missing} 2`,
-    sentence: 'MUST answer 401 `invalid_token` at /member/graphql to a request without a token',
+    sentence: 'MUST respond with 401 `invalid_token` at /member/graphql to a request without a token',
     check: async (context) => {
       const { harbour } = await withData(context);
       await assertRefused(await post(harbour, undefined, viewer), harbour, [401, 'invalid_token']);
@@ -117,7 +118,8 @@ export const memberApiRows: readonly Row[] = [
   {
     id: '4f00',
     section: `${missing} 3`,
-    sentence: 'MUST answer bad tokens and missing scopes at /member/graphql with 401 and 403, and `WWW-Authenticate`',
+    sentence:
+      'MUST respond with 401 and 403 at /member/graphql to invalid tokens and missing scopes, with `WWW-Authenticate`',
     check: async (context) => {
       const { harbour, token } = await viewerToken(context, 'openid');
       for (const bad of ['unknown', 'two words', `${token}x`]) {
@@ -130,7 +132,7 @@ export const memberApiRows: readonly Row[] = [
   {
     id: 'a877',
     section: 'Errors, 401 invalid_token',
-    sentence: 'MUST be the answer to a missing token at /member/graphql',
+    sentence: 'MUST be returned for a missing token at /member/graphql',
     check: async (context) => {
       const { harbour } = await withData(context);
       for (const body of [viewer, { query: '{' }, [], 'no JSON']) {

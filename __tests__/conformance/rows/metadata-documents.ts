@@ -17,7 +17,7 @@ const client: TestClient = {
 };
 const permitted = { hosts: ['docs.example'] };
 
-/** Starts schools that resolve documents, and publishes this one at whatever address they ask for. */
+/** Starts schools that accept metadata documents, and serves this document at every URL. */
 async function withDocument(
   { start }: CheckContext,
   policy: MetadataDocumentsOptions,
@@ -25,7 +25,7 @@ async function withDocument(
   check: (schools: RowSchools) => Promise<void>,
 ): Promise<void> {
   const server = await startDocumentServer();
-  server.answer((_request, response) => {
+  server.respond((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(published));
   });
   const testing = {
@@ -41,7 +41,7 @@ async function withDocument(
   }
 }
 
-/** Clients that publish a document about themselves. */
+/** Client ID Metadata Documents. */
 export const metadataDocumentRows: readonly Row[] = [
   {
     id: '2d34',
@@ -55,7 +55,7 @@ export const metadataDocumentRows: readonly Row[] = [
   {
     id: '991d',
     section: 'Endpoints: Discovery and description, client_id_metadata_document_supported',
-    sentence: 'MUST be advertised as it is: true where documents are resolved, not true elsewhere',
+    sentence: 'MUST be true if metadata documents are resolved, and only then',
     check: async (ctx) => {
       const name = 'client_id_metadata_document_supported';
       const { harbour } = await ctx.start();
@@ -92,7 +92,7 @@ export const metadataDocumentRows: readonly Row[] = [
   {
     id: 'b11d',
     section: 'Authentication: Registration rules 3',
-    sentence: 'MUST demand redirect URIs under the document’s host or loopback ones',
+    sentence: 'MUST require redirect URIs under the document’s host or loopback addresses',
     check: async (ctx) => {
       await withDocument(ctx, permitted, document, async ({ harbour, browser }) => {
         for (const redirectUri of ['https://docs.example/callback', 'http://127.0.0.1:49153/callback']) {
@@ -113,7 +113,7 @@ export const metadataDocumentRows: readonly Row[] = [
   {
     id: 'cd82',
     section: 'Authentication: Registration rules 3',
-    sentence: 'MUST let an unreviewed document ask for read and identity scopes only',
+    sentence: 'MUST allow an unreviewed document to request read and identity scopes only',
     check: (ctx) =>
       withDocument(ctx, permitted, document, async ({ harbour, browser }) => {
         const { body } = await connect(browser('olivia'), harbour, client, { scope: 'openid email orders:read' });
@@ -126,7 +126,7 @@ export const metadataDocumentRows: readonly Row[] = [
   {
     id: 'bcae',
     section: 'Authentication: Registration rules 4',
-    sentence: 'MUST let a metadata-document client act for a site operator only',
+    sentence: 'MUST allow a metadata-document client to act for a site operator only',
     check: (ctx) =>
       withDocument(ctx, permitted, document, async ({ harbour, browser }) => {
         await assertRefused(browser('sam'), harbour, client, {}, 'access_denied');
@@ -136,7 +136,7 @@ export const metadataDocumentRows: readonly Row[] = [
   {
     id: 'a12f',
     section: 'Errors, invalid_client_metadata',
-    sentence: 'MUST be the answer to a metadata document from a host that is not permitted',
+    sentence: 'MUST be returned for a metadata document from a host that is not permitted',
     check: (ctx) =>
       withDocument(ctx, { hosts: ['other.example'] }, document, async ({ harbour }) => {
         const url = authorizeUrl(harbour, client, pkce());
@@ -146,7 +146,7 @@ export const metadataDocumentRows: readonly Row[] = [
   {
     id: 'c1d8',
     section: 'Limits, scopes of an unreviewed metadata document',
-    sentence: 'MUST be read and identity scopes only, of the operator’s',
+    sentence: 'MUST be read and identity scopes only, without `account:read`',
     check: (ctx) =>
       withDocument(ctx, permitted, document, async ({ harbour, browser }) => {
         const { scopes_supported: supported } = await metadata(harbour);

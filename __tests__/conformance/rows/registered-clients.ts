@@ -4,12 +4,12 @@ import { assertError, assertRefused, text } from '../probes.ts';
 import { acme, both, newTool, register, schools, tool } from '../registering.ts';
 import type { Row } from '../row.ts';
 
-/** What a client from the registration endpoint is good for. */
+/** Clients from the registration endpoint. */
 export const registeredClients: readonly Row[] = [
   {
     id: 'e309',
     section: 'Resources: OAuth client, client_id',
-    sentence: 'MUST be issued to a client that registers, and name it from then on',
+    sentence: 'MUST be issued to a client that registers, and identify it afterwards',
     check: async (ctx) => {
       const { harbour, browser } = await schools(ctx, both);
       const [one, two] = [await newTool(harbour), await newTool(harbour)];
@@ -35,7 +35,7 @@ export const registeredClients: readonly Row[] = [
   {
     id: 'ef1c',
     section: 'Authentication: Registration rules 4',
-    sentence: 'MUST let a registered client act for a site operator only',
+    sentence: 'MUST allow a registered client to act for a site operator only',
     check: async (ctx) => {
       const { harbour, browser } = await schools(ctx, both);
       const client = await newTool(harbour);
@@ -63,7 +63,7 @@ export const registeredClients: readonly Row[] = [
   {
     id: '07f0',
     section: 'Authentication: Registration rules 5',
-    sentence: 'MUST NOT give a member client to somebody who registers',
+    sentence: 'MUST NOT create a member client through registration',
     check: async (ctx) => {
       const { harbour, browser } = await schools(ctx, both);
       assert.equal((await connect(browser('sam'), harbour, memberApp)).status, 200);
@@ -75,7 +75,7 @@ export const registeredClients: readonly Row[] = [
   {
     id: 'a94a',
     section: 'Errors, invalid_scope',
-    sentence: 'MUST be the answer to `account:read` asked for by a client from the registration endpoint',
+    sentence: 'MUST be returned if a client from the registration endpoint requests `account:read`',
     check: async (ctx) => {
       const { harbour, browser } = await schools(ctx, both);
       const client = await newTool(harbour);

@@ -5,7 +5,7 @@ import { assertError, metadata, text, texts } from '../probes.ts';
 import { acme, both, register, schools, tool, vendors, web } from '../registering.ts';
 import type { Row } from '../row.ts';
 
-/** The registration endpoint: who gets a client there. */
+/** The registration endpoint. */
 export const registration: readonly Row[] = [
   {
     id: 'c5ee',
@@ -20,7 +20,7 @@ export const registration: readonly Row[] = [
   {
     id: '965a',
     section: 'Resources: OAuth client, application_type',
-    sentence: 'MUST be taken at registration, `native` for local tools',
+    sentence: 'MUST be accepted at registration, `native` for local tools',
     check: async (ctx) => {
       const { harbour } = await schools(ctx, both);
       assert.equal((await register(harbour, tool)).body['application_type'], 'native');
@@ -41,7 +41,7 @@ export const registration: readonly Row[] = [
   {
     id: '4733',
     section: 'Endpoints: OAuth endpoints, POST /api/oauth/register',
-    sentence: 'MUST take JSON with client_name, application_type, redirect_uris and token_endpoint_auth_method',
+    sentence: 'MUST accept JSON with client_name, application_type, redirect_uris and token_endpoint_auth_method',
     check: async (ctx) => {
       const { harbour } = await schools(ctx, both);
       const { status, body } = await register(harbour, tool);
@@ -55,7 +55,7 @@ export const registration: readonly Row[] = [
   {
     id: 'd5c2',
     section: 'Endpoints: OAuth endpoints, POST /api/oauth/register',
-    sentence: 'MUST answer JSON that carries `client_id`',
+    sentence: 'MUST respond with JSON that has `client_id`',
     check: async (ctx) => {
       const { harbour } = await schools(ctx, both);
       const { headers, body } = await register(harbour, tool);
@@ -66,7 +66,7 @@ export const registration: readonly Row[] = [
   {
     id: 'd949',
     section: 'Authentication: Registration rules 1',
-    sentence: 'MUST answer a known integration’s name with that platform’s `client_id`, whatever else is posted',
+    sentence: 'MUST return the `client_id` of a known integration for its name, whatever else is posted',
     check: async (ctx) => {
       for (const policies of [vendors, both]) {
         const { harbour } = await schools(ctx, policies);
@@ -79,7 +79,7 @@ export const registration: readonly Row[] = [
   {
     id: '4491',
     section: 'Authentication: Registration rules 1',
-    sentence: 'MUST refuse an unknown name with `invalid_client_metadata`, where only known integrations register',
+    sentence: 'MUST refuse an unknown name with `invalid_client_metadata` if only known integrations can register',
     check: async (ctx) => {
       const { harbour } = await schools(ctx, vendors);
       for (const body of [tool, web, { client_name: 'Acme Agent' }, {}]) {
@@ -108,7 +108,7 @@ export const registration: readonly Row[] = [
   {
     id: '9e1e',
     section: 'Authentication: Registration rules 2',
-    sentence: 'MUST refuse a fixed HTTPS callback of no known integration with `invalid_redirect_uri`',
+    sentence: 'MUST refuse a fixed HTTPS callback with `invalid_redirect_uri`, except of a known integration',
     check: async (ctx) => {
       for (const policies of [[loopbackClients()], both]) {
         const { harbour } = await schools(ctx, policies);
@@ -121,7 +121,7 @@ export const registration: readonly Row[] = [
   {
     id: '6f60',
     section: 'Authentication: Registration rules 2',
-    sentence: 'MUST register clients at the address in the metadata, under the description that is configured',
+    sentence: 'MUST register clients at the address in the metadata, according to the configured description',
     check: async (ctx) => {
       for (const [policies, tools, unknown] of [
         [vendors, 400, 'invalid_client_metadata'],
@@ -137,7 +137,7 @@ export const registration: readonly Row[] = [
   {
     id: '503f',
     section: 'Errors, invalid_client_metadata',
-    sentence: 'MUST be the answer to a registration with the name of no known integration',
+    sentence: 'MUST be returned for a registration whose name matches no known integration',
     check: async (ctx) => {
       const { harbour } = await schools(ctx, vendors);
       assertError(await register(harbour, { ...web, client_name: 'Nobody' }), 'invalid_client_metadata');
@@ -146,7 +146,7 @@ export const registration: readonly Row[] = [
   {
     id: '9907',
     section: 'Errors, invalid_redirect_uri',
-    sentence: 'MUST be the answer to a registration with a fixed HTTPS callback',
+    sentence: 'MUST be returned for a registration with a fixed HTTPS callback',
     check: async (ctx) => {
       const { harbour } = await schools(ctx, both);
       assertError(await register(harbour, web), 'invalid_redirect_uri');

@@ -10,25 +10,25 @@ export const revokeRows: readonly Row[] = [
   {
     id: 'd33f',
     section,
-    sentence: 'MUST take back an access token',
+    sentence: 'MUST revoke an access token',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const token = String((await connect(browser('sam'), harbour, memberApp)).body['access_token']);
-      const answer = await postForm(`${harbour}/api/oauth/revoke`, { token, client_id: memberApp.id });
-      assert.equal(answer.status, 200);
+      const response = await postForm(`${harbour}/api/oauth/revoke`, { token, client_id: memberApp.id });
+      assert.equal(response.status, 200);
       assertError(await userinfo(harbour, token), 'invalid_token', 401);
     },
   },
   {
     id: '5b39',
     section,
-    sentence: 'MUST take back a refresh token, and what came with it',
+    sentence: 'MUST revoke a refresh token and the access tokens of its connection',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, memberApp);
       const token = String(body['refresh_token']);
-      const answer = await postForm(`${harbour}/api/oauth/revoke`, { token, client_id: memberApp.id });
-      assert.equal(answer.status, 200);
+      const response = await postForm(`${harbour}/api/oauth/revoke`, { token, client_id: memberApp.id });
+      assert.equal(response.status, 200);
       assertError(await refresh(harbour, memberApp, token), 'invalid_grant');
       assertError(await userinfo(harbour, body['access_token']), 'invalid_token', 401);
     },
@@ -36,7 +36,7 @@ export const revokeRows: readonly Row[] = [
   {
     id: '79c8',
     section,
-    sentence: 'MUST take a form with `token` and `client_id`, and refuse one without either',
+    sentence: 'MUST accept a form with `token` and `client_id`, and refuse a form without either',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const token = String((await connect(browser('sam'), harbour, memberApp)).body['access_token']);
@@ -50,7 +50,7 @@ export const revokeRows: readonly Row[] = [
   {
     id: '9fdd',
     section,
-    sentence: 'MUST NOT take back a token of another client (RFC 7009 section 2.1)',
+    sentence: 'MUST NOT revoke a token of another client (RFC 7009 section 2.1)',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const token = String((await connect(browser('sam'), harbour, memberApp)).body['access_token']);
@@ -61,7 +61,7 @@ export const revokeRows: readonly Row[] = [
   {
     id: '11a0',
     section,
-    sentence: 'MUST answer 200 for a token that nobody knows (RFC 7009 section 2.2)',
+    sentence: 'MUST respond with 200 for an unknown token (RFC 7009 section 2.2)',
     check: async ({ start }) => {
       const { harbour } = await start();
       const fields = { token: 'unknown', client_id: memberApp.id };

@@ -5,7 +5,7 @@ import { connect, introspect, type TestClient } from '../../helpers/flow.ts';
 import { getJson, metadata, request, texts } from '../probes.ts';
 import type { CheckContext, Row } from '../row.ts';
 
-/** The specification's catalogue, not ours: id of the row, scope. */
+/** The specification's catalogue, independent of `lib`: id of the row, scope. */
 const catalogue = [
   ['b170', 'openid'],
   ['562a', 'profile'],
@@ -75,7 +75,7 @@ const areas = [
 
 const client: TestClient = { id: 'one', redirectUri: 'https://one.example/callback', secret: 'the-secret', scope: '' };
 
-/** A client that may ask for this scope and no other. */
+/** A client that may request this scope only. */
 function clientFor(scope: Scope): StaticClient {
   return {
     clientId: client.id,
@@ -91,8 +91,8 @@ async function isGranted({ start }: CheckContext, scope: Scope): Promise<void> {
   const { harbour, browser } = await start({ campus: { clients: [clientFor(scope)] } });
   const changes = { scope, nonce: undefined };
   const { html } = await request(browser('olivia'), harbour, client, changes);
-  const words = scopeRow(scope)?.text ?? 'no words';
-  assert.ok(html.toLowerCase().includes(words.slice(0, 20)), `the page says: ${words}`);
+  const text = scopeRow(scope)?.text ?? 'no text';
+  assert.ok(html.toLowerCase().includes(text.slice(0, 20)), `the consent page shows: ${text}`);
   const { body } = await connect(browser('olivia'), harbour, client, changes);
   assert.equal(body['scope'], scope);
   assert.equal((await introspect(harbour, client, body['access_token'])).body['scope'], scope);
@@ -103,7 +103,7 @@ export const scopes: readonly Row[] = [
   {
     id: '2142',
     section: 'Resources: Admin-API resources',
-    sentence: 'MUST name every area of the Admin API in the scope catalogue, and no other',
+    sentence: 'MUST cover every area of the Admin API in the scope catalogue, and no other',
     check: async ({ start }) => {
       const { harbour } = await start();
       const listed = texts((await metadata(harbour))['scopes_supported']).filter((scope) => scope.includes(':'));
@@ -114,7 +114,7 @@ export const scopes: readonly Row[] = [
   {
     id: '4ada',
     section: 'Scopes',
-    sentence: 'MUST list the scopes of the catalogue, all of them and no other',
+    sentence: 'MUST list every scope of the catalogue and no other',
     check: async ({ start }) => {
       const { harbour } = await start();
       for (const name of ['openid-configuration', 'oauth-authorization-server']) {
@@ -126,7 +126,7 @@ export const scopes: readonly Row[] = [
   ...catalogue.map(([id, scope]): Row => ({
     id,
     section: 'Scopes',
-    sentence: `MUST be there and be granted after consent: \`${scope}\``,
+    sentence: `MUST exist and be granted after consent: \`${scope}\``,
     check: (ctx) => isGranted(ctx, scope),
   })),
 ];

@@ -25,7 +25,7 @@ export const service: readonly Row[] = [
   {
     id: '6f09',
     section: 'Introduction',
-    sentence: 'MUST have every address of a site under that site’s own origin',
+    sentence: 'MUST serve every address of a site under that site’s own origin',
     check: async ({ start }) => {
       const { harbour, summit } = await start();
       for (const [origin, other] of [
@@ -40,7 +40,7 @@ export const service: readonly Row[] = [
   {
     id: '38c5',
     section: 'What the service does 1',
-    sentence: 'MUST be the authorization server of each site, and the protected resource that its tokens open',
+    sentence: 'MUST be the authorization server of each site, and the protected resource that accepts its tokens',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       for (const origin of [harbour, summit]) {
@@ -54,7 +54,7 @@ export const service: readonly Row[] = [
   {
     id: 'fefb',
     section: 'What the service does 2',
-    sentence: 'MUST let an operator client, and no token of lesser scope, reach the Admin API',
+    sentence: 'MUST allow an operator client to reach the Admin API, and refuse tokens without the scope',
     check: async ({ start }) => {
       const { harbour, browser } = await start({
         app: (campus) => {
@@ -79,7 +79,7 @@ export const service: readonly Row[] = [
   {
     id: '29d7',
     section: 'What the service does 2',
-    sentence: 'MUST keep a member client to the data of the one person who signed in, at the one site',
+    sentence: 'MUST limit a member client to the data of the one signed-in person at the one site',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, webMemberApp);
@@ -90,7 +90,7 @@ export const service: readonly Row[] = [
   {
     id: 'f5f4',
     section: 'What the service does 6',
-    sentence: 'MUST list every endpoint in the discovery documents, at the address where it answers',
+    sentence: 'MUST list every endpoint in the discovery documents at its actual address',
     check: async ({ start }) => {
       const { harbour } = await start();
       const listed = await metadata(harbour);
@@ -98,7 +98,7 @@ export const service: readonly Row[] = [
       const addresses = Object.entries(listed).filter(([name]) => name.endsWith('_endpoint') || name === 'jwks_uri');
       for (const [name, address] of addresses) {
         const { status } = await fetch(text(address), { redirect: 'manual' });
-        assert.notEqual(status, 404, `${name} is not there`);
+        assert.notEqual(status, 404, `${name} does not exist`);
       }
     },
   },
@@ -132,7 +132,7 @@ export const service: readonly Row[] = [
   {
     id: 'eb9c',
     section: 'What the service does 7',
-    sentence: 'MUST ask for consent interactively at the authorization endpoint before it gives a code',
+    sentence: 'MUST ask for consent interactively at the authorization endpoint before it issues a code',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { url, html } = await request(browser('sam'), harbour, memberApp);

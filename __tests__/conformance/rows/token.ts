@@ -23,7 +23,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: 'add2',
     section: endpoint,
-    sentence: 'MUST take form-urlencoded bodies, and no others',
+    sentence: 'MUST accept form-urlencoded bodies, and no others',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { code: value, verifier } = await getCode(browser('sam'), harbour, memberApp);
@@ -47,7 +47,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: 'dc8e',
     section: endpoint,
-    sentence: 'MUST answer JSON with the tokens, which nothing on the way may keep',
+    sentence: 'MUST respond with JSON that has the tokens and must not be cached',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { status, headers, body } = await connect(browser('sam'), harbour, memberApp);
@@ -61,7 +61,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: 'e511',
     section: `${code}, code`,
-    sentence: 'MUST be a code that this site gave to this client, and works once',
+    sentence: 'MUST be a code that this site issued to this client, and be redeemable once',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       const issued = await getCode(browser('sam'), harbour, webMemberApp);
@@ -76,7 +76,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: '2aa1',
     section: `${code}, redirect_uri`,
-    sentence: 'MUST be the one of the authorization request',
+    sentence: 'MUST be the value of the authorization request',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const issued = await getCode(browser('sam'), harbour, webMemberApp);
@@ -88,7 +88,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: 'f58f',
     section: `${code}, client_id`,
-    sentence: 'MUST be there and name a client of this site',
+    sentence: 'MUST be present and identify a client of this site',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const issued = await getCode(browser('sam'), harbour, memberApp);
@@ -100,7 +100,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: 'ade6',
     section: `${code}, code_verifier`,
-    sentence: 'MUST be the verifier whose challenge was sent to the authorization endpoint',
+    sentence: 'MUST match the challenge that was sent to the authorization endpoint',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const [person, client] of [
@@ -131,7 +131,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: '98d9',
     section: `${code}, client_secret`,
-    sentence: 'MUST be sent in the form by a confidential client (`client_secret_post`), and be right',
+    sentence: 'MUST be sent in the form by a confidential client (`client_secret_post`), and be correct',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const issued = await getCode(browser('olivia'), harbour, reports);
@@ -144,7 +144,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: '12a3',
     section: refreshing,
-    sentence: 'MUST yield a new access token without asking the person',
+    sentence: 'MUST yield a new access token without prompting the person',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const first = await connect(browser('sam'), harbour, memberApp);
@@ -157,7 +157,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: '65b5',
     section: refreshing,
-    sentence: 'MUST NOT answer with an `id_token`',
+    sentence: 'MUST NOT respond with an `id_token`',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const first = await connect(browser('sam'), harbour, memberApp);
@@ -170,7 +170,7 @@ export const tokenRows: readonly Row[] = [
   {
     id: '1a16',
     section: refreshing,
-    sentence: 'MUST come from the client that the refresh token was given to, which says who it is',
+    sentence: 'MUST come with the identification of the client to which the refresh token was issued',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { body } = await connect(browser('olivia'), harbour, reports);

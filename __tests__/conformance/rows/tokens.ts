@@ -6,12 +6,12 @@ import type { Row } from '../row.ts';
 
 const idToken = 'Resources: Tokens 3';
 
-/** What tokens there are. */
+/** The kinds of token. */
 export const tokens: readonly Row[] = [
   {
     id: 'ca66',
     section: 'Resources: Tokens 1',
-    sentence: 'MUST bind the access token to the audience that `resource` named (RFC 8707)',
+    sentence: 'MUST bind the access token to the audience in `resource` (RFC 8707)',
     check: async ({ start }) => {
       const { harbour, summit, browser } = await start();
       for (const origin of [harbour, summit]) {
@@ -23,7 +23,7 @@ export const tokens: readonly Row[] = [
   {
     id: 'fabd',
     section: 'Resources: Tokens 2',
-    sentence: 'MUST issue a refresh token that works',
+    sentence: 'MUST issue a refresh token that can be redeemed',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const [person, client] of [
@@ -50,7 +50,7 @@ export const tokens: readonly Row[] = [
   {
     id: 'a496',
     section: idToken,
-    sentence: 'MUST NOT return an ID token when `openid` was not asked for',
+    sentence: 'MUST NOT return an ID token when `openid` was not requested',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const changes = { scope: 'profile email account:read', nonce: undefined };
@@ -75,7 +75,7 @@ export const tokens: readonly Row[] = [
   {
     id: 'd660',
     section: idToken,
-    sentence: 'MUST put iss, aud, exp, nonce, sub, email, name, picture, org_id and roles into the ID token',
+    sentence: 'MUST include iss, aud, exp, nonce, sub, email, name, picture, org_id and roles in the ID token',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, memberApp);
@@ -88,7 +88,7 @@ export const tokens: readonly Row[] = [
   {
     id: 'e725',
     section: idToken,
-    sentence: 'MUST say the same of the person in the ID token and at UserInfo, for whatever scopes',
+    sentence: 'MUST return the same claims about the person in the ID token and at UserInfo, for all scopes',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       for (const scope of ['openid profile email', 'openid profile', 'openid email', 'openid']) {

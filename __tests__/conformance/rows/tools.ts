@@ -25,9 +25,9 @@ async function token({ harbour, browser }: RowSchools, person: string, client: t
   return text((await connect(browser(person), harbour, client)).body['access_token']);
 }
 
-function assertSays({ status, body }: JsonResponse, words: string): void {
+function assertResult({ status, body }: JsonResponse, expected: string): void {
   assert.equal(status, 200);
-  assert.ok(JSON.stringify(body['result']).includes(words), JSON.stringify(body));
+  assert.ok(JSON.stringify(body['result']).includes(expected), JSON.stringify(body));
 }
 
 /** The tool endpoint. */
@@ -38,29 +38,29 @@ export const toolRows: readonly Row[] = [
     sentence: 'MUST offer a tool endpoint at /mcp',
     check: async (context) => {
       const { harbour, summit } = await withTools(context);
-      for (const origin of [harbour, summit]) assertSays(await callTool(origin, 'hours'), 'always');
+      for (const origin of [harbour, summit]) assertResult(await callTool(origin, 'hours'), 'always');
     },
   },
   {
     id: 'ac6c',
     section: 'Endpoints: Tool endpoint',
-    sentence: 'MUST take requests with and without a token',
+    sentence: 'MUST accept requests with and without a token',
     check: async (context) => {
       const schools = await withTools(context);
-      assertSays(await callTool(schools.harbour, 'hours'), 'always');
+      assertResult(await callTool(schools.harbour, 'hours'), 'always');
       const sam = await token(schools, 'sam', memberApp);
-      assertSays(await callTool(schools.harbour, 'hours', {}, { token: sam }), 'always');
-      assertSays(await callTool(schools.harbour, 'inbox', {}, { token: sam }), 'sam');
+      assertResult(await callTool(schools.harbour, 'hours', {}, { token: sam }), 'always');
+      assertResult(await callTool(schools.harbour, 'inbox', {}, { token: sam }), 'sam');
     },
   },
   {
     id: 'db09',
     section: 'Endpoints: Admin API',
-    sentence: 'MUST have its tokens accepted at /mcp',
+    sentence: 'MUST use tokens that are also accepted at /mcp',
     check: async (context) => {
       const schools = await withTools(context);
       const olivia = await token(schools, 'olivia', reports);
-      assertSays(await callTool(schools.harbour, 'catalogue', {}, { token: olivia }), 'drafts');
+      assertResult(await callTool(schools.harbour, 'catalogue', {}, { token: olivia }), 'drafts');
     },
   },
   {
@@ -70,14 +70,14 @@ export const toolRows: readonly Row[] = [
     check: async (context) => {
       const { harbour } = await withTools(context);
       assert.deepEqual(await listedNames(harbour), ['hours']);
-      assertSays(await callTool(harbour, 'hours'), 'always');
+      assertResult(await callTool(harbour, 'hours'), 'always');
       for (const name of ['inbox', 'catalogue']) assert.equal((await callTool(harbour, name)).status, 401);
     },
   },
   {
     id: '0c17',
     section: 'Authentication: Anonymous and missing tokens 3',
-    sentence: 'MUST answer bad tokens and missing scopes at /mcp with 401 and 403, and `WWW-Authenticate`',
+    sentence: 'MUST respond with 401 and 403 at /mcp to invalid tokens and missing scopes, with `WWW-Authenticate`',
     check: async (context) => {
       const schools = await withTools(context);
       const bad = await callTool(schools.harbour, 'hours', {}, { token: 'nonsense' });
@@ -92,16 +92,16 @@ export const toolRows: readonly Row[] = [
   {
     id: '17b9',
     section: 'Errors, 503 temporarily_unavailable',
-    sentence: 'MUST be the answer at /mcp when no verdict on the token can be reached, without `WWW-Authenticate`',
+    sentence: 'MUST be returned at /mcp when no verdict on the token can be reached, without `WWW-Authenticate`',
     check: async ({ start }) => {
       const breakable = breakableStore();
       const schools = await start({ campus: { store: breakable.store }, mcp: { tools } });
       const sam = await token(schools, 'sam', memberApp);
       breakable.break('find');
       for (const known of [sam, 'nonsense']) {
-        const answer = await callTool(schools.harbour, 'hours', {}, { token: known });
-        assertError(answer, 'temporarily_unavailable', 503);
-        assert.equal(answer.headers.get('www-authenticate'), null);
+        const response = await callTool(schools.harbour, 'hours', {}, { token: known });
+        assertError(response, 'temporarily_unavailable', 503);
+        assert.equal(response.headers.get('www-authenticate'), null);
       }
     },
   },

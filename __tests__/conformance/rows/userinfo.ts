@@ -22,7 +22,7 @@ export const userinfoRows: readonly Row[] = [
   {
     id: '854c',
     section,
-    sentence: 'MUST answer JSON with sub, email, name, picture, org_id and roles, as this site knows the person',
+    sentence: 'MUST respond with JSON that has sub, email, name, picture, org_id and roles of the person at this site',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const tokens = await connect(browser('olivia'), harbour, memberApp);

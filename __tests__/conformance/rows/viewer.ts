@@ -5,7 +5,7 @@ import type { CheckContext, Row } from '../row.ts';
 
 const section = 'Resources: Viewer';
 
-/** A sentence about what sam reads of himself. */
+/** A row about a field of the viewer, read by sam. */
 function field(id: string, name: string, sentence: string, selection: string, expected: unknown): Row {
   const check = async (context: CheckContext): Promise<void> => {
     const { harbour, token } = await viewerToken(context);
@@ -14,7 +14,7 @@ function field(id: string, name: string, sentence: string, selection: string, ex
   return { id, section: `${section}, ${name}`, sentence, check };
 }
 
-/** The same of a field that takes a scope. */
+/** The same for a field that requires a scope. */
 function scoped(id: string, name: string, sentence: string, selection: string, expected: unknown): Row {
   const row = field(id, name, sentence, selection, expected);
   return {
@@ -69,13 +69,19 @@ export const viewerRows: readonly Row[] = [
   field('bc0b', 'enrolledCourses.slug', 'MUST be the course’s slug', `${course} { slug } }`, {
     enrolledCourses: { nodes: [{ slug: 'harbour-course-1' }, { slug: 'harbour-course-2' }] },
   }),
-  field('168e', 'enrolledCourses.expireDate', 'MUST be when access to the course ends', `${course} { expireDate } }`, {
-    enrolledCourses: { nodes: [{ expireDate: null }, { expireDate: '2031-01-01T09:00:00.000Z' }] },
-  }),
+  field(
+    '168e',
+    'enrolledCourses.expireDate',
+    'MUST be the date when access to the course ends',
+    `${course} { expireDate } }`,
+    {
+      enrolledCourses: { nodes: [{ expireDate: null }, { expireDate: '2031-01-01T09:00:00.000Z' }] },
+    },
+  ),
   field(
     'a1a0',
     'enrolledCourses.hasLifetimeAccess',
-    'MUST be whether access never ends',
+    'MUST say whether access has no expiry',
     `${course} { hasLifetimeAccess } }`,
     { enrolledCourses: { nodes: [{ hasLifetimeAccess: true }, { hasLifetimeAccess: false }] } },
   ),
@@ -89,14 +95,14 @@ export const viewerRows: readonly Row[] = [
   field(
     'eb04',
     'digitalProducts',
-    'MUST be a connection of the digital products bought',
+    'MUST be a connection of the purchased digital products',
     'digitalProducts { nodes { id } }',
     { digitalProducts: { nodes: [{ id: 'harbour-product' }] } },
   ),
   field(
     'f51b',
     'consultingServices',
-    'MUST be a connection of the consulting services bought',
+    'MUST be a connection of the purchased consulting services',
     'consultingServices { nodes { id } }',
     { consultingServices: { nodes: [{ id: 'harbour-service' }] } },
   ),
@@ -110,21 +116,21 @@ export const viewerRows: readonly Row[] = [
   scoped(
     '8ba5',
     'notifications',
-    'MUST be the member’s inbox, for `account:read`',
+    'MUST be the member’s inbox and require `account:read`',
     'notifications { nodes { title } }',
     { notifications: { nodes: [{ title: 'Title 3' }, { title: 'Title 2' }, { title: 'Title 1' }] } },
   ),
   scoped(
     'ce18',
     'unreadNotificationCount',
-    'MUST be the number of unread ones, for `account:read`',
+    'MUST be the number of unread notifications and require `account:read`',
     'unreadNotificationCount',
     { unreadNotificationCount: 2 },
   ),
   scoped(
     'bdb4',
     'notificationSubscriptions',
-    'MUST be what the member is notified about, for `account:read`',
+    'MUST be the member’s notification subscriptions and require `account:read`',
     'notificationSubscriptions { topic subscribed }',
     {
       notificationSubscriptions: [
@@ -136,7 +142,7 @@ export const viewerRows: readonly Row[] = [
   {
     id: '01c5',
     section: `${section}, rules 1`,
-    sentence: 'MUST NOT carry an order number, coupon code, refund status or invoice in the purchases',
+    sentence: 'MUST NOT include an order number, coupon code, refund status or invoice in the purchases',
     check: async (context) => {
       const { harbour, token } = await viewerToken(context);
       const query = '{ schema: __schema { types { fields { name } } } }';

@@ -1,21 +1,14 @@
+import type { Site } from '../../contracts/member.ts';
 import { claimsByScope } from '../../host/claims.ts';
 import { paths } from '../../protocol/paths.ts';
 import { allScopes, defaultScopes } from '../../protocol/scopes.ts';
-
-/** What of the configuration shows in the metadata. */
-export interface MetadataOptions {
-  readonly origin: string;
-  readonly siteName: string;
-  /** Whether a key signs ID tokens. */
-  readonly signs: boolean;
-  /** Whether clients can register. */
-  readonly registers: boolean;
-  /** Whether metadata documents can be clients. */
-  readonly documents: boolean;
-}
+import type { ServiceDescription } from '../service-description.ts';
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
-export function serverMetadata({ origin, signs, registers, documents }: Omit<MetadataOptions, 'siteName'>): object {
+export function serverMetadata(
+  origin: string,
+  { signs, registration, documents }: Pick<ServiceDescription, 'signs' | 'registration' | 'documents'>,
+): object {
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,
@@ -24,7 +17,7 @@ export function serverMetadata({ origin, signs, registers, documents }: Omit<Met
     userinfo_endpoint: at(paths.userinfo),
     revocation_endpoint: at(paths.revoke),
     introspection_endpoint: at(paths.introspect),
-    registration_endpoint: registers ? at(paths.register) : undefined,
+    registration_endpoint: registration.length > 0 ? at(paths.register) : undefined,
     jwks_uri: at(paths.jwks),
     scopes_supported: allScopes,
     claims_supported: Object.values(claimsByScope).flat(),
@@ -38,7 +31,7 @@ export function serverMetadata({ origin, signs, registers, documents }: Omit<Met
     prompt_values_supported: ['none', 'login', 'consent'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signs ? ['ES256'] : undefined,
-    client_id_metadata_document_supported: documents,
+    client_id_metadata_document_supported: documents !== undefined,
     authorization_response_iss_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
@@ -49,13 +42,13 @@ export function serverMetadata({ origin, signs, registers, documents }: Omit<Met
 }
 
 /**
- * Protected Resource Metadata (RFC 9728). It lists a short default, since clients ask for all that it lists; every
- * challenge names the scopes that its call needs.
+ * Protected Resource Metadata (RFC 9728). It lists few scopes, since clients request all that it lists; a challenge names
+ * the scopes that its call requires.
  */
-export function resourceMetadata({ origin, siteName }: Pick<MetadataOptions, 'origin' | 'siteName'>): object {
+export function resourceMetadata({ origin, name }: Pick<Site, 'origin' | 'name'>): object {
   return {
     resource: origin,
-    resource_name: siteName,
+    resource_name: name,
     authorization_servers: [origin],
     scopes_supported: defaultScopes,
     bearer_methods_supported: ['header'],

@@ -3,7 +3,7 @@ import { paths } from '../../protocol/paths.ts';
 import type { RegistrationDescription, ServiceDescription } from '../service-description.ts';
 import { shellBlock } from './shell.ts';
 
-/** How a client gets its `client_id`, in each way that is on. Specification: Registration rules. */
+/** Every enabled way to get a `client_id`. Specification: Registration rules. */
 export function clientsSection(site: Site, { registration, documents }: ServiceDescription): string {
   const ways = [
     ...(registration.length > 0 ? [registering(site, registration)] : []),
@@ -11,13 +11,15 @@ export function clientsSection(site: Site, { registration, documents }: ServiceD
     madeBySchool(site),
   ];
   const open = registration.length > 0 || documents !== undefined;
-  const none = open ? '' : '\nNo client can bring itself in here: the school has to make it.\n';
+  const none = open ? '' : '\nClients cannot register themselves here: the school creates them.\n';
   return `## Get a client_id\n${none}\n${ways.join('\n\n')}`;
 }
 
 function registering({ origin }: Site, policies: readonly RegistrationDescription[]): string {
-  const texts = policies.map(({ name, guide }) => guide?.text ?? `Registration follows the rules of \`${name}\` here.`);
-  const order = policies.length > 1 ? 'These rules are tried in turn, and the first that fits decides:\n\n' : '';
+  const texts = policies.map(
+    ({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`,
+  );
+  const order = policies.length > 1 ? 'These rules are tried in order; the first one that matches applies:\n\n' : '';
   const example = policies.findLast(({ guide }) => guide?.example)?.guide?.example;
   const command =
     example &&
@@ -28,32 +30,32 @@ ORIGIN=${origin}
   -d '${JSON.stringify(example).replaceAll("'", "'\\''")}' |
   sed -n 's/.*"client_id":"\\([^"]*\\)".*/\\1/p')
 echo "$CLIENT_ID"`);
-  return `### Register it
+  return `### Register the client
 
-\`POST ${paths.register}\` takes JSON (RFC 7591). Redirect URIs and authentication methods other than
+\`POST ${paths.register}\` accepts JSON (RFC 7591). Redirect URIs and authentication methods other than
 those named here are refused, unless the rules say otherwise; other members, such as \`scope\` and \`grant_types\`, are
-ignored, and the answer says what was registered. A client that registers acts for an operator, is public
-(\`token_endpoint_auth_method\` is \`none\`), and can never have \`account:read\`.
+ignored. The response shows what was registered. A registered client acts for an operator, is public
+(\`token_endpoint_auth_method\` is \`none\`), and can never get \`account:read\`.
 
 ${order}${texts.map((text) => (order === '' ? text : `- ${text}`)).join('\n')}
 ${command ? `\n${command}` : ''}`.trimEnd();
 }
 
-function metadataDocument(text = 'Some are taken.'): string {
+function metadataDocument(text = 'This platform decides which documents it accepts.'): string {
   return `### Publish a metadata document
 
-Publish a Client ID Metadata Document over HTTPS and use its address as \`client_id\`; the metadata says so with
-\`client_id_metadata_document_supported\`. ${text} Its \`redirect_uris\` are under the document’s own host or loopback
-addresses. It acts for an operator, and while nobody here has reviewed it, it can have identity and \`:read\` scopes only.`;
+Publish a Client ID Metadata Document over HTTPS and use its URL as \`client_id\`; the metadata announces support with
+\`client_id_metadata_document_supported\`. ${text} The \`redirect_uris\` of a document must be under its host or be loopback
+addresses. The client acts for an operator. Until the document has been reviewed, it can get identity and \`:read\` scopes only.`;
 }
 
 function madeBySchool({ connectionsEnabled }: Site): string {
   const how = connectionsEnabled
-    ? `They make the client in the school’s admin area (Developers, OAuth applications), choose its scopes and give you the
-\`client_id\`, and for a server a \`client_secret\`, which is shown once. Then anybody with a role at the school, students
-included, can authorize it.`
-    : 'The school does not have connections switched on, so they can make none at present.';
-  return `### Have it made by the school
+    ? `They create the client in the school’s admin area (Developers, OAuth applications), choose its scopes, and give you the
+\`client_id\` and, for a server application, the \`client_secret\`, which is shown once. Then anyone with a role at the school,
+students included, can authorize it.`
+    : 'Connections are not enabled at this school, so operators cannot create clients at present.';
+  return `### Ask the school to create the client
 
-To act for members, ask an operator of the school. ${how} There is no way to do this by yourself.`;
+To act for members, ask an operator of the school for a client. ${how} There is no self-service way.`;
 }

@@ -6,19 +6,19 @@ import type { ServiceDescription } from '../service-description.ts';
 import { shellBlock } from './shell.ts';
 import { duration } from './tables.ts';
 
-/** What a confidential client adds to a form; nothing where there is no secret, in every shell. */
+/** Adds the secret of a confidential client to a form, and nothing if there is none, in every shell. */
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
-/** The whole flow, with commands for one shell. Specification: Flow 1 and 2. */
+/** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */
 export function flowSection({ origin }: Site, { lifetimes, signs }: ServiceDescription): string {
   return `## The flow
 
-Authorization code with PKCE, method S256 only; public clients have no secret, confidential ones send theirs as
-\`client_secret\` in the body, wherever \`client_id\` is posted.
+The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
+the form field \`client_secret\` of every request that has the field \`client_id\`.
 
-The commands need \`curl\` and \`openssl\`, and one shell: each block uses what those above it have set. None of them asks for
-anything. Set \`CLIENT_ID\` first, unless you registered above, and whatever else differs for your client: \`CLIENT_SECRET\`,
-\`REDIRECT_URI\`, \`SCOPE\`. A secret is sent where there is one.
+The commands need \`curl\` and \`openssl\`. Run them in one shell session: each block uses variables that earlier blocks set.
+No command prompts for input. Unless you registered above, set \`CLIENT_ID\` first. If your client needs other values than the
+defaults, also set \`CLIENT_SECRET\`, \`REDIRECT_URI\` and \`SCOPE\`. The secret is sent only if it is set.
 
 ${shellBlock(`
 ORIGIN=${origin}
@@ -38,20 +38,20 @@ QUERY="$QUERY&scope=$(encode "$SCOPE")&resource=$(encode "$ORIGIN")&state=$STATE
 QUERY="$QUERY&code_challenge=$CHALLENGE&code_challenge_method=S256"
 echo "$ORIGIN${paths.authorize}?$QUERY"`)}
 
-Open the address in a browser. The person signs in, sees what is asked for, and allows it. The browser ends at the
-redirect URI, with \`code\`, the \`state\` that was sent, and \`iss\`. Where nothing listens there, it says something like
-“connection refused”, and that is fine: the code is in the address bar. Check that \`state\` is yours and that \`iss\` is
-\`${origin}\` (RFC 9207). A refusal has \`error\` and \`error_description\` instead.
+Open the printed URL in a browser. The person signs in, sees the requested access and allows it. The browser is then
+redirected to the redirect URI with \`code\`, \`state\` and \`iss\`. If nothing listens there, the browser shows an error such as
+“connection refused”, and the code is in the address bar. Check that \`state\` is the value that you sent and that \`iss\` is
+\`${origin}\` (RFC 9207). If access is denied, the redirect URI gets \`error\` and \`error_description\` instead of \`code\`.
 
 ${table(authorizeParameters)}
 
 ### 2. Redeem the code
 
-Set \`CODE\` to the \`code\` of the address that the browser ended at. A code lives ${duration(lifetimes.authorizationCode)} and
-can be redeemed once; used twice, all that came of it is revoked.
+Set \`CODE\` to the \`code\` parameter of the redirect URI. A code is valid for ${duration(lifetimes.authorizationCode)} and can be
+redeemed once. If it is sent again, all tokens that were issued for it are revoked.
 
 ${shellBlock(`
-: "\${CODE:?set it to the code of the address that the browser ended at}"
+: "\${CODE:?set it to the code parameter of the redirect URI}"
 TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=authorization_code \\
   --data-urlencode "code=$CODE" --data-urlencode "redirect_uri=$REDIRECT_URI" --data-urlencode "client_id=$CLIENT_ID" \\
   --data-urlencode "code_verifier=$VERIFIER" --data-urlencode "resource=$ORIGIN" \\
@@ -63,21 +63,21 @@ echo "$TOKENS"`)}
 
 ${table(tokenParameters.authorization_code)}
 
-The answer has \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be less than you asked
-for${signs ? ', and with the scope `openid` an `id_token`' : '. There is no ID token here: ask UserInfo'}.
+The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
+requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.
 
-### 3. Call
+### 3. Call the API
 
-The token goes into the header, never into an address.
+Send the token in the \`Authorization\` header, never in a URL.
 
 ${shellBlock(`
 curl -s "$ORIGIN${paths.userinfo}" -H "Authorization: Bearer $ACCESS_TOKEN"`)}
 
 ### 4. Refresh
 
-The answer has a new refresh token: keep it, and forget the one you sent. ${refreshGrace(lifetimes.refreshGrace)} A refresh
-token that nobody uses lives ${duration(lifetimes.refreshToken)}, the person’s consent ${duration(lifetimes.grant)}. There is no
-\`id_token\` in this answer.
+The response contains a new refresh token: store it and discard the one that you sent. ${refreshGrace(lifetimes.refreshGrace)} A
+refresh token that is not used expires after ${duration(lifetimes.refreshToken)}, the person’s consent after ${duration(lifetimes.grant)}.
+The response contains no \`id_token\`.
 
 ${shellBlock(`
 TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
@@ -92,16 +92,16 @@ ${table(tokenParameters.refresh_token)}`;
 
 /** Introspection and revocation. Specification: Audience binding 3; OAuth endpoints. */
 export function disconnectSection(): string {
-  return `## Ask what a token stands for, and disconnect
+  return `## Introspect a token and disconnect
 
-\`POST ${paths.introspect}\` (RFC 7662) tells a client about its own tokens: whether they are of use, for whom, with which
-scopes, and the origin that they are bound to (\`aud\`).
+\`POST ${paths.introspect}\` (RFC 7662) returns information about the client’s own tokens: whether a token is active, its person
+(\`sub\`), its scopes and the origin to which it is bound (\`aud\`).
 
 ${shellBlock(`
 curl -s "$ORIGIN${paths.introspect}" -d "token=$ACCESS_TOKEN" --data-urlencode "client_id=$CLIENT_ID" \\
   ${secret}`)}
 
-Revoking either token ends the connection, with everything that came of it.
+Revoking either token ends the connection and revokes all of its tokens.
 
 ${shellBlock(`
 curl -s -o /dev/null -w '%{http_code}\\n' "$ORIGIN${paths.revoke}" \\
@@ -110,28 +110,28 @@ curl -s -o /dev/null -w '%{http_code}\\n' "$ORIGIN${paths.revoke}" \\
 }
 
 function refreshGrace(seconds: number): string {
-  if (seconds === 0) return 'Sent twice, it ends the connection.';
-  return `Sent twice, unchanged, within ${duration(seconds)}, it gets the same answer; later it ends the connection.`;
+  if (seconds === 0) return 'Using a refresh token twice ends the connection.';
+  return `Repeating the same request within ${duration(seconds)} returns the same response; using the old token later ends the connection.`;
 }
 
-/** How an ID token is checked. Specification: ID token verification. */
+/** Specification: ID token verification. */
 export function idTokenSection({ origin }: Site): string {
   return `## Check the ID token
 
 1. \`iss\` is \`${origin}\`.
 2. \`aud\` is your \`client_id\`.
-3. \`exp\` is in the future; an ID token lives 10 minutes.
-4. \`nonce\` is the one that you sent, if you sent one.
-5. The signature is ES256, by the key of ${origin}${paths.jwks} that \`kid\` names.
+3. \`exp\` is in the future; an ID token is valid for 10 minutes.
+4. \`nonce\` is the value that you sent, if you sent one.
+5. The signature (ES256) is valid for the key at ${origin}${paths.jwks} that \`kid\` names.
 
-Keys can be published before they sign, so a key set alone promises nothing: while the metadata lists no
-\`id_token_signing_alg_values_supported\`, there are no ID tokens, and UserInfo says who it is, with the same claims.`;
+Keys can be published before they are used for signing, so the key set alone does not mean that ID tokens are issued. While
+the metadata does not list \`id_token_signing_alg_values_supported\`, use UserInfo, which returns the same claims.`;
 }
 
 function table(parameters: readonly RequestParameter[]): string {
   const rows = parameters.map(
     ({ name, required, text, values }) =>
-      `| \`${name}\` | ${required ? 'yes' : 'no'} | ${text}${values ? ` \`${values.join('`, `')}\`.` : ''} |`,
+      `| \`${name}\` | ${required ? 'yes' : 'no'} | ${text}${values ? ` Must be \`${values.join('` or `')}\`.` : ''} |`,
   );
-  return `| parameter | required | |\n| --- | --- | --- |\n${rows.join('\n')}`;
+  return `| parameter | required | description |\n| --- | --- | --- |\n${rows.join('\n')}`;
 }

@@ -10,29 +10,28 @@ import { memberSection, toolSection } from './resources.ts';
 import { errorSection, limitSection, scopeSection } from './tables.ts';
 import { wrapped } from './wrapped.ts';
 
-/** The guide for client developers and agents at a site, in Markdown. Specification: Discovery and description. */
-export function guide(site: Site, facts: ServiceDescription): string {
+/** The guide for client developers and agents, in Markdown. Specification: Discovery and description. */
+export function guide(site: Site, service: ServiceDescription): string {
   const sections = [
-    opening(site, facts),
-    clientsSection(site, facts),
-    flowSection(site, facts),
-    ...(facts.signs ? [idTokenSection(site)] : []),
-    ...(facts.memberApi ? [memberSection(site, facts.memberApi, facts.signs)] : []),
-    ...(facts.mcp ? [toolSection(site, facts.mcp)] : []),
+    opening(site, service),
+    clientsSection(site, service),
+    flowSection(site, service),
+    ...(service.signs ? [idTokenSection(site)] : []),
+    ...(service.memberApi ? [memberSection(site, service.memberApi, service.signs)] : []),
+    ...(service.mcp ? [toolSection(site, service.mcp)] : []),
     disconnectSection(),
     scopeSection(),
-    errorSection(facts),
-    limitSection(facts),
+    errorSection(service),
+    limitSection(service),
     unsupported,
   ];
   return wrapped(`${sections.map((section) => section.trim()).join('\n\n')}\n`);
 }
 
-/** `/auth.md`. */
-export function guideRoute(facts: ServiceDescription): Route {
+export function guideRoute(service: ServiceDescription): Route {
   return documentRoute(
     paths.guide,
-    siteDocument((site) => textDocument('text/markdown; charset=utf-8', guide(site, facts))),
+    siteDocument((site) => textDocument('text/markdown; charset=utf-8', guide(site, service))),
   );
 }
 
@@ -40,13 +39,13 @@ function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceD
   return `
 # Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
-This school is an OAuth 2.0 authorization server and OpenID provider of its own, and the API that its tokens open. Every
-address here is of this school alone: its issuer, its \`resource\` and the origin of all its endpoints are ${origin}.
+This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
+issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.
 
-Two kinds of client exist. **Operator clients** act for somebody who runs the school and reach its Admin API.
-**Member clients** act for one signed-in person and reach that person’s own data at this school. ${sameToken(protectedPaths)}
+There are two kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
+**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken(protectedPaths)}
 
-Where this guide and the metadata differ, believe the metadata:
+If this guide and the metadata differ, the metadata is correct:
 
 | document | address |
 | --- | --- |
@@ -59,15 +58,15 @@ ${memberApi?.schema ? `| Member API schema (GraphQL) | ${origin}${paths.memberSc
 }
 
 function sameToken(protectedPaths: readonly string[]): string {
-  if (protectedPaths.length === 0) return 'What a token can do depends on its scopes.';
-  return `The same token works at ${protectedPaths.map((path) => `\`${path}\``).join(' and ')}; what it can do there depends on its scopes.`;
+  const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
+  return where === '' ? '' : `The same token works at ${where}; its scopes determine what it can do there.`;
 }
 
 const unsupported = `
-## What there is not
+## Not supported
 
-No agent-auth extension of any identity vendor: no identity assertion, no service authentication, no anonymous claim
-ceremony, and no address for any of them; do not call one. There is no claim step. A person consents, in a browser, at the
-authorization endpoint. There is no implicit or password grant, no client credentials grant, no device flow, and no HTTP
-Basic at the token endpoint.
+No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
+anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
+in a browser, at the authorization endpoint. The implicit, password and client credentials grants, the device flow, and HTTP
+Basic at the token endpoint are not supported.
 `;

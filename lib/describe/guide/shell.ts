@@ -1,4 +1,4 @@
-/** A block of shell commands, as a reader pastes them one after the other into one shell. */
+/** A block of commands. Readers paste all blocks, in order, into one shell session. */
 export function shellBlock(commands: string): string {
   return `\`\`\`sh\n${commands.trim()}\n\`\`\``;
 }

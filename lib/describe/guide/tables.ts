@@ -1,9 +1,9 @@
 import type { HourlyLimit } from '../../contracts/limits.ts';
 import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { scopeCatalogue, type ScopeRow } from '../../protocol/scopes.ts';
-import { occurring, type ServiceDescription } from '../service-description.ts';
+import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 
-/** Seconds in words. */
+/** For example `90 seconds` or `2 hours`. */
 export function duration(seconds: number): string {
   const units = [
     [24 * 60 * 60, 'day'],
@@ -25,8 +25,8 @@ export function scopeSection(): string {
   );
   return `## Scopes
 
-Ask for what you need, when you need it: a challenge names the scopes that a call lacks. A scope that is not in this table
-is an error.
+Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires. Requesting a
+scope that is not in this table is an error.
 
 | scope | lets you | for |
 | --- | --- | --- |
@@ -34,36 +34,36 @@ ${rows.join('\n')}`;
 }
 
 /** Specification: Errors. */
-export function errorSection(facts: ServiceDescription): string {
+export function errorSection(service: ServiceDescription): string {
   const codes: readonly ErrorCode[] = errorCodes;
-  const rows = occurring(codes, facts).map(
+  const rows = possibleErrors(codes, service).map(
     (code) => `| \`${code.error}\` | ${statusOf(code)} | ${code.when} | ${code.remedy} |`,
   );
   return `## Errors
 
-An error is JSON with \`error\`, for programs, and \`error_description\`, which tells you what to change. Where the table says
-redirect, the authorization endpoint sends the same two to your redirect URI, with \`state\` and \`iss\`; what it can’t send
-there it shows to the person. 401 and 403 for want of a token or a scope carry \`WWW-Authenticate: Bearer\` with the error, the
-scopes that the call needs, if it is known which, and \`resource_metadata\`. 503 carries no challenge: it says nothing about
-your token.
+An error response is JSON with \`error\`, a code for programs, and \`error_description\`, a text for developers. If the table
+says redirect, the authorization endpoint sends both to your redirect URI, with \`state\` and \`iss\`; errors that it cannot
+send there are shown to the person. A 401 or 403 response about the token or its scopes has \`WWW-Authenticate: Bearer\` with
+the error, the scopes that the call requires (if known) and \`resource_metadata\`. A 503 response has no challenge: it says
+nothing about your token.
 
 | error | status | when | what to do |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-${requestErrors(facts)}`.trimEnd();
+${malformedRequests(service)}`;
 }
 
-function requestErrors({ memberApi, mcp }: ServiceDescription): string {
-  const forms = [
+function malformedRequests({ memberApi, mcp }: ServiceDescription): string {
+  const formats = [
     ...(memberApi
-      ? ['the Member API in the form of GraphQL, as 400, 406 (`Accept`), 408, 413 or 415 (`Content-Type`)']
+      ? ['the Member API returns a GraphQL error with status 400, 406 (`Accept`), 408, 413 or 415 (`Content-Type`)']
       : []),
-    ...(mcp ? ['the tool endpoint in the form of JSON-RPC, as 400, 404, 408, 413 or 415'] : []),
+    ...(mcp ? ['the tool endpoint returns a JSON-RPC error with status 400, 404, 408, 413 or 415'] : []),
+    'other endpoints return `invalid_request`',
   ];
-  const slow =
-    '408 is for a body that does not arrive in time, and says how long it may take; other addresses send it as `invalid_request`.';
-  return forms.length > 0 ? `Errors of the request itself are sent by ${forms.join(', and by ')}. ${slow}` : slow;
+  return `For malformed requests, ${formats.join('; ')}. 408 means that the body did not arrive in time; the message states the
+time limit.`;
 }
 
 function statusOf({ status, redirected }: ErrorCode): string {
@@ -72,27 +72,27 @@ function statusOf({ status, redirected }: ErrorCode): string {
 
 /** Specification: Limits. */
 export function limitSection({ limits, registration, documents, mcp }: ServiceDescription): string {
-  if (limits === false) return '## Limits\n\nThere are no limits on how often you may ask.';
+  if (limits === false) return '## Limits\n\nThere are no request limits.';
   const { registrations, anonymousCalls, tokenCalls, documents: fetches } = limits;
   const rows = [
     ...(registration.length > 0 ? [hourly('registrations', registrations)] : []),
-    ...(documents ? [hourly('look-ups of a metadata document', fetches)] : []),
+    ...(documents ? [hourly('fetches of a metadata document', fetches)] : []),
     ...(mcp
       ? [
           hourly('requests to the tool endpoint without a token', anonymousCalls),
-          `| requests to the tool endpoint with a token | ${tokenCalls.perMember} for one person and client |`,
+          `| requests to the tool endpoint with a token | ${tokenCalls.perMember} per person and client |`,
         ]
       : []),
   ];
   return `## Limits
 
-| what | in an hour |
+| request | limit per hour |
 | --- | --- |
 ${rows.join('\n')}
 
-Beyond them it is 429 \`slow_down\`, with \`Retry-After\`.`;
+Requests above the limit get 429 \`slow_down\` with \`Retry-After\`.`;
 }
 
-function hourly(what: string, { perAddress, perSite }: HourlyLimit): string {
-  return `| ${what} | ${perAddress} from one address, ${perSite} in all |`;
+function hourly(request: string, { perAddress, perSite }: HourlyLimit): string {
+  return `| ${request} | ${perAddress} per IP address, ${perSite} in total |`;
 }

@@ -2,7 +2,7 @@ import type { Site } from '../../contracts/member.ts';
 import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { errorResponses, everywhere } from './responses.ts';
+import { errorResponses, commonErrors } from './responses.ts';
 import { operation } from './operation.ts';
 import { json, reference } from './parts.ts';
 
@@ -17,14 +17,10 @@ interface Document {
 
 const tag = 'Discovery';
 
-/** The documents that anybody may read, as path items. Specification: Discovery and description. */
-export function discoveryOperations(
-  { origin, name }: Site,
-  facts: ServiceDescription,
-): Readonly<Record<string, object>> {
-  const documents = facts.documents !== undefined;
-  const server = serverMetadata({ origin, signs: facts.signs, registers: facts.registration.length > 0, documents });
-  const resource = resourceMetadata({ origin, siteName: name });
+/** The public documents, as path items. Specification: Discovery and description. */
+export function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
+  const server = serverMetadata(site.origin, service);
+  const resource = resourceMetadata(site);
   const found: readonly Document[] = [
     {
       path: paths.openidConfiguration,
@@ -40,7 +36,7 @@ export function discoveryOperations(
       schema: reference('ServerMetadata'),
       example: server,
     },
-    ...['', ...facts.protectedPaths].map((path) => ({
+    ...['', ...service.protectedPaths].map((path) => ({
       path: `${paths.protectedResource}${path}`,
       id: `getProtectedResourceMetadata${path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase())}`,
       summary: `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`,
@@ -50,10 +46,10 @@ export function discoveryOperations(
     {
       path: paths.jwks,
       id: 'getKeys',
-      summary: 'The keys that ID tokens are checked with',
+      summary: 'Public keys for verifying ID tokens',
       schema: reference('KeySet'),
     },
-    { path: paths.openapi, id: 'getApiDescription', summary: 'This description', schema: { type: 'object' } },
+    { path: paths.openapi, id: 'getApiDescription', summary: 'This API description', schema: { type: 'object' } },
     {
       path: paths.guide,
       id: 'getGuide',
@@ -61,9 +57,9 @@ export function discoveryOperations(
       type: 'text/markdown',
       schema: { type: 'string' },
     },
-    ...(facts.memberApi?.schema ? [memberSchema] : []),
+    ...(service.memberApi?.schema ? [memberSchema] : []),
   ];
-  return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document, facts) }]));
+  return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document, service) }]));
 }
 
 const memberSchema: Document = {
@@ -74,16 +70,19 @@ const memberSchema: Document = {
   schema: { type: 'string' },
 };
 
-function documentOperation({ id, summary, type = json, schema, example }: Document, facts: ServiceDescription): object {
+function documentOperation(
+  { id, summary, type = json, schema, example }: Document,
+  service: ServiceDescription,
+): object {
   return operation({
     id,
     tag,
     summary,
-    answers: [
+    responses: [
       { status: 200, text: summary, content: { [type]: schema }, header: 'ETag' },
-      { status: 304, text: 'The caller has it already: `If-None-Match` named its entity tag.', header: 'ETag' },
-      ...errorResponses(facts, everywhere),
+      { status: 304, text: 'Not modified: `If-None-Match` contains the current entity tag.', header: 'ETag' },
+      ...errorResponses(service, commonErrors),
     ],
-    examples: example && [{ name: 'served', summary: 'As it is served here', status: 200, response: example }],
+    examples: example && [{ name: 'served', summary: 'The document of this school', status: 200, response: example }],
   });
 }

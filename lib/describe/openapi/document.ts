@@ -15,24 +15,24 @@ import { schemas } from './schemas.ts';
 import { introspectOperation, revokeOperation, tokenOperation } from './token-operations.ts';
 import { toolList, toolOperation } from './tool-operation.ts';
 
-/** The description of the API of a site, OpenAPI 3.1. Specification: Discovery and description. */
-export function openApiDocument(site: Site, facts: ServiceDescription): object {
+/** The API description of a site (OpenAPI 3.1). Specification: Discovery and description. */
+export function openApiDocument(site: Site, service: ServiceDescription): object {
   const { origin, name } = site;
-  const items = pathItems(site, facts);
+  const items = pathItems(site, service);
   return {
     openapi: '3.1.0',
     info: {
       title: `${name} API`,
       version,
-      summary: 'OAuth access, OpenID Connect, the Member API and tools of one school.',
-      description: `The guide is at ${origin}${paths.guide}.`,
+      summary: 'OAuth, OpenID Connect, the Member API and the tool endpoint of one school.',
+      description: `For a guide with commands, see ${origin}${paths.guide}.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: origin }],
     externalDocs: { url: `${origin}${paths.guide}`, description: 'The guide for client developers' },
     tags: [
-      { name: 'Discovery', description: 'Documents that anybody may read.' },
-      { name: 'OAuth', description: 'Clients, consent and tokens.' },
+      { name: 'Discovery', description: 'Public documents.' },
+      { name: 'OAuth', description: 'Client registration, consent and tokens.' },
       { name: 'Member API', description: 'One signed-in member’s own data.' },
       { name: 'Tools', description: 'The Model Context Protocol.' },
     ],
@@ -45,45 +45,44 @@ export function openApiDocument(site: Site, facts: ServiceDescription): object {
   };
 }
 
-function pathItems(site: Site, facts: ServiceDescription): object {
+function pathItems(site: Site, service: ServiceDescription): object {
   return {
-    ...discoveryOperations(site, facts),
-    ...(facts.registration.length > 0 && { [paths.register]: { post: registerOperation(facts) } }),
-    [paths.authorize]: { get: authorizeOperation(site, facts) },
-    [paths.token]: { post: tokenOperation(site, facts) },
-    [paths.userinfo]: { get: userinfoOperation(site, facts, 'get'), post: userinfoOperation(site, facts, 'post') },
-    [paths.revoke]: { post: revokeOperation(facts) },
-    [paths.introspect]: { post: introspectOperation(site, facts) },
-    ...(facts.memberApi && memberItems(facts, facts.memberApi)),
-    ...(facts.mcp && {
-      [paths.mcp]: { post: { ...toolOperation(facts, facts.mcp), 'x-tools': toolList(facts.mcp.tools) } },
+    ...discoveryOperations(site, service),
+    ...(service.registration.length > 0 && { [paths.register]: { post: registerOperation(service) } }),
+    [paths.authorize]: { get: authorizeOperation(site, service) },
+    [paths.token]: { post: tokenOperation(site, service) },
+    [paths.userinfo]: { get: userinfoOperation(site, service, 'get'), post: userinfoOperation(site, service, 'post') },
+    [paths.revoke]: { post: revokeOperation(service) },
+    [paths.introspect]: { post: introspectOperation(site, service) },
+    ...(service.memberApi && memberItems(service, service.memberApi)),
+    ...(service.mcp && {
+      [paths.mcp]: { post: { ...toolOperation(service, service.mcp), 'x-tools': toolList(service.mcp.tools) } },
     }),
   };
 }
 
-function memberItems(facts: ServiceDescription, api: MemberApiDescription): object {
-  const get = api.graphiql && { get: graphiqlOperation(facts) };
-  return { [paths.memberGraphql]: { ...get, post: memberOperation(facts, api) } };
+function memberItems(service: ServiceDescription, api: MemberApiDescription): object {
+  const get = api.graphiql && { get: graphiqlOperation(service) };
+  return { [paths.memberGraphql]: { ...get, post: memberOperation(service, api) } };
 }
 
-/** The components of a kind that are referred to: what is not described has none. */
+/** The components of a kind to which the operations refer. */
 function usedIn(items: object, kind: string, all: Readonly<Record<string, object>>): object {
   const text = JSON.stringify(items);
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
 }
 
-/** `/openapi.json`. */
-export function openApiRoute(facts: ServiceDescription): Route {
+export function openApiRoute(service: ServiceDescription): Route {
   return documentRoute(
     paths.openapi,
-    siteDocument((site) => jsonDocument(openApiDocument(site, facts))),
+    siteDocument((site) => jsonDocument(openApiDocument(site, service))),
   );
 }
 
 function oauthScheme(origin: string): object {
   return {
     type: 'oauth2',
-    description: 'The authorization code flow with PKCE, method S256.',
+    description: 'The authorization code flow with PKCE, method S256 only.',
     flows: {
       authorizationCode: {
         authorizationUrl: `${origin}${paths.authorize}`,

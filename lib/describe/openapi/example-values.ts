@@ -1,4 +1,3 @@
-/** Values that examples use. None of them is real. */
 export const exampleValues = {
   client_id: 'reg-A1b2C3d4E5f6G7h8I9j0Kw',
   redirect_uri: 'http://127.0.0.1:8123/callback',

@@ -1,10 +1,9 @@
 import type { ErrorHeader } from '../error-codes.ts';
 
-/** A header of answers, among the components. */
 export type HeaderName = ErrorHeader | 'ETag' | 'Location';
 
 interface Header {
-  /** Its name in the answer. */
+  /** Its name in the HTTP response. */
   readonly field: string;
   readonly description: string;
   readonly schema: object;
@@ -15,32 +14,41 @@ const text = { type: 'string' } as const;
 const table: Readonly<Record<HeaderName, Header>> = {
   Challenge: {
     field: 'WWW-Authenticate',
-    description: 'A challenge (RFC 6750): the error, the scopes that the call needs, and where the metadata is.',
+    description:
+      'A challenge (RFC 6750) with the error, the scopes that the call requires and the address of the metadata.',
     schema: { type: 'string', pattern: '^Bearer ' },
   },
   BasicChallenge: {
     field: 'WWW-Authenticate',
-    description: 'The scheme that was tried (RFC 6749 section 5.2).',
+    description: 'The authentication scheme that the client used (RFC 6749 section 5.2).',
     schema: { type: 'string', pattern: '^Basic ' },
   },
-  RetryAfter: { field: 'Retry-After', description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  Allow: { field: 'Allow', description: 'The methods that are possible.', schema: text },
-  ETag: { field: 'ETag', description: 'The entity tag.', schema: text },
-  Location: { field: 'Location', description: 'Where to go on.', schema: { type: 'string', format: 'uri-reference' } },
+  RetryAfter: {
+    field: 'Retry-After',
+    description: 'How long to wait, in seconds.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Allow: { field: 'Allow', description: 'The supported methods.', schema: text },
+  ETag: { field: 'ETag', description: 'The entity tag of the document.', schema: text },
+  Location: {
+    field: 'Location',
+    description: 'Where the browser continues.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
 };
 
-/** The headers that are always there where an answer refers to them, as components. */
+/** Components: a response that refers to one always has the header. */
 export const headerComponents: Readonly<Record<string, object>> = Object.fromEntries(
   Object.entries(table).map(([name, { description, schema }]) => [name, { description, schema, required: true }]),
 );
 
-/** A header of an answer that always has it. */
-export function headerOf(name: HeaderName): object {
+/** A header that the response always has. */
+export function requiredHeader(name: HeaderName): object {
   return { [table[name].field]: { $ref: `#/components/headers/${name}` } };
 }
 
-/** A header of an answer that has it in these cases alone. */
-export function someHeader(name: HeaderName, cases: readonly string[]): object {
+/** A header that the response has only in these cases. */
+export function optionalHeader(name: HeaderName, cases: readonly string[]): object {
   const { field, description, schema } = table[name];
   return { [field]: { description: `${description} Only ${cases.join('; ')}.`, schema } };
 }

@@ -3,16 +3,16 @@ import { type ErrorCode, errorCodes } from '../error-codes.ts';
 import { bodyLimit } from '../../http/body.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { errorResponses, errorBody, everywhere } from './responses.ts';
+import { errorResponses, errorBody, commonErrors } from './responses.ts';
 import { exampleValues } from './example-values.ts';
 import { operation } from './operation.ts';
 import { type Example, json, parameterSchema, reference } from './parts.ts';
 
-/** An error is a page for a browser, and JSON for who asks for it and where not even the school is known. */
+/** Errors are a page for a browser, and JSON if the client accepts JSON or the school is unknown. */
 const pageOrJson = { 'text/html': { type: 'string' }, ...errorBody };
 
-/** The authorization endpoint, for a browser. Specification: OAuth endpoints. */
-export function authorizeOperation({ origin }: Site, facts: ServiceDescription): object {
+/** Specification: OAuth endpoints; Authorize query parameters. */
+export function authorizeOperation({ origin }: Site, service: ServiceDescription): object {
   const codes: readonly ErrorCode[] = errorCodes;
   const redirected = codes.filter((code) => code.redirected);
   const examples: Readonly<Record<string, string>> = {
@@ -28,10 +28,10 @@ export function authorizeOperation({ origin }: Site, facts: ServiceDescription):
   return operation({
     id: 'authorize',
     tag: 'OAuth',
-    summary: 'Ask a person for access',
+    summary: 'Ask a person to authorize the client',
     text: [
-      'Send the person’s browser here. After sign-in and consent it is sent to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. Before client and redirect URI are known to be right, errors are shown to the person.',
-      'Errors at `redirect_uri`:',
+      'Open this address in the person’s browser. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, the error is shown to the person instead.',
+      'Errors sent to `redirect_uri`:',
       redirected.map(({ error, when }) => `- \`${error}\`: ${when}.`).join('\n'),
     ].join('\n\n'),
     parameters: authorizeParameters.map((parameter) => ({
@@ -42,32 +42,37 @@ export function authorizeOperation({ origin }: Site, facts: ServiceDescription):
       schema: parameterSchema({ ...parameter, text: '' }),
       ...(examples[parameter.name] !== undefined && { example: examples[parameter.name] }),
     })),
-    answers: [
-      { status: 303, text: 'To the sign-in page, the consent page or `redirect_uri`.', header: 'Location' },
+    responses: [
+      { status: 303, text: 'A redirect to the sign-in page, the consent page or `redirect_uri`.', header: 'Location' },
       {
         status: 400,
-        text: `What is wrong with client or redirect URI: \`invalid_request\`, \`invalid_redirect_uri\`, ${facts.documents ? '`invalid_client_metadata`, ' : ''}or \`invalid_client\`, which has the status 400 here.`,
+        text: `The client or the redirect URI is invalid: \`invalid_request\`, \`invalid_redirect_uri\`, ${service.documents ? '`invalid_client_metadata`, ' : ''}or \`invalid_client\`, which has status 400 at this endpoint.`,
         content: pageOrJson,
       },
-      ...errorResponses(facts, [...everywhere, ...(facts.documents ? (['slow_down'] as const) : [])], pageOrJson).map(
-        (answer) => ({ ...answer, status: answer.error === 'server_error' ? 'default' : answer.status }) as const,
+      ...errorResponses(
+        service,
+        [...commonErrors, ...(service.documents ? (['slow_down'] as const) : [])],
+        pageOrJson,
+      ).map(
+        (response) =>
+          ({ ...response, status: response.error === 'server_error' ? 'default' : response.status }) as const,
       ),
     ],
   });
 }
 
-/** Registration; only there while a policy is configured. Specification: Registration rules. */
-export function registerOperation(facts: ServiceDescription): object {
-  const { registration } = facts;
+/** Registration, if a policy is configured. Specification: Registration rules. */
+export function registerOperation(service: ServiceDescription): object {
+  const { registration } = service;
   const good = registration.flatMap(({ name, guide }): Example[] =>
     guide?.example
       ? [
           {
             name,
-            summary: `As \`${name}\` takes it`,
+            summary: `Accepted by the policy \`${name}\``,
             request: guide.example,
             status: 201,
-            response: answerTo(guide.example),
+            response: responseTo(guide.example),
           },
         ]
       : [],
@@ -76,12 +81,14 @@ export function registerOperation(facts: ServiceDescription): object {
     id: 'register',
     tag: 'OAuth',
     summary: 'Register a client',
-    text: registration.map(({ name, guide }) => guide?.text ?? `Rules of this platform: \`${name}\`.`).join('\n\n'),
-    body: { type: json, schema: reference('RegistrationRequest'), text: `At most ${bodyLimit / 1024} KiB.` },
-    answers: [
-      { status: 201, text: 'The client.', content: { [json]: reference('RegistrationResponse') } },
-      ...errorResponses(facts, [
-        ...everywhere,
+    text: registration
+      .map(({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`)
+      .join('\n\n'),
+    body: { type: json, schema: reference('RegistrationRequest'), text: `Maximum size: ${bodyLimit / 1024} KiB.` },
+    responses: [
+      { status: 201, text: 'The registered client.', content: { [json]: reference('RegistrationResponse') } },
+      ...errorResponses(service, [
+        ...commonErrors,
         'invalid_request',
         ['invalid_request', 413],
         'invalid_client_metadata',
@@ -93,7 +100,7 @@ export function registerOperation(facts: ServiceDescription): object {
   });
 }
 
-function answerTo(example: object): object {
+function responseTo(example: object): object {
   const { client_id, redirect_uri } = exampleValues;
   return { client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none', ...example };
 }

@@ -1,24 +1,22 @@
 import { type ResponseVariant, responsesOf } from './responses.ts';
 import { type Example, examplesOf } from './parts.ts';
 
-/** What an operation is made from. */
-export interface OperationParts {
+interface OperationParts {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
   readonly text?: string | undefined;
   readonly parameters?: readonly object[] | undefined;
-  /** The body of the request; `text` says what its schema cannot. */
+  /** The request body; `text` describes what the schema cannot express. */
   readonly body?: { readonly type: string; readonly schema: object; readonly text?: string } | undefined;
-  readonly answers: readonly ResponseVariant[];
+  readonly responses: readonly ResponseVariant[];
   readonly examples?: readonly Example[] | undefined;
-  /** Scopes of the token; `optional` where it may be left out; absent where none is wanted. */
+  /** Scopes of the token; `optional` if the token may be omitted. Absent for an operation without a token. */
   readonly security?: { readonly scopes: readonly string[]; readonly optional?: boolean } | undefined;
 }
 
-/** An operation of OpenAPI. */
 export function operation(parts: OperationParts): object {
-  const { id, tag, summary, text, parameters, body, answers, examples = [], security } = parts;
+  const { id, tag, summary, text, parameters, body, responses, examples = [], security } = parts;
   return {
     operationId: id,
     tags: [tag],
@@ -27,7 +25,7 @@ export function operation(parts: OperationParts): object {
     parameters,
     security: security ? [{ oauth: security.scopes }, ...(security.optional === true ? [{}] : [])] : [],
     requestBody: body && requestBody(body, examples),
-    responses: responsesOf(answers, examples),
+    responses: responsesOf(responses, examples),
   };
 }
 

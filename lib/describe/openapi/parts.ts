@@ -1,30 +1,26 @@
 import { errorCode, type ErrorName } from '../error-codes.ts';
 import type { RequestParameter } from '../request-parameters.ts';
 
-/** The media type of most bodies. */
 export const json = 'application/json';
-
-/** The media type of forms, which OAuth wants posted. */
 export const form = 'application/x-www-form-urlencoded';
 
-/** A reference to a schema. */
 export function reference(name: string): object {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A request that is answered as it says: an example, which a test replays. */
+/** An example of a request and its response. A test replays every example. */
 export interface Example {
-  /** Its name, the same at the request and at the answer. */
+  /** The key of the example, both at the request and at the response. */
   readonly name: string;
   readonly summary: string;
-  /** The body of the request, where it has one. */
+  /** The request body, if there is one. */
   readonly request?: object | undefined;
   readonly status: number;
-  /** The body of the answer, where it has one. */
+  /** The response body, if there is one. */
   readonly response?: object | undefined;
 }
 
-/** Examples as OpenAPI has them, by name; `undefined` where there are none. */
+/** An OpenAPI `examples` object; `undefined` if there are none. */
 export function examplesOf(examples: readonly Example[], value: (example: Example) => unknown): object | undefined {
   if (examples.length === 0) return undefined;
   return Object.fromEntries(
@@ -32,13 +28,12 @@ export function examplesOf(examples: readonly Example[], value: (example: Exampl
   );
 }
 
-/** The example of an error; its words are those of the table, and the server's say more. */
+/** An error example. It has the general text of `errorCodes`; the server's `error_description` is more specific. */
 export function errorExample(name: string, error: ErrorName, summary: string, request: object): Example {
   const { status, when } = errorCode(error);
   return { name, summary, request, status, response: { error, error_description: when } };
 }
 
-/** The schema of a form with these fields. */
 export function formSchema(
   parameters: readonly RequestParameter[],
   fixed: Readonly<Record<string, string>> = {},
@@ -52,7 +47,6 @@ export function formSchema(
   };
 }
 
-/** The schema of one parameter. */
 export function parameterSchema({ text, values }: RequestParameter): object {
   return { type: 'string', description: text, ...(values && { enum: values }) };
 }

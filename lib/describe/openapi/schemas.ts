@@ -48,7 +48,7 @@ const challenges = {
   required: ['mcp/www_authenticate'],
 } as const;
 
-/** Schemas that operations refer to. */
+/** Schema components. */
 export const schemas: Readonly<Record<string, object>> = {
   Error: {
     type: 'object',
@@ -59,13 +59,13 @@ export const schemas: Readonly<Record<string, object>> = {
   RegistrationRequest: registrationSchema,
   RegistrationResponse: {
     type: 'object',
-    description: 'The client as it is known here; there is never a secret. RFC 7591 section 3.2.1.',
+    description: 'The registered client. The response never contains a secret. RFC 7591 section 3.2.1.',
     properties: { ...registrationSchema.properties, client_id: text, client_id_issued_at: seconds },
     required: ['client_id', 'redirect_uris', 'token_endpoint_auth_method'],
   },
   CodeExchange: formSchema(tokenParameters.authorization_code, { grant_type: 'authorization_code' }),
   Refresh: formSchema(tokenParameters.refresh_token, { grant_type: 'refresh_token' }),
-  TokenAnswer: {
+  TokenResponse: {
     type: 'object',
     properties: {
       access_token: text,
@@ -75,7 +75,7 @@ export const schemas: Readonly<Record<string, object>> = {
       refresh_token: text,
       id_token: {
         ...text,
-        description: 'From a code exchange with the scope `openid` only, where ID tokens are signed.',
+        description: 'Only from a code exchange with the scope `openid`, if the service issues ID tokens.',
       },
     },
     required: ['access_token', 'token_type', 'expires_in', 'scope'],
@@ -83,7 +83,7 @@ export const schemas: Readonly<Record<string, object>> = {
   TokenForm: formSchema([{ name: 'token', required: true, text: 'An access or refresh token.' }, ...clientParameters]),
   Introspection: {
     type: 'object',
-    description: 'RFC 7662 section 2.2. Of a token that is not active, nothing but that is said.',
+    description: 'RFC 7662 section 2.2. For a token that is not active, only `active` is returned.',
     properties: {
       active: { type: 'boolean' },
       aud: uri,
@@ -100,7 +100,7 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   UserInfo: {
     type: 'object',
-    description: 'The claims that the token’s scopes open, as in the ID token.',
+    description: 'The claims for the scopes of the token, as in the ID token.',
     properties: Object.fromEntries(claims.map((claim) => [claim, claimSchemas[claim] ?? text])),
     required: claimsByScope.openid,
   },
@@ -113,7 +113,7 @@ export const schemas: Readonly<Record<string, object>> = {
     },
     required: ['query'],
   },
-  GraphqlAnswer: {
+  GraphqlResponse: {
     type: 'object',
     properties: {
       data: { type: ['object', 'null'] },
@@ -122,7 +122,7 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   GraphqlRefusal: {
     type: 'object',
-    description: 'Why a request was not executed, in the form of GraphQL.',
+    description: 'The reason why a request was not executed, as a GraphQL error.',
     properties: { errors: graphqlErrors },
     required: ['errors'],
     additionalProperties: false,
@@ -142,7 +142,7 @@ export const schemas: Readonly<Record<string, object>> = {
     required: ['jsonrpc'],
     anyOf: [{ required: ['method'] }, { required: ['id', 'result'] }, { required: ['error'] }],
   },
-  JsonRpcAnswer: {
+  JsonRpcResponse: {
     type: 'object',
     properties: { jsonrpc: { const: '2.0' }, id: rpcId, result: { type: 'object' } },
     required: ['jsonrpc', 'id'],
@@ -157,7 +157,7 @@ export const schemas: Readonly<Record<string, object>> = {
     required: ['jsonrpc', 'error'],
   },
   ToolRefusal: {
-    description: 'A refused call of a tool: an error of OAuth, and the result of the call in JSON-RPC.',
+    description: 'A refused tool call: an OAuth error and the JSON-RPC result of the call, in one object.',
     allOf: [{ $ref: '#/components/schemas/Error' }],
     type: 'object',
     properties: {
@@ -176,16 +176,16 @@ export const schemas: Readonly<Record<string, object>> = {
     properties: { keys: { type: 'array', items: { type: 'object' } } },
     required: ['keys'],
   },
-  ServerMetadata: schemaOf(serverMetadata({ origin: '', signs: true, registers: true, documents: true }), [
+  ServerMetadata: schemaOf(serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {} }), [
     'issuer',
     'authorization_endpoint',
     'token_endpoint',
     'scopes_supported',
   ]),
-  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', siteName: '' }), ['resource', 'authorization_servers']),
+  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }), ['resource', 'authorization_servers']),
 };
 
-/** The schema of a document, after one that has all its members. */
+/** Derives a schema from a document that has all members. */
 function schemaOf(document: object, required: readonly string[]): object {
   const properties = Object.entries(document).map(([name, value]: [string, unknown]) => [name, typeOf(value)] as const);
   return { type: 'object', properties: Object.fromEntries(properties), required };

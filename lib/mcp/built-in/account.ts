@@ -8,12 +8,13 @@ import { memberCall, reading } from './reading.ts';
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
 
-/** The courses that the member is enrolled in. Needs `account:read`. */
+/** The courses in which the member is enrolled. Requires `account:read`. */
 export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageArguments> {
   return {
     name: 'my_courses',
     title: 'My courses',
-    description: 'Lists the courses that the person is enrolled in here, until when, and where they stopped watching.',
+    description:
+      'Lists the courses in which the person is enrolled at this school, when access ends, and where they stopped watching.',
     inputSchema: pageArguments,
     ...reading,
     run: async (args, call) => {
@@ -23,14 +24,14 @@ export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageA
   };
 }
 
-/** The member's inbox. Needs `account:read`. */
+/** The member's inbox. Requires `account:read`. */
 export function myNotifications(
   data: Pick<MemberData, 'notifications' | 'unreadNotificationCount'>,
 ): Tool<PageArguments> {
   return {
     name: 'my_notifications',
     title: 'My notifications',
-    description: 'Lists the person’s notifications here, newest first, and says how many are unread.',
+    description: 'Lists the person’s notifications at this school, newest first, with the number of unread ones.',
     inputSchema: pageArguments,
     ...reading,
     run: async (args, call) => {
@@ -43,9 +44,14 @@ export function myNotifications(
   };
 }
 
-/** Marks a notification of the member as read. Needs `account:write`, which does not let anybody read it. */
+/** Marks a notification of the member as read. Requires `account:write`, which does not allow reading it. */
 export function markNotificationRead(data: Pick<MemberData, 'markNotificationRead'>): Tool<{ readonly id: string }> {
-  const id = { type: 'string', minLength: 1, maxLength: 200, description: 'The id, from my_notifications.' };
+  const id = {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: 'The id of the notification, from my_notifications.',
+  };
   return {
     name: 'mark_notification_read',
     title: 'Mark a notification as read',

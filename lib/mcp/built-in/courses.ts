@@ -6,12 +6,12 @@ import { listed, type PageArguments, pageArguments, pageRequest } from './paging
 const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse } as const;
 const annotations = { readOnlyHint: true, openWorldHint: false } as const;
 
-/** The courses that a school advertises. */
+/** The public courses of a school. */
 export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
   return {
     name: 'list_courses',
     title: 'Courses of this school',
-    description: 'Lists the courses that the school offers to everybody, a page at a time.',
+    description: 'Lists the public courses of the school, page by page.',
     inputSchema: pageArguments,
     access: 'public',
     annotations,
@@ -19,13 +19,13 @@ export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
   };
 }
 
-/** The courses that a school advertises and that match some words. */
+/** The public courses of a school that match a search text. */
 export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & { readonly query: string }> {
-  const query = { type: 'string', minLength: 1, maxLength: 200, description: 'Words to look for.' };
+  const query = { type: 'string', minLength: 1, maxLength: 200, description: 'The search text.' };
   return {
     name: 'search_courses',
     title: 'Search the courses of this school',
-    description: 'Finds courses that the school offers to everybody, by words of their name or summary.',
+    description: 'Finds public courses of the school by words in their name or summary.',
     inputSchema: { ...pageArguments, properties: { query, ...pageArguments.properties }, required: ['query'] },
     access: 'public',
     annotations,

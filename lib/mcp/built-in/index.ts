@@ -11,16 +11,16 @@ export type { PageArguments } from './paging.ts';
 export type { PurchaseArguments, PurchaseData } from './purchases.ts';
 export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
 
-/** Where the built-in tools get their data. */
+/** Data of the built-in tools. */
 export interface BuiltInToolOptions {
-  /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`. */
+  /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`. @default none */
   readonly data?: MemberData | undefined;
-  /** For `list_courses` and `search_courses`. */
+  /** For `list_courses` and `search_courses`. @default none */
   readonly catalogue?: PublicCatalogue | undefined;
 }
 
 /**
- * The built-in tools that there is data for.
+ * Every built-in tool for which there is data.
  *
  * @throws TypeError `builtInTools.catalogue.courses must be a function`
  */

@@ -11,10 +11,10 @@ export type PurchaseData = Pick<MemberData, 'digitalProducts' | 'consultingServi
 
 /** Arguments of `my_purchases`. */
 export interface PurchaseArguments extends PageArguments {
+  /** The kind to list; absent for the first page of each kind. */
   readonly kind?: 'digital_products' | 'consulting_services' | 'event_registrations' | undefined;
 }
 
-/** Lists one kind of what can be bought. */
 interface Lister {
   readonly kind: NonNullable<PurchaseArguments['kind']>;
   readonly name: keyof PurchaseData;
@@ -32,24 +32,25 @@ const listers: readonly Lister[] = [
   ),
 ];
 
-/** What the member bought and registered for. Needs `account:read`. */
+/** The member's purchases and event registrations. Requires `account:read`. */
 export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
   const kind = {
     enum: listers.map((each) => each.kind),
-    description: 'One kind alone; leave it out for the first page of each.',
+    description: 'The kind to list; omit it for the first page of each kind.',
   };
   return {
     name: 'my_purchases',
     title: 'My purchases',
-    description: 'Lists digital products, consulting services and event registrations that the person has here.',
+    description:
+      'Lists the digital products, consulting services and event registrations of the person at this school.',
     inputSchema: { ...pageArguments, properties: { kind, ...pageArguments.properties } },
     ...reading,
     run: async ({ kind: only, ...args }, call) => {
       if (only === undefined && args.after !== undefined)
-        throw new InvalidRequest('after needs kind: whose next page?');
+        throw new InvalidRequest('after requires kind, since each kind has its own pages');
       const asked = listers.filter((each) => only === undefined || each.kind === only);
-      const answers = asked.map(async ({ name, list }) => [name, await list(data, args, call)] as const);
-      return { structuredContent: Object.fromEntries(await Promise.all(answers)) };
+      const pages = asked.map(async ({ name, list }) => [name, await list(data, args, call)] as const);
+      return { structuredContent: Object.fromEntries(await Promise.all(pages)) };
     },
   };
 }

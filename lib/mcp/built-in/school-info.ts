@@ -1,12 +1,12 @@
 import type { Tool } from '../../contracts/tools.ts';
 import { paths } from '../../protocol/paths.ts';
 
-/** Which school this is: its name, address and logo, and where the guide for developers is. */
+/** The school's name, address and logo, and the address of the guide for developers. */
 export function schoolInfo(): Tool {
   return {
     name: 'school_info',
     title: 'About this school',
-    description: 'Says which school this is: its name, its address, its logo, and where its guide for developers is.',
+    description: 'Returns the name, address and logo of this school and the address of its guide for developers.',
     access: 'public',
     annotations: { readOnlyHint: true, openWorldHint: false },
     run: (_args, { site: { name, origin, logoUrl } }) => ({

@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
 
 /**
- * Adds to a refusal what clients look for that know sign-in only inside of MCP: a result of the call that carries the
- * challenge (OpenAI Apps SDK). Everybody else reads status, `WWW-Authenticate` and `error`.
+ * Adds a JSON-RPC result with the challenge to a refused call, for clients that only start sign-in from within MCP (OpenAI
+ * Apps SDK). Other clients use the status, `WWW-Authenticate` and `error`.
  */
 export function addInBandChallenge(ctx: Context, message: unknown): void {
   const challenge = ctx.response.get('WWW-Authenticate');

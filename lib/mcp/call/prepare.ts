@@ -3,19 +3,19 @@ import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import { membersOf, scopesOfAction, type ToolRequest, union } from './tool-request.ts';
 import type { CheckedTool } from '../declare/tool-table.ts';
 
-/** What is to become of a call once it may reach its tool. */
+/** The result of checking arguments: the arguments, the caller's mistake, or a fault of the schema. */
 export type Outcome = CheckedArguments | { readonly fault: unknown };
 
 /** A call of a tool whose arguments have been checked. */
 export interface PreparedCall {
   readonly tool: CheckedTool;
-  /** The scopes that this very call needs. */
+  /** The scopes that this call requires. */
   readonly scopes: readonly string[];
   readonly outcome: Outcome;
   readonly time: CallTimeLimit;
 }
 
-/** Checks the arguments of a call, and reads from them what it is to do and which scopes that needs. */
+/** Checks the arguments of a call and determines the scopes that its action requires. */
 export async function prepareCall({ tool, given, scopes }: ToolRequest, time: CallTimeLimit): Promise<PreparedCall> {
   const outcome = await check(tool, given, time);
   const { access } = tool.tool;
@@ -38,7 +38,7 @@ async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit
   }
 }
 
-/** How deep arguments may be nested. Checks and clones are recursive, and a stack ends. */
+/** Maximum nesting of arguments. Checks and clones are recursive, so deep nesting could overflow the stack. */
 const mostNesting = 100;
 
 function isDeeperThan(most: number, value: object): boolean {

@@ -7,8 +7,8 @@ import type { Outcome, PreparedCall } from './prepare.ts';
 import { failed, callToolResult } from './tool-result.ts';
 
 /**
- * Runs a tool that the caller may call. Whatever goes wrong is an answer that the model can read; what only we should
- * know is told to `onFault` and masked.
+ * Runs a tool that the caller may call. Errors become a result that the model can read; unexpected ones are reported to
+ * `onFault` and masked.
  */
 export async function runTool(
   { tool: { tool, output }, outcome, time }: PreparedCall,
@@ -20,7 +20,7 @@ export async function runTool(
   try {
     return callToolResult(await time.within(run(tool, outcome, { ...call, signal })), output);
   } catch (cause) {
-    if (signal.reason instanceof CallerDisconnected) return failed('nobody waits for the answer any more');
+    if (signal.reason instanceof CallerDisconnected) return failed('the caller disconnected');
     if (cause instanceof OAuthError && cause.status < 500) return failed(cause.message);
     const late = cause instanceof ToolTimeout;
     onFault(late ? cause.message : `tool ${tool.name} failed`, cause);
@@ -28,10 +28,10 @@ export async function runTool(
   }
 }
 
-const tooLate = 'took too long and was cut off; whether it has done anything is not known';
-const masked = 'failed on our side; try again, and tell the school if it stays';
+const tooLate = 'took too long and was stopped; it may or may not have had an effect';
+const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
 
-/** A tool that throws at once rejects, too. */
+/** Async, so that a tool that throws synchronously rejects. */
 async function run(tool: Tool<unknown>, outcome: Exclude<Outcome, { problem: string }>, call: ToolCall) {
   if ('fault' in outcome) throw outcome.fault;
   return tool.run(outcome.args, call);

@@ -1,21 +1,21 @@
 import type { ToolScopes } from '../../contracts/tools.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 
-/** A call of a tool as a message asks for it, before anything of it is checked. */
+/** A tool call in a message, before it is checked. */
 export interface ToolRequest {
   readonly tool: CheckedTool;
-  /** Its arguments, if they are any. */
+  /** The unchecked arguments. */
   readonly given: unknown;
-  /** What every call of the tool needs; nothing where it is public. */
+  /** The scopes that every call of the tool requires; empty for a public tool. */
   readonly scopes: readonly string[];
   /**
-   * The same, and what its action seems to need: what a challenge names, so that a client has to step up only once. What
-   * is enforced is told by the arguments once they are checked.
+   * `scopes` and those of the action according to the unchecked arguments. A challenge names them, so that a client has
+   * to step up only once. The check itself uses the checked arguments.
    */
   readonly likelyScopes: readonly string[];
 }
 
-/** Reads which tool a message calls; `undefined` for a message that calls none of these. */
+/** The tool call in a message; `undefined` if the message does not call one of these tools. */
 export function toolRequest(table: ToolTable, message: unknown): ToolRequest | undefined {
   const { method, params } = membersOf(message);
   const { name, arguments: given = {} } = membersOf(params);
@@ -34,7 +34,7 @@ function likelyAction({ actions }: ToolScopes, { input }: CheckedTool, given: un
   return scopesOfAction(actions.scopes, membersOf(given)[actions.argument] ?? fallback);
 }
 
-/** The scopes that an action is declared to need; `undefined` for what is no action: nobody has said what it needs. */
+/** The additional scopes of an action; `undefined` for an action that is not declared. */
 export function scopesOfAction(
   scopes: Readonly<Record<string, readonly string[]>>,
   action: unknown,
@@ -42,12 +42,11 @@ export function scopesOfAction(
   return typeof action === 'string' && Object.hasOwn(scopes, action) ? scopes[action] : undefined;
 }
 
-/** Each of them once. */
 export function union(...lists: readonly (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())];
 }
 
-/** The own members of what may be anything. */
+/** The own members of a value; none if it is not an object. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

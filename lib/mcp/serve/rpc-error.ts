@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import { InvalidRequest } from '../../protocol/errors.ts';
 import { readJson } from '../../http/body.ts';
 
-/** The most that a message may have, in bytes. */
+/** Maximum size of a message, in bytes. */
 const messageLimit: number = 1024 * 1024;
 
-/** A request that is no message of ours: its HTTP status, and the error of JSON-RPC. */
+/** Why a request is not a valid message: the HTTP status and the JSON-RPC error. */
 export class RpcProblem {
   readonly status: number;
   readonly code: number;
@@ -17,7 +17,6 @@ export class RpcProblem {
   }
 }
 
-/** The posted message, or what is wrong with it. */
 export async function readMessage(ctx: Context): Promise<{ readonly message: unknown } | RpcProblem> {
   const type = ctx.get('Content-Type');
   if (type !== '' && ctx.is('application/json') === false) {
@@ -26,14 +25,14 @@ export async function readMessage(ctx: Context): Promise<{ readonly message: unk
   try {
     const message = await readJson(ctx, messageLimit);
     if (!Array.isArray(message)) return { message };
-    return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 has done away with them');
+    return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 removed batches');
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     return new RpcProblem(error.status, error.status === 400 ? -32_700 : -32_000, error.message);
   }
 }
 
-/** Answers what is no message of ours. JSON-RPC 2.0 section 5.1. */
+/** JSON-RPC 2.0 section 5.1. */
 export function sendRpcProblem(ctx: Context, { status, code, message }: RpcProblem): void {
   ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
   ctx.status = status;

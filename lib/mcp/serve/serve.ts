@@ -8,12 +8,11 @@ import {
 import type { Context } from 'koa';
 import type { OnFault } from '../../contracts/fault.ts';
 
-/** Answers one message, already parsed. */
 export type Serve = (request: Request, message: unknown) => Promise<Response>;
 
 /**
- * Serves a message by a server made for it: revision 2026-07-28, and the 2025 ones without a session. Our tools have
- * nothing to say before their result, so answers are JSON; only `subscriptions/listen` is a stream.
+ * Creates an MCP server for each message: revision 2026-07-28, and the 2025 revisions without sessions. Tools send nothing
+ * before their result, so responses are JSON; only `subscriptions/listen` is a stream.
  */
 export function serveOnce(makeServer: () => McpServer, onFault: OnFault): Serve {
   return async (request, message) => {
@@ -36,10 +35,10 @@ async function serveLegacy(server: McpServer, request: Request, message: unknown
   }
 }
 
-/** The headers that MCP gives a meaning to; the rest, with the token and the cookies, is not the server's business. */
+/** The headers that MCP uses. The SDK does not need the others, such as the token and the cookies. */
 const forwarded = /^(?:content-type|mcp-.+|last-event-id)$/;
 
-/** The request as the SDK takes it, without its body. Every client takes JSON; some say so, some forget to. */
+/** The request for the SDK, without its body. `Accept` is set because some clients forget it. */
 export function webRequest(ctx: Context, url: string): Request {
   const headers = new Headers({ accept: 'application/json, text/event-stream' });
   for (const [name, value] of Object.entries(ctx.req.headers)) {
@@ -48,12 +47,12 @@ export function webRequest(ctx: Context, url: string): Request {
   return new Request(url, { method: ctx.method, headers });
 }
 
-/** Headers of an answer that are ours to say. */
-const ours: ReadonlySet<string> = new Set(['connection', 'cache-control']);
+/** Response headers that are not taken from the SDK. */
+const ownHeaders: ReadonlySet<string> = new Set(['connection', 'cache-control']);
 
-/** Hands the SDK's answer to Koa; the body before the status, which Koa would change again. */
+/** Sends the SDK's response through Koa. Setting the body changes the status, so the status is set last. */
 export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
-  for (const [name, value] of response.headers) if (!ours.has(name)) ctx.set(name, value);
+  for (const [name, value] of response.headers) if (!ownHeaders.has(name)) ctx.set(name, value);
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const { body } = response;
   ctx.body = streams && body ? Readable.from(body, { objectMode: false }) : (await response.text()) || null;

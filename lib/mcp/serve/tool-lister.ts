@@ -5,12 +5,11 @@ import type { ToolAccess } from '../../contracts/tools.ts';
 import { mayHave } from '../../protocol/scopes.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 
-/** What `tools/list` answers to whom. */
 export type ToolLister = (access: Access | undefined) => readonly ListedTool[];
 
 /**
- * Without a token, the public tools. With one, also every tool that its kind of client can have a token for, so that it
- * can call it and be asked to step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
+ * Without a token, the public tools. With a token, also every tool for which its kind of client can get the scopes, so that
+ * the client can call it and step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
  */
 export function toolLister(table: ToolTable): ToolLister {
   const tools = [...table.values()];

@@ -10,33 +10,31 @@ import { paths } from '../../protocol/paths.ts';
 import { version } from '../../runtime/version.ts';
 import type { PreparedCall } from '../call/prepare.ts';
 
-/** What one request may see and do. */
 export interface ToolServerOptions {
   readonly site: Site;
-  /** What `tools/list` answers. */
+  /** The tools that `tools/list` returns. */
   readonly listed: readonly ListedTool[];
-  /** The call that this request makes, if it makes one. */
+  /** The tool call of this request, if it has one. */
   readonly call: PreparedCall | undefined;
   readonly run: (call: PreparedCall) => Promise<CallToolResult>;
 }
 
-// One is made for each server otherwise, and none of ours checks anything with it.
+// The default validator is created for each server and would not be used.
 const jsonSchemaValidator = {
   getValidator: (): never => {
-    throw new Error('arguments are checked before the server is made');
+    throw new Error('arguments are checked before the server is created');
   },
 };
 
 /**
- * The MCP server of one request: it knows the one tool that is called, or what there is to list. Nothing is shared with
- * any other request.
+ * The MCP server of one request, with the called tool or the list of tools. It shares nothing with other requests.
  */
 export function toolServer({ site, listed, call, run }: ToolServerOptions): McpServer {
   const server = new McpServer(
     { name: 'campus-oidc', title: site.name, version },
     {
       capabilities: { tools: { listChanged: false } },
-      instructions: `Tools of ${site.name}. Without an access token only its public tools are listed; after signing in there may be more. ${site.origin}${paths.guide} names them all, and says how to get a token.`,
+      instructions: `Tools of ${site.name}. Without an access token, only the public tools are listed; more may be available after sign-in. ${site.origin}${paths.guide} lists all tools and explains how to get a token.`,
       jsonSchemaValidator,
     },
   );
@@ -45,7 +43,7 @@ export function toolServer({ site, listed, call, run }: ToolServerOptions): McpS
     server.registerTool(call.tool.tool.name, { inputSchema: call.tool.schema }, () => run(call));
   } else {
     server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)} here`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `this school has no tool ${JSON.stringify(name)}`);
     });
   }
   return server;

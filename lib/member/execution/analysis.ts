@@ -4,25 +4,24 @@ import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { Operation, type Parameters } from './operation.ts';
 import { requiredScopes } from '../scopes/required-scopes.ts';
 
-/** What is known of an operation before it is run. */
+/** The result of analyzing an operation before it is run. */
 export interface Analysis {
-  /** Why it is not run, whoever asks. */
+  /** Why the operation is not run, with any token. */
   readonly problem?: GraphQLError;
-  /** What it takes. */
+  /** The scopes that it requires. */
   readonly scopes: readonly string[];
-  /** Whether the same operation with other variables might fare otherwise. */
+  /** Whether the result depends on the variables. */
   readonly depends: boolean;
 }
 
-/** What an analysis rests on. */
 export interface AnalysisRules {
   readonly schema: GraphQLSchema;
   readonly scopesOf: FieldScopes;
-  /** The most nodes that an operation may ask for. */
+  /** Maximum number of nodes that an operation may request. */
   readonly nodes: number;
 }
 
-/** Looks an operation of a valid document through: what it costs, and which scopes it takes. */
+/** Computes the cost and the required scopes of an operation in a valid document. */
 export function analyze(
   { schema, scopesOf, nodes }: AnalysisRules,
   document: DocumentNode,
@@ -43,7 +42,7 @@ export function analyze(
 function noOperation({ operationName }: Parameters): GraphQLError {
   const message =
     operationName === undefined
-      ? 'operationName must say which of the operations is meant'
-      : `there is no operation ${JSON.stringify(operationName)} in the query`;
+      ? 'operationName must name one of the operations in the query'
+      : `the query has no operation named ${JSON.stringify(operationName)}`;
   return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } });
 }

@@ -4,8 +4,8 @@ import type { OnFault } from '../../contracts/fault.ts';
 import { isOfResolver } from '../scopes/guard-resolvers.ts';
 
 /**
- * An error as the caller may read it: a `GraphQLError` and an error of ours as they are, with a code; of anything else
- * only that it happened, and the rest is told by the event `fault`.
+ * The error that is sent to the caller. A `GraphQLError` or `OAuthError` keeps its message and gets a code. Any other error
+ * is masked and reported by the event `fault`.
  */
 export function maskError(error: unknown, onFault: OnFault): GraphQLError {
   const cause = causeOf(error);
@@ -17,14 +17,14 @@ export function maskError(error: unknown, onFault: OnFault): GraphQLError {
 }
 
 /**
- * Whether the engine says this, of an answer of a resolver that does not fit the schema. What it says of an argument is
- * meant for the caller.
+ * Whether graphql raised this error because the result of a resolver does not match the schema. Its errors about
+ * arguments are for the caller.
  */
 function isFault(error: GraphQLError): boolean {
   return !isOfResolver(error) && !error.message.startsWith('Argument ');
 }
 
-/** What was thrown, under the places that were added on the way. */
+/** The original error, without the `GraphQLError`s that locate it. */
 function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError !== undefined ? causeOf(error.originalError) : error;
 }

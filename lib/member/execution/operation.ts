@@ -14,10 +14,10 @@ export interface Parameters {
   readonly variables: Variables;
 }
 
-/** The variables of a request, as they came. */
+/** The variables of a request before coercion. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What is to be run: one operation of a document, with its variables. */
+/** One operation of a document, with its variables. */
 export class Operation {
   readonly definition: OperationDefinitionNode;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -34,7 +34,7 @@ export class Operation {
     this.#variables = variables;
   }
 
-  /** The operation that a request means; `undefined` when that is not clear. */
+  /** The operation that a request selects; `undefined` if there is none or several. */
   static of(
     { definitions }: DocumentNode,
     { operationName: name, variables }: Pick<Parameters, 'operationName' | 'variables'>,
@@ -50,14 +50,14 @@ export class Operation {
     return named.length === 1 && definition ? new Operation(definition, fragments, variables) : undefined;
   }
 
-  /** Whether anything that was asked of this operation depended on its variables. */
+  /** Whether a previous call of `valueOf` or `mayRun` read a variable. */
   get readVariables(): boolean {
     return this.#readVariables;
   }
 
   /**
-   * The value of an argument before variables are coerced; `undefined` for a variable that is absent. Of lists and
-   * objects only that they are some is told.
+   * The value of an argument before variables are coerced; `undefined` if the variable is absent. A list or object is
+   * returned as `{}`.
    */
   valueOf(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE) return literal(node);
@@ -69,8 +69,8 @@ export class Operation {
   }
 
   /**
-   * Whether a selection may be run: it may unless `@skip` or `@include` certainly excludes it. A condition that cannot
-   * be told (the executor will refuse it) excludes nothing.
+   * Whether a selection may be run, which is so unless `@skip` or `@include` excludes it. An invalid condition excludes
+   * nothing; the executor will reject it.
    */
   mayRun(directives: readonly DirectiveNode[] | undefined): boolean {
     return !directives?.some((directive) => {

@@ -2,37 +2,36 @@ import { type DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Analysis } from './analysis.ts';
 
-/** How much memory the cache may take, in bytes. */
+/** Maximum size of the cache, in bytes. */
 const cachedBytes = 64 * 1024 * 1024;
 
-/** What a document takes for each of its tokens, measured with room to spare: the token, its node and their places. */
+/** Upper estimate of the memory for one token with its node and locations, from measurements. */
 const bytesPerToken = 600;
 
-/** A document that was looked through. */
 export interface PreparedQuery {
   readonly document: DocumentNode;
-  /** Why it is not run. */
+  /** Validation errors; if there are any, the document is not run. */
   readonly problems: readonly GraphQLError[];
-  /** What is known of its operations, by name, where that does not depend on variables. */
+  /** Analyses by operation name, if they do not depend on variables. */
   readonly analyses: Map<string | undefined, Analysis>;
 }
 
-/** Parses and validates. Both are costly, and clients send the same few texts. */
+/** Parsing and validation are expensive, and clients repeat the same few queries. */
 export interface Preparation {
   readonly parse: (query: string) => DocumentNode;
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
 }
 
 /**
- * Prepares documents, and keeps those that are valid. The cache is bounded by what it holds, text and tree: a document
- * of one school is the same at another.
+ * Parses and validates queries, and caches the valid ones for all schools. The cache is bounded by the estimated size of
+ * text and syntax tree.
  *
- * @throws GraphQLError for a text that is no document
+ * @throws GraphQLError if the query cannot be parsed
  */
 export function createQueryCache({ parse, validate }: Preparation): (query: string) => PreparedQuery {
   const cache = new LRUCache<string, PreparedQuery>({
     maxSize: cachedBytes,
-    // A text has two bytes a character at most. The key and the document's source are one text.
+    // A string takes at most two bytes per character. The key and the document's source are the same string.
     sizeCalculation: ({ document }, query) => tokensOf(document) * bytesPerToken + query.length * 2,
   });
   return (query) => {

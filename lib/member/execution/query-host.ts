@@ -4,15 +4,14 @@ import type { Member, Site } from '../../contracts/platform.ts';
 import type { HostMemberData } from '../host-data.ts';
 import type { CallContext } from './context.ts';
 
-/** The question to the host: its data, about whom, where, and under which circumstances. */
 export type Question<R> = (data: HostMemberData, viewer: Member, site: Site, call: CallOptions) => Promise<R>;
 
 /**
- * Puts a question to the host, within the time of the request.
+ * Calls the platform's `memberData` within the deadline of the request.
  *
- * @throws GraphQLError `NOT_SERVED` where the platform has no `memberData`
- * @throws TemporarilyUnavailable when the host fails, or is too slow
- * @throws InvalidRequest when the host refuses what the caller sent
+ * @throws GraphQLError `NOT_SERVED` if the platform has no `memberData`
+ * @throws TemporarilyUnavailable if the platform fails or the deadline passes
+ * @throws InvalidRequest if the platform rejects an argument
  */
 export function ask<R>(
   { data, deadline, viewer, site, signal }: CallContext,

@@ -7,24 +7,26 @@ import type { Parameters } from '../execution/operation.ts';
 const jsonType = /^application\/json(?:\s*;|$)/i;
 
 /**
- * Reads the body of a request. Nothing that a browser sends to another site without asking is read: `text/plain` and
- * forms are not. A list of requests is not one request.
+ * Reads the request body. Only JSON is accepted: browsers send `text/plain` and forms to other origins without a preflight.
+ * Batches are not supported.
  *
- * @throws InvalidRequest with status 400, 413 or 415
+ * @throws InvalidRequest with status 400, 408, 413 or 415
  */
 export async function readParameters(ctx: Context): Promise<Parameters> {
   const type = ctx.get('Content-Type');
   if (!jsonType.test(type)) {
-    throw new InvalidRequest(`the body must be application/json, not ${type || 'of no content type'}`, { status: 415 });
+    throw new InvalidRequest(`the body must be application/json, not ${type || 'a body without a content type'}`, {
+      status: 415,
+    });
   }
   const body = await readJson(ctx);
-  if (Array.isArray(body)) throw new InvalidRequest('send one request at a time; a list of requests is not read');
-  if (!isObject(body)) throw new InvalidRequest('the body must be a JSON object with the member query');
+  if (Array.isArray(body)) throw new InvalidRequest('send one request at a time; batches are not supported');
+  if (!isObject(body)) throw new InvalidRequest('the body must be a JSON object with the member "query"');
   const { query, operationName, variables, extensions } = body;
   if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
-  if (typeof query !== 'string') throw new InvalidRequest('query must be text');
+  if (typeof query !== 'string') throw new InvalidRequest('query must be a string');
   if (!isAbsent(operationName) && typeof operationName !== 'string') {
-    throw new InvalidRequest('operationName must be text');
+    throw new InvalidRequest('operationName must be a string');
   }
   if (!isAbsent(variables) && !isObject(variables)) throw new InvalidRequest('variables must be an object');
   if (!isAbsent(extensions) && !isObject(extensions)) throw new InvalidRequest('extensions must be an object');

@@ -5,26 +5,25 @@ import { InvalidRequest, type OAuthError } from '../../protocol/errors.ts';
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
-/** A media type in which a result can be sent. */
 export type ResultType = typeof json | typeof graphqlJson;
 
 /**
- * The media type that the caller accepts best.
+ * Negotiates the media type of the result.
  *
- * @throws InvalidRequest with status 406
+ * @throws InvalidRequest with status 406 if `Accept` allows neither type
  */
 export function resultType(ctx: Context): ResultType {
   const accepted = ctx.get('Accept');
   if (accepted === '' || accepted === '*/*' || accepted === json) return json;
-  // Who names a charset wants the type with that charset, and no other.
+  // If `Accept` has a charset, only the type with this charset matches.
   const best = ctx.accepts(json, graphqlJson, `${json}; charset=utf-8`, `${graphqlJson}; charset=utf-8`);
   if (best) return best.startsWith(graphqlJson) ? graphqlJson : json;
-  throw new InvalidRequest(`the answer is ${graphqlJson} or ${json}; accept one of them`, { status: 406 });
+  throw new InvalidRequest(`the response is ${graphqlJson} or ${json}; Accept must allow one of them`, { status: 406 });
 }
 
 /**
- * Sends a result. What GraphQL itself refuses is 400, but 200 as plain JSON; what we refuse is 400 in both. GraphQL over
- * HTTP: Status Codes.
+ * Sends a result. An operation that GraphQL rejects has status 400, but 200 as `application/json`. An operation that
+ * exceeds our limits has status 400 in both types. GraphQL over HTTP: Status Codes.
  */
 export function sendResult(ctx: Context, result: ExecutionResult, type: ResultType): void {
   const { data, errors } = result;
@@ -34,7 +33,7 @@ export function sendResult(ctx: Context, result: ExecutionResult, type: ResultTy
   ctx.body = JSON.stringify(errors ? { ...result, errors: errors.map(visible) } : result);
 }
 
-/** Sends why a request is no GraphQL request. */
+/** Sends a GraphQL error for a request that is not a GraphQL request. */
 export function sendProblem(ctx: Context, { status, message, headers }: OAuthError): void {
   ctx.set({ ...headers });
   ctx.status = status;
@@ -42,15 +41,15 @@ export function sendProblem(ctx: Context, { status, message, headers }: OAuthErr
   ctx.body = JSON.stringify({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] });
 }
 
-/** `spec` is Yoga's mark of an error that the specification of GraphQL demands. */
+/** Yoga sets `spec` on errors that the GraphQL specification requires. */
 function isOurs({ extensions: { http } }: GraphQLError): boolean {
   return typeof http === 'object' && http !== null && 'spec' in http && !http.spec;
 }
 
-/** The most that an error says, in characters: what a caller sent wrongly need not come back whole. */
+/** Maximum length of an error message in characters, since messages can quote the request. */
 const longest = 500;
 
-/** The error without what is meant for the one who sends it. */
+/** The error without the extension `http`, which is for this file only. */
 function visible(error: GraphQLError): object {
   const { http: _, ...extensions } = error.extensions;
   const { message } = error;

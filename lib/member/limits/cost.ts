@@ -15,20 +15,20 @@ import { overLimit } from './rules.ts';
 import type { Operation } from '../execution/operation.ts';
 
 /**
- * Refuses an operation whose pages can have more nodes than this.
+ * Checks that the pages of an operation cannot have more than `most` nodes in total.
  *
- * @throws GraphQLError `LIMIT_EXCEEDED`, or `BAD_USER_INPUT` for a page size that is none
+ * @throws GraphQLError `LIMIT_EXCEEDED`, or `BAD_USER_INPUT` for an invalid page size
  */
 export function checkNodes(schema: GraphQLSchema, operation: Operation, most: number): void {
   const nodes = nodesOf(schema, operation);
-  if (nodes > most) throw overLimit(`asks for up to ${nodes} nodes`, 'nodes', most);
+  if (nodes > most) throw overLimit(`requests up to ${nodes} nodes`, 'nodes', most);
 }
 
 /**
- * How many nodes the pages of an operation can have in all: each page as many as its `first`, times the nodes that it
- * lies in. A fragment costs what it holds, as often as it is spread.
+ * The number of nodes that the pages of an operation can have in total: `first`, multiplied along nested pages. A fragment
+ * counts each time it is spread.
  *
- * @throws GraphQLError `BAD_USER_INPUT` for a page size that is none
+ * @throws GraphQLError `BAD_USER_INPUT` for an invalid page size
  */
 function nodesOf(schema: GraphQLSchema, operation: Operation): number {
   const known = new Map<string, number>();
@@ -56,7 +56,7 @@ function nodesOf(schema: GraphQLSchema, operation: Operation): number {
     return size === undefined ? below : size * (1 + below);
   }
 
-  /** A field of the type and, since the answer may be of any type behind it, of all those. */
+  /** The field of the type and of every type that implements it, since the value can have any of them. */
   function fieldsNamed(name: string, parent: GraphQLCompositeType): GraphQLField<unknown, unknown>[] {
     const types = isAbstractType(parent) ? [parent, ...schema.getPossibleTypes(parent)] : [parent];
     return types.flatMap((type) => ('getFields' in type ? (type.getFields()[name] ?? []) : []));
@@ -76,7 +76,7 @@ function nodesOf(schema: GraphQLSchema, operation: Operation): number {
     return name === undefined ? parent : schema.getType(name);
   }
 
-  /** `undefined` for a field that has no pages. */
+  /** `undefined` if the field does not return pages. */
   function pageSize(node: FieldNode, fields: readonly GraphQLField<unknown, unknown>[]): number | undefined {
     const declared = fields.flatMap(({ args }) => args.filter(({ name }) => name === pageArgument));
     if (declared.length === 0) return undefined;
@@ -88,7 +88,7 @@ function nodesOf(schema: GraphQLSchema, operation: Operation): number {
   }
 }
 
-/** The page size of a request that names none, as the schema's text has it. */
+/** The default page size according to the SDL. */
 function sizeWithout({ astNode }: GraphQLArgument): number {
   const value = astNode?.defaultValue;
   return value?.kind === Kind.INT ? Number(value.value) : pageCap;

@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The size of an operation or fragment, with every fragment counted wherever it is spread. */
+/** The size of an operation or fragment. A fragment counts each time it is spread. */
 export interface Measures {
   readonly depth: number;
   readonly fields: number;
@@ -17,12 +17,12 @@ export interface Measures {
 
 const nothing: Measures = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 
-/** Introspection is as deep as types are wrapped; graphql has a rule of its own for its depth. */
+/** Introspection queries are deep because types are wrapped. graphql has a separate rule for their depth. */
 const introspection: ReadonlySet<string> = new Set(['__schema', '__type']);
 
 /**
- * Measures what a document defines. Each fragment is measured once, so the work grows with the document and not with
- * what it expands to; no name of a fragment means anything here. A fragment inside itself counts as nothing.
+ * Measures the definitions of a document. Each fragment is measured once, so the work is proportional to the size of the
+ * document and not of its expansion. A fragment that spreads itself adds nothing.
  */
 export function measure(document: DocumentNode): (definition: ExecutableDefinitionNode) => Measures {
   const fragments = fragmentsOf(document);
@@ -76,7 +76,7 @@ function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, Fragmen
   );
 }
 
-/** The names of fragments that spread each other in a ring, first and last the same; `undefined` without one. */
+/** A cycle of fragment names, with the same first and last name; `undefined` if there is none. */
 export function fragmentCycle(document: DocumentNode): readonly string[] | undefined {
   const fragments = fragmentsOf(document);
   const finished = new Set<string>();

@@ -13,8 +13,8 @@ import type { MemberApiLimits } from '../../contracts/member-api.ts';
 import { limitRules, overLimit } from './rules.ts';
 
 /**
- * The limits, in front of everything that grows with a document: tokens before it is parsed, the rules before graphql's
- * own, some of which compare fields with each other.
+ * Checks the limits before work that grows with the document: tokens before parsing, and the limit rules before graphql's
+ * rules, some of which compare all pairs of fields.
  */
 export function limitsPlugin(limits: MemberApiLimits, introspection: boolean): Plugin {
   const rules = limitRules(limits);
@@ -33,9 +33,9 @@ export function limitsPlugin(limits: MemberApiLimits, introspection: boolean): P
 }
 
 /**
- * Parses a text that has no more tokens than this; they are counted first, and the text need not be GraphQL for it.
+ * Parses a text with at most `most` tokens. The tokens are counted before parsing.
  *
- * @throws GraphQLError `LIMIT_EXCEEDED`, or that of graphql
+ * @throws GraphQLError `LIMIT_EXCEEDED`, or the syntax error of graphql
  */
 export function parseWithin(text: string | Source, most: number, options?: ParseOptions): DocumentNode {
   const source = typeof text === 'string' ? new Source(text) : text;

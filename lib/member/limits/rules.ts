@@ -3,7 +3,7 @@ import type { MemberApiLimits } from '../../contracts/member-api.ts';
 import { isPageSize, pageArgument, pageSizeProblem } from '../schema/page.ts';
 import { fragmentCycle, measure, type Measures } from './measures.ts';
 
-const words: Readonly<Record<keyof Measures, (count: number) => string>> = {
+const descriptions: Readonly<Record<keyof Measures, (count: number) => string>> = {
   depth: (count) => `is ${count} levels deep`,
   fields: (count) => `has ${count} fields`,
   aliases: (count) => `has ${count} aliases`,
@@ -11,17 +11,17 @@ const words: Readonly<Record<keyof Measures, (count: number) => string>> = {
 };
 const measures = ['depth', 'fields', 'aliases', 'directives'] as const satisfies readonly (keyof Measures)[];
 
-/** An operation that is more than the limit allows; refused with 400 whatever the caller accepts. */
+/** The error for an operation that exceeds a limit: status 400 in both media types. */
 export function overLimit(what: string, limit: keyof MemberApiLimits, most: number): GraphQLError {
   return refused(`this operation ${what}; the limit is ${most}`, { code: 'LIMIT_EXCEEDED', limit });
 }
 
-/** Validation rules for all limits that a document alone can break, and for what none of ours could be sure about. */
+/** Validation rules for the limits that depend on the document only, and for documents that cannot be measured. */
 export function limitRules(limits: MemberApiLimits): ValidationRule[] {
   return [fragmentCycleRule, sizeRule(limits), reservedNameRule, pageSizeRule];
 }
 
-/** What no operation spreads is measured, too: the rules that come later compare its fields all the same. */
+/** Unused fragments are measured too, since later rules compare their fields. */
 function sizeRule(limits: MemberApiLimits): ValidationRule {
   return (context): ASTVisitor => ({
     Document: (document) => {
@@ -30,13 +30,13 @@ function sizeRule(limits: MemberApiLimits): ValidationRule {
         if (!('selectionSet' in definition)) continue;
         const counted = measured(definition);
         const name = measures.find((each) => counted[each] > limits[each]);
-        if (name) context.reportError(overLimit(words[name](counted[name]), name, limits[name]));
+        if (name) context.reportError(overLimit(descriptions[name](counted[name]), name, limits[name]));
       }
     },
   });
 }
 
-/** Fragments that spread each other have no end. */
+/** The expansion of cyclic fragments is infinite. */
 function fragmentCycleRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
   return {
     Document: (document) => {
@@ -48,7 +48,7 @@ function fragmentCycleRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
   };
 }
 
-/** GraphQL keeps these names for itself, and engines differ in what they make of a variable `__proto__`. */
+/** GraphQL reserves these names, and implementations treat a variable `__proto__` differently. */
 function reservedNameRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
   return {
     VariableDefinition: ({ variable: { name } }) => {
@@ -59,7 +59,7 @@ function reservedNameRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
   };
 }
 
-/** Page sizes that stand in the text, whatever graphql would say of such a number; the cost has those in variables. */
+/** Checks page sizes that are literals. `checkNodes` checks those in variables. */
 function pageSizeRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
   return {
     Argument: (argument) => {

@@ -2,8 +2,8 @@ import { GraphQLScalarType } from 'graphql';
 import { DateTimeISOResolver } from 'graphql-scalars';
 
 /**
- * The scalar `DateTime`: that of graphql-scalars. What the host answers and it cannot read is a mistake of the host, so
- * its message is not the caller's to see.
+ * The scalar `DateTime` of graphql-scalars. A value that it cannot serialize is a fault of the platform, so the error is a
+ * `TypeError`, which is masked.
  */
 export const dateTime: GraphQLScalarType = new GraphQLScalarType({
   name: 'DateTime',
@@ -12,7 +12,7 @@ export const dateTime: GraphQLScalarType = new GraphQLScalarType({
     try {
       return DateTimeISOResolver.serialize(value);
     } catch (cause) {
-      throw new TypeError(`a moment must be a Date, or a string as in RFC 3339, not ${JSON.stringify(value)}`, {
+      throw new TypeError(`a DateTime must be a Date or an RFC 3339 string, not ${JSON.stringify(value)}`, {
         cause,
       });
     }

@@ -3,14 +3,14 @@ import type { CallContext } from '../execution/context.ts';
 
 type Mutation = (root: unknown, args: Readonly<Record<string, unknown>>, context: CallContext) => Promise<object>;
 
-/** The mutations. What is not the viewer's to change is a user error in the payload. Specification: Member API. */
+/** If the viewer does not have the object, the payload has a user error. Specification: Member API. */
 export const mutations: Readonly<Record<string, Mutation>> = {
   markNotificationRead: async (_root, args, context) => {
     const id = String(args['id']);
     const notification = await ask(context, 'markNotificationRead', (data, viewer, site, call) =>
       data.markNotificationRead(viewer, site, { id }, call),
     );
-    return { notification, userErrors: notification ? [] : [notFound('the inbox has no notification of this id')] };
+    return { notification, userErrors: notification ? [] : [notFound('the inbox has no notification with this id')] };
   },
 
   markAllNotificationsRead: async (_root, _args, context) => ({

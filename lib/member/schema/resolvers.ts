@@ -12,7 +12,7 @@ type Resolver = (parent: unknown, args: Readonly<Record<string, unknown>>, conte
 type PagedMethod =
   'enrolledCourses' | 'digitalProducts' | 'consultingServices' | 'eventRegistrations' | 'notifications';
 
-/** Our resolvers by type and field; the other fields are read off what these answer. */
+/** The built-in resolvers. All other fields are properties of the objects that these return. */
 export const memberResolvers: {
   readonly DateTime: GraphQLScalarType;
   readonly Query: Readonly<Record<string, Resolver>>;

@@ -1,14 +1,14 @@
 /**
- * The schema of the Member API, as it is published. Fields that may fail on their own are nullable, so that one data
- * source that is away does not take the rest of an answer with it. Specification: Viewer; Member API.
+ * The published schema of the Member API. Fields from separate data sources are nullable, so that the response keeps the
+ * others if one fails. Specification: Viewer; Member API.
  */
 export const memberSchema: string = `"""
-The access token must have all of these scopes, or the whole request is refused with 403 insufficient_scope before
-anything is run. On a type it guards every field of the type.
+The access token must have all of these scopes. Otherwise the whole request is refused with 403 insufficient_scope and
+nothing is executed. On a type, it applies to every field of the type.
 """
 directive @requiresScopes(scopes: [String!]!) on FIELD_DEFINITION | OBJECT | INTERFACE
 
-"A moment, in ISO 8601 and UTC: 2031-03-10T09:00:00.000Z"
+"A point in time in ISO 8601 and UTC: 2031-03-10T09:00:00.000Z"
 scalar DateTime
 
 type Query {
@@ -21,7 +21,7 @@ type Mutation {
   markNotificationRead(id: ID!): MarkNotificationReadPayload @requiresScopes(scopes: ["account:write"])
   "Marks every notification of the viewer as read."
   markAllNotificationsRead: MarkAllNotificationsReadPayload @requiresScopes(scopes: ["account:write"])
-  "Says whether the viewer wants to hear of a topic over a channel."
+  "Subscribes the viewer to a topic on a channel, or unsubscribes."
   updateNotificationSubscription(
     topic: String!
     channel: String!
@@ -30,8 +30,8 @@ type Mutation {
 }
 
 """
-The member whom the access token stands for, at this school. Fields that come in pages take first, 1 to 100, and after,
-the endCursor of the page before.
+The member to whom the access token belongs, at this school. Fields that return pages take first (1 to 100) and after
+(the endCursor of the previous page).
 """
 type Viewer {
   "Member identifier."
@@ -39,9 +39,9 @@ type Viewer {
   name: String!
   "E-mail address."
   email: String!
-  "Every school at which the viewer holds a role."
+  "Every school at which the viewer has a role."
   schools: [School!]
-  "Courses that the viewer is enrolled in."
+  "Courses in which the viewer is enrolled."
   enrolledCourses(first: Int! = 20, after: String): EnrolledCourseConnection
   "Digital products that the viewer bought."
   digitalProducts(first: Int! = 20, after: String): DigitalProductConnection
@@ -53,54 +53,54 @@ type Viewer {
   notifications(first: Int! = 20, after: String): NotificationConnection @requiresScopes(scopes: ["account:read"])
   "How many notifications the viewer has not read."
   unreadNotificationCount: Int @requiresScopes(scopes: ["account:read"])
-  "What the viewer wants to be told about, and how."
+  "The viewer's notification subscriptions."
   notificationSubscriptions: [NotificationSubscription!] @requiresScopes(scopes: ["account:read"])
 }
 
-"A school, and what the viewer is there."
+"A school and the viewer's roles there."
 type School {
   id: ID!
   name: String!
   "The school's address, for example https://harbour.example."
   origin: String!
-  "The viewer's roles there, the highest privilege first."
+  "The viewer's roles there, highest privilege first."
   roles: [String!]!
 }
 
 type PageInfo {
   hasNextPage: Boolean!
-  "What to send as after for the next page."
+  "The value of after for the next page."
   endCursor: String
 }
 
 type EnrolledCourseConnection {
   nodes: [EnrolledCourse!]!
   pageInfo: PageInfo!
-  "How many there are on all pages."
+  "The number of nodes on all pages."
   totalCount: Int!
 }
 
 type EnrolledCourse {
   slug: String!
   name: String!
-  "When access ends."
+  "When access ends; null if it does not end."
   expireDate: DateTime
-  "Access without expiry."
+  "Whether access has no end."
   hasLifetimeAccess: Boolean!
-  "Where the viewer stopped watching."
+  "The last watched lecture and the position in it."
   lastWatchedLecture: WatchedLecture
 }
 
 type WatchedLecture {
   lectureId: ID!
-  "Seconds from the start of the lecture."
+  "The position in the lecture, in seconds."
   positionSeconds: Int!
 }
 
 type DigitalProductConnection {
   nodes: [DigitalProduct!]!
   pageInfo: PageInfo!
-  "How many there are on all pages."
+  "The number of nodes on all pages."
   totalCount: Int!
 }
 
@@ -114,7 +114,7 @@ type DigitalProduct {
 type ConsultingServiceConnection {
   nodes: [ConsultingService!]!
   pageInfo: PageInfo!
-  "How many there are on all pages."
+  "The number of nodes on all pages."
   totalCount: Int!
 }
 
@@ -128,7 +128,7 @@ type ConsultingService {
 type EventRegistrationConnection {
   nodes: [EventRegistration!]!
   pageInfo: PageInfo!
-  "How many there are on all pages."
+  "The number of nodes on all pages."
   totalCount: Int!
 }
 
@@ -145,19 +145,19 @@ type EventRegistration {
 type NotificationConnection {
   nodes: [Notification!]!
   pageInfo: PageInfo!
-  "How many there are on all pages."
+  "The number of nodes on all pages."
   totalCount: Int!
 }
 
-"An entry of the inbox. To read what it says takes account:read, wherever it is reached."
+"A notification in the inbox. Reading its content requires account:read."
 type Notification {
   id: ID!
   title: String! @requiresScopes(scopes: ["account:read"])
   body: String! @requiresScopes(scopes: ["account:read"])
-  "Where it leads."
+  "The address that the notification links to."
   url: String @requiresScopes(scopes: ["account:read"])
   createdAt: DateTime!
-  "Null while it is unread."
+  "Null if it is unread."
   readAt: DateTime
 }
 
@@ -169,31 +169,31 @@ type NotificationSubscription {
   subscribed: Boolean!
 }
 
-"Why nothing was changed."
+"The reason why nothing was changed."
 type UserError {
   code: UserErrorCode!
   message: String!
 }
 
 enum UserErrorCode {
-  "The viewer has nothing of this name."
+  "The viewer has no such object."
   NOT_FOUND
 }
 
 type MarkNotificationReadPayload {
-  "The notification as it is now."
+  "The notification after the change."
   notification: Notification
   userErrors: [UserError!]!
 }
 
 type MarkAllNotificationsReadPayload {
-  "How many had not been read."
+  "The number of notifications that were unread."
   markedCount: Int!
   userErrors: [UserError!]!
 }
 
 type UpdateNotificationSubscriptionPayload {
-  "The subscription as it is now."
+  "The subscription after the change."
   subscription: NotificationSubscription
   userErrors: [UserError!]!
 }

@@ -4,17 +4,17 @@ import type { FieldScopes } from './guarded-fields.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, MemberContext, Record<string, unknown>>;
 
-/** What resolvers have thrown, or answered as an error: it may be meant for the caller. */
+/** Errors that resolvers threw or returned. They may be meant for the caller. */
 const thrown = new WeakSet();
 
-/** Whether a resolver has thrown this; else the engine has, and says what only we should know. */
+/** Whether a resolver threw or returned this error. If not, graphql raised it, and its message is internal. */
 export function isOfResolver(error: object): boolean {
   return thrown.has(error);
 }
 
 /**
- * Puts a last look in front of the resolvers of a schema. Once nobody waits for the answer nothing new is begun, and what
- * is guarded is not run without its scopes, even if an operation was let through that should not have been.
+ * Wraps the resolvers of a schema with a second check: no resolver starts after the request was aborted, and a guarded
+ * resolver never runs without its scopes, even if the check of the whole operation missed it.
  */
 export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -37,9 +37,9 @@ export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): vo
 function noting(resolve: Resolver): Resolver {
   return (...call) => {
     try {
-      const answer: unknown = resolve(...call);
-      watch(answer);
-      return answer;
+      const result: unknown = resolve(...call);
+      watch(result);
+      return result;
     } catch (error) {
       note(error);
       throw error;
@@ -47,11 +47,11 @@ function noting(resolve: Resolver): Resolver {
   };
 }
 
-/** Notes the errors in an answer, now or when it comes. What is no promise of the language is not asked. */
-function watch(answer: unknown): void {
-  if (answer instanceof Promise) answer.then(watch, note);
-  else if (Array.isArray(answer)) answer.forEach(watch);
-  else note(answer);
+/** Notes the errors in a result. Thenables other than `Promise` are ignored, since calling `then` could start work. */
+function watch(result: unknown): void {
+  if (result instanceof Promise) result.then(watch, note);
+  else if (Array.isArray(result)) result.forEach(watch);
+  else note(result);
 }
 
 function note(error: unknown): void {

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { isScope } from '../../protocol/scopes.ts';
 
-/** The scopes that a field of a type takes; with none for most. `__typename` is a field too. */
+/** The scopes that a field requires, often none. `__typename` is a field too. */
 export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly string[];
 
 interface Declared {
@@ -18,10 +18,10 @@ interface Declared {
 }
 
 /**
- * Reads `@requiresScopes` off a schema. A guard on an interface holds for the types that implement it; a field of an
- * interface or union takes what any type behind it takes, since the answer may be of that type.
+ * Reads `@requiresScopes` from a schema. The directive on an interface applies to the types that implement it. A field of
+ * an interface or union requires the scopes of all its possible types, since the value can have any of them.
  *
- * @throws TypeError for a scope that the catalogue does not have
+ * @throws TypeError for a scope that is not in the catalogue
  */
 export function guardedFields(schema: GraphQLSchema): FieldScopes {
   const guards = new Map<string, ReadonlyMap<string, readonly string[]>>();
@@ -46,7 +46,7 @@ function inherited(type: GraphQLCompositeType, field: string): string[] {
   return 'getInterfaces' in type ? type.getInterfaces().flatMap((parent) => own(parent, field)) : [];
 }
 
-/** What is written at the type, and at its field. */
+/** The scopes of the type and of its field. */
 function own(type: GraphQLCompositeType, field: string): string[] {
   const definition = 'getFields' in type ? type.getFields()[field] : undefined;
   return [...declared(type, type.name), ...(definition ? declared(definition, `${type.name}.${field}`) : [])];
@@ -64,7 +64,7 @@ function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): string[]
   const items = value?.kind === Kind.LIST ? value.values : value ? [value] : [];
   return items.map((item) => {
     if (item.kind === Kind.STRING && isScope(item.value)) return item.value;
-    const other = item.kind === Kind.STRING ? JSON.stringify(item.value) : 'something else';
+    const other = item.kind === Kind.STRING ? JSON.stringify(item.value) : 'another value';
     throw new TypeError(`memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of ${at} has ${other}`);
   });
 }
