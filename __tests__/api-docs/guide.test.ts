@@ -132,7 +132,7 @@ describe('/auth.md content', () => {
       expect(statuses(error)).toEqual(['redirect']);
     }
     expect(unfolded(texts.full)).toMatch(
-      /GraphQL error with status 400, 406 .* 408, 413 or 415 .* 404, 408, 413 or 415\./,
+      /GraphQL error with status 400, 406 .* 408, 413 or 415 .* 404, 408, 413 or 415; /,
     );
     expect(unfolded(texts.full)).toContain('408 means that the body did not arrive in time');
   });
