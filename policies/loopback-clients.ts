@@ -1,17 +1,32 @@
+import type * as z from 'zod';
 import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
+import { isWebAddress } from '../lib/protocol/client-fields.ts';
+import { flag, group, type Members, whole } from '../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
-import { checkName, isWebAddress } from './client-display.ts';
-import { must } from './options.ts';
+import { readOptions } from '../lib/protocol/validate.ts';
+import { checkName } from './client-display.ts';
 import { operatorScopes } from './scope-ceiling.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
   /** Also register `http://localhost[:port]/…`, which RFC 8252 section 8.3 advises against. @default false */
   readonly localhost?: boolean | undefined;
-  /** Seconds until a registration that nobody authorized is gone. @default 86400 (24 hours) */
+  /** Seconds after which a registration that nobody authorized is removed. @default 86400 (24 hours) */
   readonly ttl?: number | undefined;
 }
+
+const day = 24 * 60 * 60;
+
+const schema = group({
+  localhost: flag.default(false).describe('Also register `http://localhost[:port]/…`.'),
+  ttl: whole('whole number of seconds', 1, 365 * day)
+    .default(day)
+    .describe('After which a registration that nobody authorized is removed.'),
+} satisfies Members<LoopbackClientsOptions>).prefault({});
+
+/** @internal */
+export const loopbackClientsSchema: z.ZodType = schema;
 
 const maxRedirectUris = 10;
 const webAddresses = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
@@ -22,11 +37,8 @@ const webAddresses = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as cons
  *
  * @throws TypeError `loopbackClients.ttl must be …`
  */
-export function loopbackClients(options: LoopbackClientsOptions = {}): RegistrationPolicy {
-  const { localhost = false, ttl = 24 * 60 * 60 } = options;
-  must(typeof localhost === 'boolean', 'loopbackClients.localhost', 'be a boolean');
-  must(Number.isSafeInteger(ttl) && ttl > 0, 'loopbackClients.ttl', 'be a whole number of seconds, at least 1');
-
+export function loopbackClients(options?: LoopbackClientsOptions): RegistrationPolicy {
+  const { localhost, ttl } = readOptions(schema, options, 'loopbackClients');
   return {
     name: 'loopbackClients',
     guide: {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { resolvePages } from '../../lib/options/pages.ts';
+import { pagesSchema } from '../../lib/options/pages.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools | undefined;
@@ -31,7 +32,7 @@ describe('pages is refused when', () => {
     [{ sources: ['https://cdn.example/'] }, 'pages.sources[0] must be an origin'],
     [{ sources: ["'unsafe-inline'"] }, 'pages.sources[0] must be an origin'],
   ])('%j', (pages, message) => {
-    expect(() => resolvePages(Object(pages) === pages ? Object(pages) : JSON.parse('null'))).toThrow(message);
+    expect(() => readOptions(pagesSchema, pages, 'pages')).toThrow(message);
   });
 });
 

@@ -135,3 +135,18 @@ export interface MemberData {
     NotificationSubscription | undefined
   >;
 }
+
+/** Every method of `MemberData`. */
+export const memberDataMethods = [
+  'schools',
+  'enrolledCourses',
+  'digitalProducts',
+  'consultingServices',
+  'eventRegistrations',
+  'notifications',
+  'unreadNotificationCount',
+  'notificationSubscriptions',
+  'markNotificationRead',
+  'markAllNotificationsRead',
+  'updateNotificationSubscription',
+] as const satisfies readonly (keyof MemberData)[];

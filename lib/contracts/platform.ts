@@ -42,3 +42,11 @@ export interface SchoolPlatform {
   /** What the school shows of itself to anybody, for the tools `list_courses` and `search_courses`. */
   readonly publicCatalogue?: PublicCatalogue | undefined;
 }
+
+/** Every method of a `SchoolPlatform`. */
+export const platformMethods = [
+  'findSite',
+  'signedInMember',
+  'signInUrl',
+  'findMember',
+] as const satisfies readonly (keyof SchoolPlatform)[];

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
@@ -7,12 +8,23 @@ import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import type { Tool } from '../contracts/tools.ts';
-import { checkClients } from './clients.ts';
+import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
+import { readOptions } from '../protocol/validate.ts';
+import { allClients, clientsSchema } from './clients.ts';
+import {
+  consentSchema,
+  metadataDocumentsSchema,
+  operatorRolesSchema,
+  platformSchema,
+  registrationSchema,
+  storeSchema,
+} from './host.ts';
+import { keysSchema } from './keys.ts';
+import { lifetimesSchema, limitsSchema } from './limits.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import type { DocumentTesting } from '../contracts/document-testing.ts';
 import { checkData, type MemberApiSettings, readMemberApi } from '../member/options.ts';
-import { type PagesOptions, type PagesSettings, resolvePages } from './pages.ts';
-import { checkLifetimes, checkLimits, checkPolicies, must, readKeys } from './checks.ts';
+import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 import { type McpOptions, readMcpOptions, readToolList } from '../mcp/declare/options.ts';
 
 /** Options of `createCampus`. */
@@ -53,60 +65,41 @@ export interface Settings {
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
-  readonly metadataDocuments: MetadataDocumentPolicy | undefined;
+  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
   readonly memberApi: MemberApiSettings;
   readonly tools: readonly Tool<unknown>[];
   readonly mcp: McpOptions;
   readonly limits: Limits | false;
   readonly pages: PagesSettings;
-  readonly testing: DocumentTesting | undefined;
+  readonly testing?: DocumentTesting | undefined;
 }
 
-const defaultLifetimes: Lifetimes = {
-  authorizationCode: 60,
-  accessToken: 2 * 60 * 60,
-  refreshToken: 30 * 24 * 60 * 60,
-  grant: 180 * 24 * 60 * 60,
-  interaction: 60 * 60,
-  refreshGrace: 10,
-};
+const testingSchema: z.ZodType<DocumentTesting> = group({
+  resolve: func<NonNullable<DocumentTesting['resolve']>>().optional().describe('Replaces the DNS resolver.'),
+  ca: text().optional().describe('Certificates to trust instead of those of the system, PEM.'),
+  allowPrivateAddresses: flag.optional().describe('Connect to addresses that are not public.'),
+  port: whole('whole number', 1, 65_535).optional().describe('Connect to this port, whatever the URL says.'),
+} satisfies Members<DocumentTesting>);
 
-/** The limits where nothing else is said. */
-const defaultLimits: Limits = {
-  registrations: { perAddress: 60, perSite: 600 },
-  documents: { perAddress: 60, perSite: 600 },
-  anonymousCalls: { perAddress: 3600, perSite: 36_000 },
-  tokenCalls: { perMember: 3600 },
-};
+const schema = group({
+  platform: platformSchema,
+  store: storeSchema,
+  keys: keysSchema,
+  clients: clientsSchema.prefault([]),
+  consent: consentSchema.prefault([]),
+  lifetimes: lifetimesSchema,
+  registration: registrationSchema.prefault([]),
+  metadataDocuments: metadataDocumentsSchema.optional(),
+  memberApi: z.custom<CampusOptions['memberApi']>().optional(),
+  tools: z.custom<CampusOptions['tools']>().optional(),
+  mcp: z.custom<CampusOptions['mcp']>().optional(),
+  limits: limitsSchema,
+  pages: pagesSchema,
+  testing: testingSchema.optional(),
+} satisfies Members<CampusOptions>);
 
-const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;
-const storeMethods = [
-  'find',
-  'save',
-  'remove',
-  'redeem',
-  'listClients',
-  'consumeQuota',
-  'grantIds',
-  'revoke',
-  'ping',
-] as const;
-const optionNames = new Set([
-  'platform',
-  'store',
-  'keys',
-  'clients',
-  'consent',
-  'lifetimes',
-  'registration',
-  'metadataDocuments',
-  'memberApi',
-  'tools',
-  'mcp',
-  'limits',
-  'pages',
-  'testing',
-]);
+/** @internal */
+export const campusSchema: z.ZodType = schema;
 
 /**
  * Reads the options: the only place that knows a default.
@@ -114,53 +107,15 @@ const optionNames = new Set([
  * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
  */
 export function resolveOptions(options: CampusOptions): Settings {
-  must(typeof options === 'object' && options !== null, 'options', 'be an object');
-  for (const name of Object.keys(options)) must(optionNames.has(name), name, 'not be given: there is no such option');
-  const { platform, store, keys, clients = [], consent = [], lifetimes = {}, registration = [], limits = {} } = options;
-  must(typeof platform === 'object' && platform !== null, 'platform', 'be an object');
-  for (const name of platformMethods) must(typeof platform[name] === 'function', `platform.${name}`, 'be a function');
-  const operatorRoles = platform.operatorRoles ?? ['owner', 'admin'];
-  must(
-    Array.isArray(operatorRoles) && operatorRoles.every((role) => typeof role === 'string'),
-    'platform.operatorRoles',
-    'be an array of strings',
-  );
+  const given = readOptions(schema, options, '');
+  const { platform, clients, registration } = given;
   checkData(platform);
-  must(typeof store === 'object' && store !== null, 'store', 'be a store, for example memoryStore()');
-  for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
-  must(Array.isArray(consent), 'consent', 'be an array of functions');
-  consent.forEach((policy, i) => must(typeof policy === 'function', `consent[${i}]`, 'be a function'));
-  checkPolicies(registration, options.metadataDocuments);
-  checkClients(clients, registration);
-  checkLimits(limits, defaultLimits);
-  checkLifetimes(lifetimes, Object.keys(defaultLifetimes));
   return Object.freeze({
-    platform,
-    operatorRoles: new Set(operatorRoles),
-    store,
-    keys: readKeys(keys),
-    clients: structuredClone([...clients, ...registration.flatMap((policy) => policy.clients ?? [])]),
-    consent: [...consent],
-    lifetimes: completeLifetimes(lifetimes),
-    registration: [...registration],
-    metadataDocuments: options.metadataDocuments,
-    memberApi: readMemberApi(options.memberApi),
-    tools: readToolList(options.tools),
-    mcp: readMcpOptions(options.mcp),
-    limits: limits === false ? false : { ...defaultLimits, ...limits },
-    pages: resolvePages(options.pages ?? {}),
-    testing: options.testing,
+    ...given,
+    operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
+    clients: allClients(clients, registration),
+    memberApi: readMemberApi(given.memberApi),
+    tools: readToolList(given.tools),
+    mcp: readMcpOptions(given.mcp),
   });
-}
-
-function completeLifetimes(given: Partial<Lifetimes>): Lifetimes {
-  const of = (name: keyof Lifetimes): number => given[name] ?? defaultLifetimes[name];
-  return {
-    authorizationCode: of('authorizationCode'),
-    accessToken: of('accessToken'),
-    refreshToken: of('refreshToken'),
-    grant: of('grant'),
-    interaction: of('interaction'),
-    refreshGrace: of('refreshGrace'),
-  };
 }

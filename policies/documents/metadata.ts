@@ -1,8 +1,9 @@
 import type { RegisteredClientMetadata } from '../../lib/contracts/registration.ts';
 import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
+import { isWebAddress } from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
-import { checkName, isWebAddress } from '../client-display.ts';
+import { checkName } from '../client-display.ts';
 import { unreviewedScopes } from '../scope-ceiling.ts';
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const;

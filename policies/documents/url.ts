@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
 import { plainHost, uriCharacters } from '../../lib/protocol/redirect-uri.ts';
 
 const maxUrlLength = 1000;
@@ -12,7 +13,7 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/;
  */
 export function checkDocumentUrl(clientId: string): string | undefined {
   if (clientId.length > maxUrlLength) return `is longer than ${maxUrlLength} characters`;
-  if (!clientId.startsWith('https://')) return 'does not start with https://';
+  if (!isMetadataDocumentId(clientId)) return 'does not start with https://';
   if (clientId.includes('#')) return 'has a fragment';
   if (!uriCharacters.test(clientId)) return 'has a character that a URL must not have, or must write percent-encoded';
   const url = URL.parse(clientId);

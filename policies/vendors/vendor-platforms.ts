@@ -1,11 +1,20 @@
+import * as z from 'zod';
 import type { StaticClient } from '../../lib/contracts/client.ts';
 import type { RegistrationGuide, RegistrationPolicy } from '../../lib/contracts/registration.ts';
+import {
+  clientIdField,
+  clientNameField,
+  clientUriField,
+  redirectUrisField,
+  scopesField,
+} from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
-import { checkRedirectUri } from '../../lib/protocol/redirect-uri.ts';
+import { group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
 import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
-import { isWebAddress, maxNameLength } from '../client-display.ts';
-import { must } from '../options.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
+import { maxNameLength } from '../client-display.ts';
 import { operatorScopes } from '../scope-ceiling.ts';
+import { foldName } from './name-skeleton.ts';
 import { vendorNames } from './names.ts';
 
 /** A vendor whose product this platform vouches for. */
@@ -27,6 +36,51 @@ export interface VendorPlatform {
   readonly clientUri?: string | undefined;
 }
 
+const name = z
+  .union([z.string(), z.instanceof(RegExp)], 'be a string or a RegExp')
+  .refine((given) => given instanceof RegExp || foldName(given) !== '', 'not be empty')
+  .refine(
+    (given) => !(given instanceof RegExp) || isAnchored(given),
+    'be anchored: start with ^ and end with $, without the flag m',
+  )
+  .meta({ type: 'string or RegExp' });
+
+function isAnchored(pattern: RegExp): boolean {
+  return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
+}
+
+const namesDemand = 'be an array with at least one name';
+const urisDemand = 'be an array with at least one redirect URI';
+
+const schema = list(
+  group({
+    clientId: clientIdField,
+    clientName: clientNameField,
+    names: list(name, namesDemand)
+      .refine((names) => names.length > 0, namesDemand)
+      .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
+    redirectUris: redirectUrisField.refine((uris) => uris.length > 0, urisDemand),
+    scopes: scopesField('an operator scope', (scope) => mayHave('operator', scope))
+      .optional()
+      .describe('The scopes that it may ask for. Without it, every operator scope.'),
+    clientUri: clientUriField,
+  } satisfies Members<VendorPlatform>),
+  'be an array',
+).check((payload) => {
+  const vendors = payload.value;
+  const names = vendors.flatMap((vendor, i) =>
+    vendor.names.flatMap((given, j): [PropertyKey[], string][] =>
+      typeof given === 'string' ? [[[i, 'names', j], foldName(given)]] : [],
+    ),
+  );
+  const ids = vendors.map(({ clientId }, i): [PropertyKey[], string] => [[i, 'clientId'], clientId]);
+  const twice = repeated(ids) ?? repeated(names);
+  if (twice) refuse(payload, ...twice);
+});
+
+/** @internal */
+export const vendorPlatformsSchema: z.ZodType = schema;
+
 /**
  * Registration for vendors known beforehand: a known `client_name` answers that vendor's `client_id`, a name that only
  * looks like one is refused to everybody. Specification: Registration rules 1.
@@ -34,12 +88,12 @@ export interface VendorPlatform {
  * @throws TypeError that names the row, for example `vendorPlatforms[0].names[1] must be anchored: …`
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
-  checkPlatforms(platforms);
-  const names = vendorNames(platforms);
+  const vendors = readOptions(schema, platforms, 'vendorPlatforms');
+  const names = vendorNames(vendors);
   return {
     name: 'vendorPlatforms',
-    guide: guideOf(platforms),
-    clients: platforms.map(clientOf),
+    guide: guideOf(vendors),
+    clients: vendors.map(clientOf),
     decide({ metadata: { client_name: name = '' } }) {
       if (name.length > maxNameLength) return undefined;
       const clientId = names.find(name);
@@ -78,51 +132,4 @@ function clientOf({ clientId, clientName, redirectUris, scopes, clientUri }: Ven
     scopes: [...(scopes ?? operatorScopes)],
     clientUri,
   };
-}
-
-function checkPlatforms(platforms: unknown): void {
-  must(Array.isArray(platforms), 'vendorPlatforms', 'be an array');
-  const ids = new Set<unknown>();
-  for (const [i, platform] of platforms.entries()) {
-    must(typeof platform === 'object' && platform !== null, `vendorPlatforms[${i}]`, 'be an object');
-    const { clientId } = platform;
-    checkPlatform(platform, `vendorPlatforms[${i}]`);
-    must(!ids.has(clientId), `vendorPlatforms[${i}].clientId`, `be unique; ${JSON.stringify(clientId)} is there twice`);
-    ids.add(clientId);
-  }
-}
-
-function checkPlatform(platform: Readonly<Record<string, unknown>>, path: string): void {
-  const { clientId, clientName, names, redirectUris, scopes = [], clientUri } = platform;
-  must(
-    typeof clientId === 'string' && /^[\x21-\x7e]+$/.test(clientId) && !clientId.startsWith('https://'),
-    `${path}.clientId`,
-    'be printable ASCII without spaces, and not start with https://',
-  );
-  must(typeof clientName === 'string' && clientName !== '', `${path}.clientName`, 'be a non-empty string');
-  must(Array.isArray(names) && names.length > 0, `${path}.names`, 'be an array with at least one name');
-  for (const [i, name] of names.entries()) {
-    must(typeof name === 'string' || name instanceof RegExp, `${path}.names[${i}]`, 'be a string or a RegExp');
-  }
-  must(Array.isArray(redirectUris) && redirectUris.length > 0, `${path}.redirectUris`, 'be an array with at least one');
-  for (const [i, uri] of redirectUris.entries()) {
-    const wrong =
-      typeof uri === 'string'
-        ? checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true })
-        : 'is no string';
-    must(wrong === undefined, `${path}.redirectUris[${i}]`, `be a redirect URI, but it ${wrong}`);
-  }
-  must(Array.isArray(scopes), `${path}.scopes`, 'be an array of scopes');
-  for (const [i, scope] of scopes.entries()) {
-    must(
-      typeof scope === 'string' && mayHave('operator', scope),
-      `${path}.scopes[${i}]`,
-      `be an operator scope of the catalogue, not ${JSON.stringify(scope)}`,
-    );
-  }
-  must(
-    clientUri === undefined || (typeof clientUri === 'string' && isWebAddress(clientUri)),
-    `${path}.clientUri`,
-    'be an https: or http: address',
-  );
 }

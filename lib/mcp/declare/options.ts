@@ -1,47 +1,47 @@
+import * as z from 'zod';
 import type { Tool } from '../../contracts/tools.ts';
-import { must } from '../../options/checks.ts';
+import { group, list, type Members, seconds, shown } from '../../protocol/option-schemas.ts';
+import { readOptions } from '../../protocol/validate.ts';
 
 /** How the tool endpoint `/mcp` behaves. */
 export interface McpOptions {
   /**
    * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The site's own
-   * origin may, and programs that are no browser send none. @default []
+   * origin is always allowed, and programs other than browsers send no origin. @default []
    */
   readonly origins: readonly string[];
-  /** Seconds until a tool that hangs is cut off. @default 30 */
+  /** Seconds after which a tool call is cancelled. @default 30 */
   readonly toolTimeout: number;
 }
 
-const defaults: McpOptions = { origins: [], toolTimeout: 30 };
+const origin = z
+  .custom<string>(isOrigin, {
+    error: ({ input }) => `be an origin without a path, for example "https://app.example", not ${shown(input)}`,
+  })
+  .meta({ type: 'origin' });
 
-/** Reads `mcp`: a complete copy. */
-export function readMcpOptions(mcp: Partial<McpOptions> = {}): McpOptions {
-  must(typeof mcp === 'object' && mcp !== null, 'mcp', 'be an object');
-  for (const name of Object.keys(mcp)) {
-    must(name in defaults, `mcp.${name}`, `not be given; there are ${Object.keys(defaults).join(', ')}`);
-  }
-  const { origins = defaults.origins, toolTimeout = defaults.toolTimeout } = mcp;
-  must(Array.isArray(origins), 'mcp.origins', 'be an array of origins');
-  origins.forEach((origin, i) =>
-    must(
-      isOrigin(origin),
-      `mcp.origins[${i}]`,
-      `be an origin without a path, for example "https://app.example", not ${JSON.stringify(origin)}`,
-    ),
-  );
-  must(Number.isFinite(toolTimeout) && toolTimeout > 0, 'mcp.toolTimeout', 'be a number of seconds, more than 0');
-  return { origins: [...origins], toolTimeout };
+/** @internal */
+export const mcpSchema: z.ZodType<McpOptions> = group({
+  origins: list(origin, 'be an array of origins')
+    .prefault([])
+    .describe('Origins whose scripts may call `/mcp`, in addition to the site’s own.'),
+  toolTimeout: seconds(3600).default(30).describe('How long a tool call may take.'),
+} satisfies Members<McpOptions>).prefault({});
+
+export function readMcpOptions(mcp?: Partial<McpOptions>): McpOptions {
+  return readOptions(mcpSchema, mcp, 'mcp');
 }
 
-/** An origin as browsers send it; of an extension's address the URL parser knows no origin. */
+/** `URL.origin` is "null" for the address of a browser extension, whose origin browsers do send. */
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const url = URL.parse(value);
   return url !== null && value === `${url.protocol}//${url.host}` && url.host !== '';
 }
 
-/** Reads `tools`: a copy of the list. What is in it is checked when the tools are. */
-export function readToolList(tools: unknown = []): readonly Tool<unknown>[] {
-  must(Array.isArray(tools), 'tools', 'be an array of tools');
-  return [...tools];
+const toolsSchema = list(z.custom<Tool<unknown>>(), 'be an array of tools').prefault([]);
+
+/** Reads `tools`: a copy of the list, whose tools `readTools` checks. */
+export function readToolList(tools?: unknown): readonly Tool<unknown>[] {
+  return readOptions(toolsSchema, tools, 'tools');
 }

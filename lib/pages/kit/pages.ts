@@ -44,7 +44,7 @@ export interface Pages {
 /** What pages are made with. */
 export interface PagesParts {
   readonly texts: TextOverrides;
-  readonly template: PageTemplate | undefined;
+  readonly template?: PageTemplate | undefined;
   readonly sources: readonly string[];
 }
 
