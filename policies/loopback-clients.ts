@@ -32,17 +32,17 @@ const maxRedirectUris = 10;
 const webAddresses = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
 
 /**
- * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: whoever redirects to
- * loopback addresses only. It has nothing to say on a request without any. Specification: Registration rules 2.
+ * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs
+ * are all loopback addresses. It has no verdict on a request without one. Specification: Registration rules 2.
  *
- * @throws TypeError `loopbackClients.ttl must be …`
+ * @throws TypeError that names the option, for example `loopbackClients.ttl must be …`
  */
 export function loopbackClients(options?: LoopbackClientsOptions): RegistrationPolicy {
   const { localhost, ttl } = readOptions(schema, options, 'loopbackClients');
   return {
     name: 'loopbackClients',
     guide: {
-      text: `A command-line tool, desktop application or local agent registers with loopback addresses, and nothing else, as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. Only the port may be another one at the authorization endpoint. There is no client secret, and a registration that nobody authorizes within ${Math.max(1, Math.round(ttl / 3600))} hours is gone.`,
+      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. At the authorization endpoint only the port may differ. There is no client secret, and a registration that nobody authorizes within ${Math.max(1, Math.round(ttl / 3600))} hours is removed.`,
       example: {
         client_name: 'Example tool',
         application_type: 'native',
@@ -79,7 +79,7 @@ function checkMetadata(metadata: RegistrationMetadata): void {
   const { token_endpoint_auth_method: method = 'none', client_name: name = '' } = metadata;
   if (method !== 'none') {
     throw new InvalidClientMetadata(
-      'token_endpoint_auth_method must be none: an open registration gets no client secret',
+      'token_endpoint_auth_method must be none: open registration does not issue a client secret',
     );
   }
   const wrong = checkName(name);
@@ -104,7 +104,7 @@ function admitted(metadata: RegistrationMetadata, uris: readonly string[]) {
     logo_uri: metadata.logo_uri,
     tos_uri: metadata.tos_uri,
     policy_uri: metadata.policy_uri,
-    // The posted scope is not a ceiling: SDKs post what the first challenge named, and step up later.
+    // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
     scope: operatorScopes.join(' '),
   } as const;
 }

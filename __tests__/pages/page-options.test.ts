@@ -21,12 +21,12 @@ describe('pages is refused when', () => {
     [{ connectedApps: '/oauth' }, 'pages.connectedApps must not be at or under /oauth/authorize'],
     [{ applications: '/me', connectedApps: '/me/apps' }, 'pages.connectedApps must not lie at or under'],
     [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
-    [{ texts: { en: { nothing: 'x' } } }, 'pages.texts["en"]["nothing"] must not be given: there is no such text'],
-    [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts["en"]["consent.allow"] must be a non-empty string'],
-    [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts["en"]["consent.allow"] must be an ICU message'],
+    [{ texts: { en: { nothing: 'x' } } }, 'pages.texts.en.nothing must not be given: there is no such text'],
+    [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts.en["consent.allow"] must be a non-empty string'],
+    [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts.en["consent.allow"] must be an ICU message'],
     [
       { texts: { en: { 'remove.title': '{name}?' } } },
-      'pages.texts["en"]["remove.title"] must not have the placeholder {name}; there are client',
+      'pages.texts.en["remove.title"] must not have the placeholder {name}; there are client',
     ],
     [{ template: '<html>' }, 'pages.template must be a function'],
     [{ sources: ['https://cdn.example/'] }, 'pages.sources[0] must be an origin'],
@@ -36,7 +36,7 @@ describe('pages is refused when', () => {
   });
 });
 
-test('paths can be moved, and pages left out: what was theirs falls through to the host', async () => {
+test('paths can be changed and pages removed; their requests fall through to the host', async () => {
   schools = await startSchools({ campus: { pages: { applications: '/admin/apps', connectedApps: false } } });
   const browser = schools.browser('olivia');
   expect((await browser.follow(`${schools.harbour}/admin/apps`)).html).toContain('/admin/apps/new');
@@ -44,7 +44,7 @@ test('paths can be moved, and pages left out: what was theirs falls through to t
   expect((await browser.follow(`${schools.harbour}/account/connected-apps`)).html).toBe('Not Found');
 });
 
-test('a template of the embedder draws the document; its sources are let in, scripts are not', async () => {
+test('a template of the embedder renders the document; its sources are allowed, scripts are not', async () => {
   schools = await startSchools({
     campus: {
       pages: {
@@ -67,13 +67,13 @@ test('a template of the embedder draws the document; its sources are let in, scr
   expect(policy).not.toContain('script-src');
 });
 
-test('an embedder’s own words are on the page', async () => {
+test('text overrides of the embedder are on the page', async () => {
   schools = await startSchools({ campus: { pages: { texts: { en: { 'connected.title': 'Your <gadgets>' } } } } });
   const { html } = await schools.browser('olivia').follow(`${schools.harbour}/account/connected-apps`);
   expect(html).toContain('<h1>Your &lt;gadgets&gt;</h1>');
 });
 
-test('a logo is let in by its origin, and only from the web', async () => {
+test('the origin of a logo is allowed, and only with http: or https:', async () => {
   const page = async (logoUrl: string): Promise<[string, string]> => {
     schools = await startSchools({
       wrapPlatform: (platform) => ({

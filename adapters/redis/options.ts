@@ -24,12 +24,7 @@ export interface RedisStoreOptions {
   readonly durability?: Durability | undefined;
 }
 
-/** The options as read once. */
-export interface RedisSettings {
-  readonly prefix: string;
-  readonly deadline: number;
-  readonly durability?: Durability | undefined;
-}
+type RedisSettings = RedisStoreOptions & { readonly prefix: string; readonly deadline: number };
 
 const demand = 'be a function, as of ioredis';
 

@@ -137,7 +137,7 @@ export interface MemberData {
 }
 
 /** Every method of `MemberData`. */
-export const memberDataMethods = [
+export const memberDataMethods: readonly (keyof MemberData)[] = [
   'schools',
   'enrolledCourses',
   'digitalProducts',
@@ -149,4 +149,4 @@ export const memberDataMethods = [
   'markNotificationRead',
   'markAllNotificationsRead',
   'updateNotificationSubscription',
-] as const satisfies readonly (keyof MemberData)[];
+];

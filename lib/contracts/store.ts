@@ -99,7 +99,7 @@ export interface Store {
 }
 
 /** Every method of a `Store`. */
-export const storeMethods = [
+export const storeMethods: readonly (keyof Store)[] = [
   'find',
   'save',
   'remove',
@@ -109,4 +109,4 @@ export const storeMethods = [
   'grantIds',
   'revoke',
   'ping',
-] as const satisfies readonly (keyof Store)[];
+];

@@ -19,34 +19,26 @@ const client = group({
   redirectUris: redirectUrisField,
   scopes: scopesField('a scope').describe('The scopes that it may ask for.'),
   clientSecret: text().optional().describe('Makes it a confidential client. Stored as a hash.'),
-  resourceServer: flag.optional().describe('Whether it may introspect every token of its site. Needs `clientSecret`.'),
+  resourceServer: flag
+    .default(false)
+    .describe('Whether it may introspect every token of its site. Needs `clientSecret`.'),
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids')
     .optional()
     .describe('Ids of the sites that know it. Without it, every site does.'),
 } satisfies Members<StaticClient>).check((payload) => {
-  for (const [path, demand] of wrongTogether(payload.value)) refuse(payload, path, demand);
+  const { redirectUris, scopes, audience, resourceServer, clientSecret } = payload.value;
+  if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
+  if (scopes.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
+  const other = audience === 'member' ? 'operator' : 'member';
+  scopes.forEach((scope, i) => {
+    if (!mayHave(audience, scope))
+      refuse(payload, ['scopes', i], `not be ${scope}, which is for ${other} clients only`);
+  });
+  if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
 });
 
 export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(client, 'be an array');
-
-function* wrongTogether({
-  redirectUris,
-  scopes,
-  audience,
-  resourceServer,
-  clientSecret,
-}: StaticClient): Generator<[path: readonly PropertyKey[], demand: string]> {
-  if (redirectUris.length === 0 && resourceServer !== true) yield [['redirectUris'], 'not be empty'];
-  if (scopes.length === 0 && redirectUris.length > 0) yield [['scopes'], 'not be empty'];
-  const other = audience === 'member' ? 'operator' : 'member';
-  for (const [i, scope] of scopes.entries()) {
-    if (!mayHave(audience, scope)) yield [['scopes', i], `not be ${scope}, which only ${other} clients may have`];
-  }
-  if (resourceServer === true && clientSecret === undefined) {
-    yield [['clientSecret'], 'be set for a resource server'];
-  }
-}
 
 /**
  * The clients in code, with those of the registration policies.

@@ -20,7 +20,8 @@ const jwk = z
     },
     'be a JSON Web Key',
   )
-  .readonly();
+  .readonly()
+  .meta({ type: 'ES256 JSON Web Key' });
 
 const minSecret = 16;
 const secret = z

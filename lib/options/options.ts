@@ -32,12 +32,12 @@ export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
   readonly keys: CampusKeys;
-  /** Clients that the platform itself runs or vouches for. @default [] */
+  /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
-  /** Asked in order; each may narrow what the one before left, or deny. @default [] */
+  /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   readonly lifetimes?: Partial<Lifetimes> | undefined;
-  /** Asked in order; the first verdict wins. Without one there is no registration endpoint. @default [] */
+  /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
@@ -47,11 +47,11 @@ export interface CampusOptions {
   readonly tools?: readonly Tool<unknown>[] | undefined;
   /** How `/mcp` behaves. */
   readonly mcp?: Partial<McpOptions> | undefined;
-  /** What anybody may make the server write, fetch or do in an hour; `false` for no limit. */
+  /** Requests per hour; `false` removes all limits. */
   readonly limits?: Partial<Limits> | false | undefined;
-  /** The pages that people meet: their paths, texts and looks. */
+  /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
-  /** For tests: ways around the rules of the network when a metadata document is fetched. @default none */
+  /** Only for tests: exceptions from the network rules for metadata documents. @default none */
   readonly testing?: DocumentTesting | undefined;
 }
 
@@ -77,32 +77,40 @@ export interface Settings {
 const testingSchema: z.ZodType<DocumentTesting> = group({
   resolve: func<NonNullable<DocumentTesting['resolve']>>().optional().describe('Replaces the DNS resolver.'),
   ca: text().optional().describe('Certificates to trust instead of those of the system, PEM.'),
-  allowPrivateAddresses: flag.optional().describe('Connect to addresses that are not public.'),
+  allowPrivateAddresses: flag.default(false).describe('Connect to addresses that are not public.'),
   port: whole('whole number', 1, 65_535).optional().describe('Connect to this port, whatever the URL says.'),
 } satisfies Members<DocumentTesting>);
 
 const schema = group({
   platform: platformSchema,
   store: storeSchema,
-  keys: keysSchema,
-  clients: clientsSchema.prefault([]),
+  keys: keysSchema.describe('The keys of the server.'),
+  clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   consent: consentSchema.prefault([]),
-  lifetimes: lifetimesSchema,
+  lifetimes: lifetimesSchema.describe('How long things live.'),
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
-  memberApi: z.custom<CampusOptions['memberApi']>().optional(),
-  tools: z.custom<CampusOptions['tools']>().optional(),
-  mcp: z.custom<CampusOptions['mcp']>().optional(),
-  limits: limitsSchema,
-  pages: pagesSchema,
-  testing: testingSchema.optional(),
+  memberApi: z
+    .custom<CampusOptions['memberApi']>()
+    .optional()
+    .meta({ description: 'Additions to the Member API, and its limits.', type: 'object' }),
+  tools: z
+    .custom<CampusOptions['tools']>()
+    .optional()
+    .meta({ description: 'The tools of `/mcp`.', type: 'array of `Tool`' }),
+  mcp: z.custom<CampusOptions['mcp']>().optional().meta({ description: 'The tool endpoint.', type: 'object' }),
+  limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
+  pages: pagesSchema.describe('The HTML pages.'),
+  testing: testingSchema
+    .optional()
+    .describe('Only for tests: exceptions from the network rules for metadata documents.'),
 } satisfies Members<CampusOptions>);
 
 /** @internal */
 export const campusSchema: z.ZodType = schema;
 
 /**
- * Reads the options: the only place that knows a default.
+ * Reads the options. The schemas are the only place that knows a default.
  *
  * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
  */

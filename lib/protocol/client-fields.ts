@@ -4,10 +4,8 @@ import { list, shown, text } from './option-schemas.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
 import { isScope, type Scope } from './scopes.ts';
 
-const printable = 'be printable ASCII without spaces';
-
 export const clientIdField: z.ZodString = z
-  .string(printable)
+  .string('be printable ASCII without spaces')
   .regex(/^[\x21-\x7e]+$/)
   .refine((id) => !isMetadataDocumentId(id), 'not start with https://, which names a metadata document')
   .describe('The `client_id`. It may not start with `https://`.');

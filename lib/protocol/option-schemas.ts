@@ -5,7 +5,7 @@ import { isObject, parse } from './validate.ts';
 /** One schema for each member of the options `T`, no more and no fewer: for `satisfies`. */
 export type Members<T> = { readonly [K in keyof T]-?: z.ZodType };
 
-export const flag: z.ZodBoolean = z.boolean();
+export const flag: z.ZodBoolean = z.boolean('be true or false');
 
 export function text(demand: string = 'be a non-empty string'): z.ZodString {
   return z.string(demand).min(1);
@@ -56,7 +56,7 @@ export function instance<T extends object>(shape: z.core.$ZodLooseShape, demand:
 }
 
 /** A check that a value fits a schema, whatever the schema would make of it. */
-export function hasMembers(schema: z.ZodType): z.core.CheckFn<unknown> {
+export function hasMembers(schema: z.ZodType): (payload: z.core.ParsePayload) => void {
   return (payload) => {
     const { problem } = parse(schema, payload.value);
     if (problem) refuse(payload, problem.path, problem.demand);

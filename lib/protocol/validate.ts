@@ -54,36 +54,27 @@ export function pathText(path: readonly PropertyKey[], start: string = ''): stri
   }, start);
 }
 
-const unknownProblem: Problem = { path: [], demand: 'be different' };
-
 function firstProblem(issues: readonly z.core.$ZodIssue[]): Problem {
   // A misspelt name explains why another one is missing.
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
-  if (!issue) return unknownProblem;
+  if (!issue) return { path: [], demand: 'be different' };
   const { path, message: demand } = issue;
   if (issue.code === 'unrecognized_keys') return { path: [...path, ...issue.keys.slice(0, 1)], demand };
-  // The last alternative of a union is the detailed one.
-  const inner = issue.code === 'invalid_union' ? issue.errors.at(-1) : undefined;
+  // Of a union without a text of its own, the last alternative is the detailed one.
+  const inner = issue.code === 'invalid_union' && demand === '' ? issue.errors.at(-1) : undefined;
   if (!inner) return { path, demand };
   const problem = firstProblem(inner);
   return { path: [...path, ...problem.path], demand: problem.demand };
 }
 
-const types: Readonly<Record<string, string>> = {
-  string: 'a string',
-  boolean: 'true or false',
-  array: 'an array',
-  object: 'an object',
-  record: 'an object',
-};
-
 /** What a schema without a text of its own demands. */
 function demandOf(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'invalid_type') return `be ${types[issue.expected] ?? issue.expected}`;
+  if (issue.code === 'invalid_type') return `be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
   if (issue.code === 'invalid_value') return `be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
   if (issue.code === 'too_big') {
     return `have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`;
   }
+  if (issue.code === 'invalid_union') return '';
   if (issue.code !== 'unrecognized_keys') return undefined;
   const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
   return `not be given; there are ${known.join(', ')}`;

@@ -12,13 +12,13 @@ import { operatorScopes, unreviewedScopes } from '../scope-ceiling.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
-  /** Hosts whose documents are resolved, exactly as a URL has them: `claude.ai`, `docs.example:8443`. @default [] */
+  /** Hosts whose documents are accepted, as `URL.host` returns them: `claude.ai`, `docs.example:8443`. @default [] */
   readonly hosts?: readonly string[] | undefined;
-  /** Resolve documents on any public host at the default port. @default false */
+  /** Accept documents on any public host at the default port. @default false */
   readonly open?: boolean | undefined;
   /**
-   * Whether you have reviewed this very document; it may then ask for every operator scope. The digest is that of its
-   * redirect URIs, name and keys. Asked whenever the client is used. @default nobody is reviewed
+   * Whether you have reviewed the document with this digest of its redirect URIs, name and keys. Its client may then ask
+   * for every operator scope. Called at every use of the client. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;
 }
@@ -26,7 +26,7 @@ export interface MetadataDocumentsOptions {
 type Reviewed = NonNullable<MetadataDocumentsOptions['reviewed']>;
 
 const host = z
-  .custom<string>(isHost, 'be a host as a URL has it, such as "claude.ai" or "docs.example:8443"')
+  .custom<string>(isHost, 'be a host as in a URL, such as "claude.ai" or "docs.example:8443"')
   .meta({ type: 'host' });
 
 const schema = group({
@@ -41,7 +41,7 @@ const schema = group({
 export const metadataDocumentsSchema: z.ZodType = schema;
 
 /**
- * Clients that publish a metadata document and use its URL as `client_id`. Specification: Registration rules 3;
+ * Accepts clients that publish a metadata document and use its URL as `client_id`. Specification: Registration rules 3;
  * draft-ietf-oauth-client-id-metadata-document.
  *
  * @throws TypeError that names the option, for example `metadataDocuments.hosts[0] must be …`
@@ -67,7 +67,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     async ceiling(clientId, digest) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopes : unreviewedScopes;
     },
-    guide: `Documents are taken from ${open ? 'any public host' : [...listed].join(', ') || 'no host'}.`,
+    guide: `Documents are accepted from ${open ? 'any public host' : [...listed].join(', ') || 'no host'}.`,
   };
 }
 

@@ -1,17 +1,15 @@
 import { foldName, nameSkeleton, tidyName } from './name-skeleton.ts';
 
-/** A vendor as far as its names go. */
 export interface NamedVendor {
   readonly clientId: string;
   readonly clientName: string;
   readonly names: readonly (string | RegExp)[];
 }
 
-/** The names of all vendors. */
 export interface VendorNames {
   /** The `client_id` of the vendor that has this name. */
   find(name: string): string | undefined;
-  /** Whether a person would take this name for one of the vendors' exact names or display names. */
+  /** Whether this name looks like one of the vendors' exact names or display names. */
   resembles(name: string): boolean;
 }
 

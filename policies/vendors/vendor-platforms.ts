@@ -17,31 +17,32 @@ import { operatorScopes } from '../scope-ceiling.ts';
 import { foldName } from './name-skeleton.ts';
 import { vendorNames } from './names.ts';
 
-/** A vendor whose product this platform vouches for. */
+/** A vendor whose product the platform vouches for. */
 export interface VendorPlatform {
   /** The `client_id` that every registration under one of `names` gets. It may not start with `https://`. */
   readonly clientId: string;
-  /** Shown on the consent page. */
+  /** The name on the consent page. */
   readonly clientName: string;
   /**
-   * The names that it registers under: exact, or a pattern from `^` to `$`. Compared after NFKC, with white space
-   * collapsed and without regard to case.
+   * The names that it registers under: exact, or a pattern from `^` to `$`. They are compared after NFKC, with white space
+   * collapsed and case ignored.
    */
   readonly names: readonly (string | RegExp)[];
-  /** The vendor's own callbacks. What a registration posts never gets here. */
+  /** The vendor's own callbacks. Those of a registration request are ignored. */
   readonly redirectUris: readonly string[];
-  /** The most that it may ask for. @default every operator scope */
+  /** The scopes that it may ask for. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /** The product's home page. */
   readonly clientUri?: string | undefined;
 }
 
-const name = z
-  .union([z.string(), z.instanceof(RegExp)], 'be a string or a RegExp')
-  .refine((given) => given instanceof RegExp || foldName(given) !== '', 'not be empty')
-  .refine(
-    (given) => !(given instanceof RegExp) || isAnchored(given),
-    'be anchored: start with ^ and end with $, without the flag m',
+const vendorName = z
+  .union(
+    [
+      z.string().refine((given) => foldName(given) !== '', 'not be empty'),
+      z.instanceof(RegExp).refine(isAnchored, 'be anchored: start with ^ and end with $, without the flag m'),
+    ],
+    'be a string or a RegExp',
   )
   .meta({ type: 'string or RegExp' });
 
@@ -56,7 +57,7 @@ const schema = list(
   group({
     clientId: clientIdField,
     clientName: clientNameField,
-    names: list(name, namesDemand)
+    names: list(vendorName, namesDemand)
       .refine((names) => names.length > 0, namesDemand)
       .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
     redirectUris: redirectUrisField.refine((uris) => uris.length > 0, urisDemand),
@@ -82,10 +83,10 @@ const schema = list(
 export const vendorPlatformsSchema: z.ZodType = schema;
 
 /**
- * Registration for vendors known beforehand: a known `client_name` answers that vendor's `client_id`, a name that only
- * looks like one is refused to everybody. Specification: Registration rules 1.
+ * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id`, and a name
+ * that only looks like a known one is refused. Specification: Registration rules 1.
  *
- * @throws TypeError that names the row, for example `vendorPlatforms[0].names[1] must be anchored: …`
+ * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
   const vendors = readOptions(schema, platforms, 'vendorPlatforms');
@@ -108,7 +109,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     refusal({ metadata }) {
       const subject = metadata.client_name === undefined ? 'client_name is missing: it' : 'client_name';
       return new InvalidClientMetadata(
-        `${subject} matches no integration known here; ask an operator of the site for a client_id`,
+        `${subject} does not match a known integration; ask an operator of the site for a client_id`,
       );
     },
   };
@@ -118,7 +119,7 @@ function guideOf(platforms: readonly VendorPlatform[]): RegistrationGuide {
   const [name] = platforms.flatMap(({ names }) => names.filter((known) => typeof known === 'string'));
   const known = platforms.map(({ clientName }) => clientName).join(', ');
   return {
-    text: `A vendor platform that is known here registers under its own \`client_name\` and gets the \`client_id\` that it has here, with its own redirect URIs, whatever it posts. Known are: ${known}.`,
+    text: `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with its own redirect URIs; those in the request are ignored. Known are: ${known}.`,
     ...(name !== undefined && { example: { client_name: name } }),
   };
 }

@@ -33,26 +33,18 @@ const access = z.union([
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ).check((payload) => {
     const { scopes: always, actions: more } = payload.value;
-    const needs = Object.entries(more?.scopes ?? {}).map(
-      ([value, needed]) =>
-        [
-          ['actions', 'scopes', value],
-          [...always, ...needed],
-        ] as const,
-    );
-    for (const [path, together] of [[['scopes'], always] as const, ...needs]) {
-      if (!isReachable(together)) refuse(payload, path, reachDemand(together));
+    requireReach(payload, ['scopes'], always);
+    for (const [value, needed] of Object.entries(more?.scopes ?? {})) {
+      requireReach(payload, ['actions', 'scopes', value], [...always, ...needed]);
     }
   }),
 ]) satisfies z.ZodType<ToolAccess>;
 
-/** Whether one kind of client may have all of them. */
-function isReachable(together: readonly string[]): boolean {
-  return (['operator', 'member'] as const).some((audience) => together.every((scope) => mayHave(audience, scope)));
-}
-
-function reachDemand(together: readonly string[]): string {
-  return `be scopes that one client can have; of ${together.join(' ')} some are for operator clients, some for member clients`;
+function requireReach(payload: z.core.ParsePayload, path: readonly PropertyKey[], together: readonly string[]): void {
+  const audiences = ['operator', 'member'] as const;
+  if (audiences.some((audience) => together.every((scope) => mayHave(audience, scope)))) return;
+  const kinds = 'some are for operator clients, some for member clients';
+  refuse(payload, path, `be scopes that one client can have; of ${together.join(' ')} ${kinds}`);
 }
 
 const annotations = group({
