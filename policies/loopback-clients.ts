@@ -1,36 +1,48 @@
+import type * as z from 'zod';
 import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
+import { isWebAddress } from '../lib/protocol/client-fields.ts';
+import { flag, group, type Members, whole } from '../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
-import { checkName, isWebAddress } from './client-display.ts';
-import { must } from './options.ts';
+import { readOptions } from '../lib/protocol/validate.ts';
+import { checkName } from './client-display.ts';
 import { operatorScopes } from './scope-ceiling.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
   /** Also register `http://localhost[:port]/…`, which RFC 8252 section 8.3 advises against. @default false */
   readonly localhost?: boolean | undefined;
-  /** Seconds until a registration that nobody authorized is gone. @default 86400 (24 hours) */
+  /** Seconds after which a registration that nobody authorized is removed. @default 86400 (24 hours) */
   readonly ttl?: number | undefined;
 }
+
+const day = 24 * 60 * 60;
+
+const schema = group({
+  localhost: flag.default(false).describe('Also register `http://localhost[:port]/…`.'),
+  ttl: whole('whole number of seconds', 1, 365 * day)
+    .default(day)
+    .describe('After which a registration that nobody authorized is removed.'),
+} satisfies Members<LoopbackClientsOptions>).prefault({});
+
+/** @internal */
+export const loopbackClientsSchema: z.ZodType = schema;
 
 const maxRedirectUris = 10;
 const webAddresses = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
 
 /**
- * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: whoever redirects to
- * loopback addresses only. It has nothing to say on a request without any. Specification: Registration rules 2.
+ * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs
+ * are all loopback addresses. It has no verdict on a request without one. Specification: Registration rules 2.
  *
- * @throws TypeError `loopbackClients.ttl must be …`
+ * @throws TypeError that names the option, for example `loopbackClients.ttl must be …`
  */
-export function loopbackClients(options: LoopbackClientsOptions = {}): RegistrationPolicy {
-  const { localhost = false, ttl = 24 * 60 * 60 } = options;
-  must(typeof localhost === 'boolean', 'loopbackClients.localhost', 'be a boolean');
-  must(Number.isSafeInteger(ttl) && ttl > 0, 'loopbackClients.ttl', 'be a whole number of seconds, at least 1');
-
+export function loopbackClients(options?: LoopbackClientsOptions): RegistrationPolicy {
+  const { localhost, ttl } = readOptions(schema, options, 'loopbackClients');
   return {
     name: 'loopbackClients',
     guide: {
-      text: `A command-line tool, desktop application or local agent registers with loopback addresses, and nothing else, as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. Only the port may be another one at the authorization endpoint. There is no client secret, and a registration that nobody authorizes within ${Math.max(1, Math.round(ttl / 3600))} hours is gone.`,
+      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. At the authorization endpoint only the port may differ. There is no client secret, and a registration that nobody authorizes within ${Math.max(1, Math.round(ttl / 3600))} hours is removed.`,
       example: {
         client_name: 'Example tool',
         application_type: 'native',
@@ -67,7 +79,7 @@ function checkMetadata(metadata: RegistrationMetadata): void {
   const { token_endpoint_auth_method: method = 'none', client_name: name = '' } = metadata;
   if (method !== 'none') {
     throw new InvalidClientMetadata(
-      'token_endpoint_auth_method must be none: an open registration gets no client secret',
+      'token_endpoint_auth_method must be none: open registration does not issue a client secret',
     );
   }
   const wrong = checkName(name);
@@ -92,7 +104,7 @@ function admitted(metadata: RegistrationMetadata, uris: readonly string[]) {
     logo_uri: metadata.logo_uri,
     tos_uri: metadata.tos_uri,
     policy_uri: metadata.policy_uri,
-    // The posted scope is not a ceiling: SDKs post what the first challenge named, and step up later.
+    // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
     scope: operatorScopes.join(' '),
   } as const;
 }

@@ -33,12 +33,12 @@ const wrong: [string, object | null, RegExp][] = [
   [
     'the members of a zod schema',
     { ...tool, inputSchema: { slug: z.string() } },
-    /^mcp\.tools\[0\]\.inputSchema must be a JSON Schema, or a whole schema as z\.object.*"slug" is no keyword/,
+    /^mcp\.tools\[0\]\.inputSchema must be a JSON Schema, or a complete schema such as z\.object.*"slug" is not a keyword/,
   ],
   [
     'a misspelt keyword',
     { ...tool, inputSchema: { type: 'object', proprties: {} } },
-    /^mcp\.tools\[0\]\.inputSchema.*"proprties" is no keyword/,
+    /^mcp\.tools\[0\]\.inputSchema.*"proprties" is not a keyword/,
   ],
   [
     'scopes that no client has together',
@@ -82,7 +82,7 @@ const wrong: [string, object | null, RegExp][] = [
   [
     'annotations of the wrong type',
     { ...tool, annotations: { readOnlyHint: 'yes' } },
-    /^mcp\.tools\[0\] must be a tool as MCP/,
+    /^mcp\.tools\[0\]\.annotations\.readOnlyHint must be true or false/,
   ],
   [
     'a schema of no object',
@@ -151,7 +151,7 @@ test('limits of calls are checked by their parts', () => {
   };
   const options = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
   expect(() => createCampus({ ...options, limits: { tokenCalls: { perMember: -1 } } })).toThrow(
-    /^limits\.tokenCalls\.perMember must be a whole number an hour/,
+    /^limits\.tokenCalls\.perMember must be a whole number per hour, at least 0/,
   );
 });
 

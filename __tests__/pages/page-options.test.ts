@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { resolvePages } from '../../lib/options/pages.ts';
+import { pagesSchema } from '../../lib/options/pages.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools | undefined;
@@ -20,18 +21,18 @@ describe('invalid pages option', () => {
     [{ connectedApps: '/oauth' }, 'pages.connectedApps must not be at or under /oauth/authorize'],
     [{ applications: '/me', connectedApps: '/me/apps' }, 'pages.connectedApps must not lie at or under'],
     [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
-    [{ texts: { en: { nothing: 'x' } } }, 'pages.texts["en"]["nothing"] must not be given: there is no such text'],
-    [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts["en"]["consent.allow"] must be a non-empty string'],
-    [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts["en"]["consent.allow"] must be an ICU message'],
+    [{ texts: { en: { nothing: 'x' } } }, 'pages.texts.en.nothing must not be given: there is no such text'],
+    [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts.en["consent.allow"] must be a non-empty string'],
+    [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts.en["consent.allow"] must be an ICU message'],
     [
       { texts: { en: { 'remove.title': '{name}?' } } },
-      'pages.texts["en"]["remove.title"] must not have the placeholder {name}; there are client',
+      'pages.texts.en["remove.title"] must not have the placeholder {name}; there are client',
     ],
     [{ template: '<html>' }, 'pages.template must be a function'],
     [{ sources: ['https://cdn.example/'] }, 'pages.sources[0] must be an origin'],
     [{ sources: ["'unsafe-inline'"] }, 'pages.sources[0] must be an origin'],
   ])('%j', (pages, message) => {
-    expect(() => resolvePages(Object(pages) === pages ? Object(pages) : JSON.parse('null'))).toThrow(message);
+    expect(() => readOptions(pagesSchema, pages, 'pages')).toThrow(message);
   });
 });
 

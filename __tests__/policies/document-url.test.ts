@@ -133,15 +133,15 @@ describe('metadataDocuments(options).permits(clientId)', () => {
     }
   });
 
-  test('says which host is not permitted', () => {
+  test('the error names the host that is not permitted', () => {
     expect(listed.permits('https://other.example/client')?.message).toContain('on other.example are not permitted');
   });
 
-  test('resolves nothing by default', () => {
+  test('no host is permitted by default', () => {
     expect(metadataDocuments({}).permits('https://docs.example/client')).toBeDefined();
   });
 
-  test('what is permitted has one spelling, and its host is the listed one', () => {
+  test('a permitted URL is normalized, and its host is the listed one', () => {
     const pieces = [
       '/',
       '//',
@@ -193,7 +193,7 @@ describe('metadataDocuments(options)', () => {
     );
   });
 
-  test('a list that changes later changes nothing', () => {
+  test('later changes of the given list have no effect', () => {
     const hosts = ['docs.example'];
     const policy = metadataDocuments({ hosts });
     hosts.push('evil.example');

@@ -37,7 +37,7 @@ describe('loopbackClients().decide(request)', () => {
     expect(operatorScopes).toHaveLength(37);
   });
 
-  test('does not change the request', async () => {
+  test('does not mutate the request', async () => {
     const metadata = Object.freeze({ redirect_uris: Object.freeze([...loopback, ...loopback]) });
     expect(await decide(metadata)).toMatchObject({ metadata: { redirect_uris: loopback } });
   });
@@ -54,7 +54,7 @@ describe('loopbackClients().decide(request)', () => {
     { client_name: '工具 🛠️ אבג' },
     { client_name: 'x'.repeat(200) },
     { logo_uri: 'http://tool.example/logo.png' },
-  ])('%j changes nothing of that', async (more) => {
+  ])('ignores %j', async (more) => {
     expect(await decide({ redirect_uris: loopback, ...more })).toMatchObject({
       decision: 'admit',
       metadata: {
@@ -99,12 +99,12 @@ describe('loopbackClients().decide(request)', () => {
     expect(await decide({ redirect_uris })).toMatchObject({ error: 'invalid_redirect_uri', status: 400 });
   });
 
-  test('takes ten redirect URIs', async () => {
+  test('accepts ten redirect URIs', async () => {
     const redirect_uris = Array.from({ length: 10 }, (_, i) => `http://127.0.0.1/${i}`);
     expect(await decide({ redirect_uris })).toMatchObject({ decision: 'admit' });
   });
 
-  test('takes localhost where the option says so, and its own ttl', async () => {
+  test('accepts localhost with the option, and uses the given ttl', async () => {
     const redirect_uris = ['http://localhost:8787/callback', ...loopback];
     expect(await decide({ redirect_uris }, withLocalhost)).toMatchObject({ ttl: 60, metadata: { redirect_uris } });
   });
@@ -120,7 +120,7 @@ describe('loopbackClients().refusal(request)', () => {
     [['javascript:alert(1)'], 'redirect_uris[0] uses the scheme javascript:, which is not allowed here'],
     [['com.example.app:/cb'], 'redirect_uris[0] uses the scheme com.example.app:, which is not allowed here'],
     [['nonsense'], 'redirect_uris[0] is not an absolute URI'],
-  ])('%j: nothing to decide, and %s', async (redirect_uris, message) => {
+  ])('%j: decide has no verdict, and the refusal says %s', async (redirect_uris, message) => {
     const request = { site, metadata: { redirect_uris } };
     expect(await decide(request.metadata)).toBeUndefined();
     const refusal = policy.refusal?.(request);

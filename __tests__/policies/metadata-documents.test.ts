@@ -11,7 +11,7 @@ function check(more: JsonObject) {
 }
 
 describe('metadataDocuments(options).checkDocument(clientId, document)', () => {
-  test('yields what the server is to use', () => {
+  test('returns the client metadata', () => {
     expect(check({})).toEqual({
       client_id: clientId,
       client_name: 'A client',
@@ -76,7 +76,7 @@ describe('metadataDocuments(options).checkDocument(clientId, document)', () => {
     ],
     ['no name', { client_name: undefined }, { client_name: undefined }],
     ['a blank name', { client_name: ' ' }, { client_name: undefined }],
-  ])('takes %s', (_what, more, expected) => {
+  ])('accepts %s', (_what, more, expected) => {
     const metadata = check(more);
     expect(metadata).toMatchObject({ client_id: clientId, token_endpoint_auth_method: 'none', ...expected });
     expect(Object.keys(metadata)).not.toContain('backchannel_logout_uri');
@@ -121,7 +121,7 @@ describe('metadataDocuments(options).checkDocument(clientId, document)', () => {
     );
   });
 
-  test('does not change the document', () => {
+  test('does not mutate the document', () => {
     const document = structuredClone(plain);
     policy.checkDocument(clientId, document);
     expect(document).toEqual(plain);
@@ -142,7 +142,7 @@ describe('metadataDocuments(options).digest(document)', () => {
     jwks_uri: 'https://docs.example/jwks',
   };
 
-  test('is the one that checkDocument answers', () => {
+  test('is the one that checkDocument returns', () => {
     expect(policy.checkDocument(clientId, plain).digest).toBe(policy.digest(plain));
     expect(policy.digest(plain)).toMatch(/^[\w-]{43}$/);
   });
@@ -152,7 +152,7 @@ describe('metadataDocuments(options).digest(document)', () => {
     ['members of a key in another order', { jwks: { keys: [{ y: '2', x: '1', kty: 'EC' }] } }],
     ['a logo', { logo_uri: 'https://docs.example/logo.png' }],
     ['an unknown member', { software_version: '2' }],
-  ])('stays with %s', (_what, more) => {
+  ])('does not change with %s', (_what, more) => {
     expect(policy.digest({ ...document, ...more })).toBe(policy.digest(document));
   });
 
@@ -171,7 +171,7 @@ describe('metadataDocuments(options).digest(document)', () => {
 });
 
 describe('metadataDocuments(options).ceiling(clientId, digest)', () => {
-  test('is identity and read scopes while nobody has reviewed it', async () => {
+  test('is identity and read scopes for an unreviewed document', async () => {
     expect(await policy.ceiling(clientId, 'd')).toEqual(unreviewedScopes);
     expect(unreviewedScopes).toContain('openid');
     expect(unreviewedScopes).toContain('courses:read');
@@ -196,7 +196,7 @@ describe('metadataDocuments(options).ceiling(clientId, digest)', () => {
     ]);
   });
 
-  test('passes on that the reviewer could not tell', async () => {
+  test('rejects when the reviewer rejects', async () => {
     const failing = metadataDocuments({ reviewed: () => Promise.reject(new Error('down')) });
     await expect(failing.ceiling(clientId, 'd')).rejects.toThrow('down');
   });

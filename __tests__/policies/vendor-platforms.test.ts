@@ -50,7 +50,7 @@ describe('vendorPlatforms(rows).decide(request)', () => {
     ['cursor d', 'cursor'],
     ['bolt.new', 'bolt'],
     ['豆包', 'doubao'],
-  ])('knows %j', async (name, clientId) => {
+  ])('returns the client_id for %j', async (name, clientId) => {
     expect(await verdict(name)).toBe(clientId);
     expect(await verdict(name)).toBe(clientId);
   });
@@ -129,7 +129,7 @@ describe('vendorPlatforms(rows).decide(request)', () => {
     'some tool',
     `Claude${' '.repeat(200)}`,
     'Сlaude '.repeat(2000),
-  ])('has nothing to say on %j', async (name) => {
+  ])('has no verdict on %j', async (name) => {
     const known = name === 'cursor' ? 'cursor' : undefined;
     expect(await verdict(name)).toBe(known);
   });
@@ -140,7 +140,7 @@ describe('vendorPlatforms(rows).decide(request)', () => {
   });
 
   // Where it took longer with every character, this would not end within the time of a test.
-  test('a hostile name is soon dealt with', async () => {
+  test('a hostile name is decided in a bounded time', async () => {
     for (const name of ['\u0300'.repeat(200), 'ﷺ'.repeat(200), 'v'.repeat(200), '🇨'.repeat(100)]) {
       for (let i = 0; i < 100; i += 1) expect(await verdict(name)).toBeUndefined();
     }
@@ -163,7 +163,7 @@ describe('vendorPlatforms(rows).clients', () => {
     for (const client of policy.clients ?? []) expect(client.clientSecret).toBeUndefined();
   });
 
-  test('the list of well-known vendors is a good list', async () => {
+  test('wellKnownVendors is a valid list', async () => {
     const wellKnown = vendorPlatforms(wellKnownVendors);
     for (const name of ['Claude', 'Cursor', 'Windsurf', 'Replit', 'Lovable', 'Bolt']) {
       expect(await verdict(name, wellKnown)).toBe(name.toLowerCase());
@@ -178,7 +178,7 @@ describe('vendorPlatforms(rows).refusal(request)', () => {
       expect(policy.refusal?.({ site, metadata: { client_name } })).toMatchObject({
         error: 'invalid_client_metadata',
         status: 400,
-        message: expect.stringContaining('matches no integration known here'),
+        message: expect.stringContaining('does not match a known integration'),
       });
     }
   });
@@ -188,7 +188,7 @@ describe('vendorPlatforms(rows)', () => {
   const options: readonly (readonly [object | undefined, string])[] = [
     [undefined, 'vendorPlatforms[0] must be an object'],
     [{ clientId: '' }, 'vendorPlatforms[0].clientId must be printable ASCII'],
-    [{ clientId: 'https://claude.ai/x' }, 'vendorPlatforms[0].clientId must be printable ASCII'],
+    [{ clientId: 'https://claude.ai/x' }, 'vendorPlatforms[0].clientId must not start with https://'],
     [{ clientName: '' }, 'vendorPlatforms[0].clientName must be a non-empty string'],
     [{ names: [] }, 'vendorPlatforms[0].names must be an array'],
     [{ names: ['Claude', 5] }, 'vendorPlatforms[0].names[1] must be a string or a RegExp'],
@@ -201,7 +201,7 @@ describe('vendorPlatforms(rows)', () => {
     [{ names: ['Claude', /^claude$/m] }, 'vendorPlatforms[0].names[1] must be anchored'],
     [{ redirectUris: [] }, 'vendorPlatforms[0].redirectUris must be an array'],
     [{ redirectUris: ['http://claude.ai/'] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it uses'],
-    [{ redirectUris: [7] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it is no string'],
+    [{ redirectUris: [7] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it is not a string'],
     [{ scopes: ['openid', 'account:read'] }, 'vendorPlatforms[0].scopes[1] must be an operator scope'],
     [{ scopes: ['all'] }, 'vendorPlatforms[0].scopes[0] must be an operator scope'],
     [{ clientUri: 'javascript:x' }, 'vendorPlatforms[0].clientUri must be an https: or http: address'],
@@ -214,12 +214,12 @@ describe('vendorPlatforms(rows)', () => {
     expect(() => vendorPlatforms(rows)).toThrow(message);
   });
 
-  test('refuses a client_id that is there twice', () => {
+  test('refuses a duplicate client_id', () => {
     const rows = [claude, { ...claude, names: ['Other'] }];
     expect(() => vendorPlatforms(rows)).toThrow('vendorPlatforms[1].clientId must be unique');
   });
 
-  test('takes an escaped backslash before the end of a pattern', async () => {
+  test('accepts an escaped backslash before the end of a pattern', async () => {
     expect(await verdict('claude\\', vendorPlatforms([{ ...claude, names: [/^claude\\$/] }]))).toBe('claude');
   });
 });

@@ -32,7 +32,11 @@ const client =
   (options) => ({ ...options, clients: [{ ...testClients[0], ...change }] });
 
 const rows: [string, Change, string][] = [
-  ['an unknown option', (o) => ({ ...o, colour: 'red' }), 'colour must not be given: there is no such option'],
+  [
+    'an unknown option',
+    (o) => ({ ...o, colour: 'red' }),
+    'colour must not be given; there are platform, store, keys, clients, ',
+  ],
   ['no platform', (o) => ({ ...o, platform: undefined }), 'platform must be an object'],
   [
     'a platform without findMember',
@@ -40,7 +44,7 @@ const rows: [string, Change, string][] = [
     'platform.findMember must be a function',
   ],
   [
-    'operator roles that are no list',
+    'operator roles that are not an array',
     (o) => ({ ...o, platform: { ...platform, operatorRoles: 'owner' } }),
     'platform.operatorRoles must be an array of strings',
   ],
@@ -78,17 +82,17 @@ const rows: [string, Change, string][] = [
     'keys.signing[0].use must be "sig" or absent',
   ],
   [
-    'one kid twice',
+    'a duplicate kid',
     keys((k) => ({ ...k, published: [{ ...other, kid: 'a' }] })),
     'keys.published[0].kid must be unique; "a" is there twice',
   ],
   [
-    'a public key that should sign',
+    'a public key in keys.signing',
     keys((k) => ({ ...k, signing: [{ ...key, d: undefined }] })),
     'keys.signing[0] must be a private key',
   ],
   [
-    'a key on no curve',
+    'a key that is not on the curve',
     keys((k) => ({ ...k, signing: [{ ...key, x: other.x }] })),
     'keys.signing[0] must be a private key',
   ],
@@ -104,20 +108,20 @@ const rows: [string, Change, string][] = [
     'clients[0].clientId must be printable ASCII without spaces',
   ],
   [
-    'a client id that names a document',
+    'a clientId that is the URL of a metadata document',
     client({ clientId: 'https://a.example/doc' }),
     'clients[0].clientId must not start with https://',
   ],
   ['a client without a name', client({ clientName: '' }), 'clients[0].clientName must be a non-empty string'],
-  ['a client for nobody', client({ audience: 'all' }), 'clients[0].audience must be "operator" or "member"'],
+  ['an unknown audience', client({ audience: 'all' }), 'clients[0].audience must be "operator" or "member"'],
   ['a client without redirect URIs', client({ redirectUris: [] }), 'clients[0].redirectUris must not be empty'],
   [
-    'a redirect URI in the clear',
+    'an http: redirect URI',
     client({ redirectUris: ['http://app.example/cb'] }),
     'clients[0].redirectUris[0] must be a redirect URI, but it',
   ],
   [
-    'a redirect URI that is script',
+    'a javascript: redirect URI',
     client({ redirectUris: ['javascript:alert(1)'] }),
     'clients[0].redirectUris[0] must be a redirect URI, but it',
   ],
@@ -134,16 +138,16 @@ const rows: [string, Change, string][] = [
     'clients[0].clientSecret must be set for a resource server',
   ],
   [
-    'a client page that is script',
+    'a javascript: clientUri',
     client({ clientUri: 'javascript:alert(1)' }),
     'clients[0].clientUri must be an https: or http: address',
   ],
   [
-    'the same client twice',
+    'a duplicate clientId',
     (o) => ({ ...o, clients: [testClients[0], testClients[0]] }),
     'clients[1].clientId must be unique',
   ],
-  ['clients that are no list', (o) => ({ ...o, clients: {} }), 'clients must be an array'],
+  ['clients that are not an array', (o) => ({ ...o, clients: {} }), 'clients must be an array'],
   ['a misspelled member of a client', client({ clientSecrets: 'x' }), 'clients[0].clientSecrets must not be given'],
   [
     'a wrong client of a policy',
@@ -158,9 +162,9 @@ const rows: [string, Change, string][] = [
     (o) => ({ ...o, metadataDocuments: { hosts: [] } }),
     'metadataDocuments must be a policy',
   ],
-  ['a consent policy that is none', (o) => ({ ...o, consent: ['allow'] }), 'consent[0] must be a function'],
+  ['a consent policy that is not a function', (o) => ({ ...o, consent: ['allow'] }), 'consent[0] must be a function'],
   [
-    'a lifetime that is none',
+    'a negative lifetime',
     (o) => ({ ...o, lifetimes: { accessToken: -1 } }),
     'lifetimes.accessToken must be a whole number of seconds, at least 1',
   ],
@@ -170,12 +174,12 @@ const rows: [string, Change, string][] = [
 describe('createCampus', () => {
   test.each(rows)('%s is a TypeError that names it', (_name, change, message) => {
     const options = change(good());
-    // A caller in plain JavaScript is held to the same demands.
+    // Reflect.apply: the types would refuse what plain JavaScript can pass.
     expect(() => Reflect.apply(createCampus, undefined, [options])).toThrow(TypeError);
     expect(() => Reflect.apply(createCampus, undefined, [options])).toThrow(message);
   });
 
-  test('takes good options, and changes nothing of what it was given', async () => {
+  test('accepts valid options and does not mutate them', async () => {
     const options = good();
     const before = structuredClone({ keys: options.keys, clients: options.clients });
     const campus = createCampus(options);
@@ -183,14 +187,14 @@ describe('createCampus', () => {
     await campus.close();
   });
 
-  test('takes frozen options', async () => {
+  test('accepts frozen options', async () => {
     const options = good();
     Object.freeze(options.keys.signing);
     Object.freeze(options.keys);
     await createCampus(Object.freeze(options)).close();
   });
 
-  test('takes keys that are published before they sign', async () => {
+  test('accepts keys that are only published', async () => {
     const options = good();
     await createCampus({ ...options, keys: { ...options.keys, signing: [] } }).close();
   });

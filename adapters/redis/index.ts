@@ -1,7 +1,7 @@
 import type { Entry, Found, RecordKind, Store } from '../../lib/contracts/store.ts';
 import type { RedisClient } from './client.ts';
 import { nameOf, type SiteKeys, siteKeys, tagOf } from './keys.ts';
-import { readOptions, type RedisStoreOptions } from './options.ts';
+import { readRedisOptions, type RedisStoreOptions } from './options.ts';
 import { runRedemption, ServerClock } from './redemption.ts';
 import { revokeGrants } from './revocation.ts';
 import { Runner, type ScriptCall, type Session } from './run.ts';
@@ -22,7 +22,7 @@ export type { Durability, RedisStoreOptions } from './options.ts';
  * @throws TypeError that names a wrong option
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const { prefix, deadline, durability } = readOptions(client, options);
+  const { prefix, deadline, durability } = readRedisOptions(client, options);
   const runner = new Runner(client, deadline, durability);
   const clock = new ServerClock();
   const call = <T>(siteId: string, work: (session: Session, keys: SiteKeys) => Promise<T>): Promise<T> =>

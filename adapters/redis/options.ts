@@ -1,8 +1,11 @@
+import * as z from 'zod';
+import { group, instance, type Members, methods, refuse, whole } from '../../lib/protocol/option-schemas.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
 import type { RedisClient } from './client.ts';
 
 /** When a redemption or revocation counts as done. */
 export interface Durability {
-  /** How many replicas must have it. */
+  /** How many replicas must confirm it. */
   readonly replicas: number;
   /** How long to wait for them, in milliseconds; less than `deadline`. */
   readonly timeout: number;
@@ -10,65 +13,72 @@ export interface Durability {
 
 /** Options of `redisStore`. */
 export interface RedisStoreOptions {
-  /** What every key begins with. @default 'campus' */
+  /** The start of every key. @default 'campus' */
   readonly prefix?: string | undefined;
-  /** Milliseconds after which a call that has no answer rejects. @default 2000 */
+  /** Milliseconds after which a call without a reply rejects. @default 2000 */
   readonly deadline?: number | undefined;
   /**
-   * Has redemptions and revocations confirmed by replicas before they are answered. `docs/storage.md` says what that
-   * promises, and what it costs. @default none
+   * Wait until replicas have confirmed a redemption or revocation. `docs/storage.md` describes what that guarantees and
+   * what it costs. @default none
    */
   readonly durability?: Durability | undefined;
 }
 
-/** The options as read once. */
-export interface RedisSettings {
-  readonly prefix: string;
-  readonly deadline: number;
-  readonly durability: Durability | undefined;
-}
+type RedisSettings = RedisStoreOptions & { readonly prefix: string; readonly deadline: number };
 
-const methods = ['call', 'pipeline', 'once', 'removeListener'] as const;
+const demand = 'be a function, as of ioredis';
+
+const clientSchema = instance<RedisClient>(
+  {
+    ...methods(['call', 'pipeline', 'once', 'removeListener'], demand),
+    // Of a cluster.
+    options: z
+      .looseObject({
+        scaleReads: z
+          .custom(
+            (reads) => reads === undefined || reads === false || reads === 'master',
+            'be "master": a replica may not have a revocation yet',
+          )
+          .optional(),
+      })
+      .optional(),
+  },
+  'be a Redis or Cluster of ioredis',
+);
+
+const maxDeadline = 600_000;
+
+const milliseconds = whole('whole number of milliseconds', 1, maxDeadline);
+
+/** @internal */
+export const redisStoreSchema: z.ZodType<RedisSettings> = group({
+  prefix: z
+    .string('be a non-empty string without { and }')
+    .regex(/^[^{}]+$/)
+    .default('campus')
+    .describe('The start of every key.'),
+  deadline: milliseconds.default(2000).describe('After which a call without a reply rejects.'),
+  durability: group({
+    replicas: whole('whole number', 1, 100).describe('How many replicas must confirm.'),
+    timeout: milliseconds.describe('How long to wait for them; less than `deadline`.'),
+  } satisfies Members<Durability>)
+    .optional()
+    .describe('Wait until replicas have confirmed a redemption or revocation.'),
+} satisfies Members<RedisStoreOptions>)
+  .check((payload) => {
+    const { deadline, durability } = payload.value;
+    if (durability === undefined || durability.timeout < deadline) return;
+    const wrong = 'be a whole number of milliseconds, at least 1 and less than options.deadline';
+    refuse(payload, ['durability', 'timeout'], wrong);
+  })
+  .prefault({});
 
 /**
  * Checks a client and its options.
  *
  * @throws TypeError that names what is wrong
  */
-export function readOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {
-  must(typeof client === 'object' && client !== null, 'client', 'be a Redis or Cluster of ioredis');
-  for (const name of methods)
-    must(typeof client[name] === 'function', `client.${name}`, 'be a function, as of ioredis');
-  must(
-    readsFromMasters(client),
-    'client.options.scaleReads',
-    'be "master": a replica may not know of a revocation yet',
-  );
-  const { prefix = 'campus', deadline = 2000, durability } = options;
-  must(/^[^{}]+$/.test(prefix), 'options.prefix', 'be a non-empty string without { and }');
-  must(isWhole(deadline), 'options.deadline', 'be a whole number of milliseconds, at least 1');
-  if (durability) {
-    must(isWhole(durability.replicas), 'options.durability.replicas', 'be a whole number, at least 1');
-    must(
-      isWhole(durability.timeout) && durability.timeout < deadline,
-      'options.durability.timeout',
-      'be a whole number of milliseconds, at least 1 and less than options.deadline',
-    );
-  }
-  return { prefix, deadline, durability: durability && { ...durability } };
-}
-
-/** A cluster's client can be set up to read from replicas, which lag behind. */
-function readsFromMasters(client: object): boolean {
-  const options: unknown = Reflect.get(client, 'options');
-  const scaleReads: unknown = typeof options === 'object' && options !== null && Reflect.get(options, 'scaleReads');
-  return scaleReads === undefined || scaleReads === false || scaleReads === 'master';
-}
-
-function isWhole(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 1;
-}
-
-function must(ok: boolean, path: string, demand: string): asserts ok {
-  if (!ok) throw new TypeError(`${path} must ${demand}`);
+export function readRedisOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {
+  readOptions(clientSchema, client, 'client');
+  return readOptions(redisStoreSchema, options, 'options');
 }

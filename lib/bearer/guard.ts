@@ -5,17 +5,19 @@ import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { Access } from '../contracts/access.ts';
-import { isObject, must } from '../options/checks.ts';
-import { isScope, type Scope } from '../protocol/scopes.ts';
+import { scopesField } from '../protocol/client-fields.ts';
+import { flag, group, type Members } from '../protocol/option-schemas.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import { readOptions } from '../protocol/validate.ts';
 import { sendBearerError } from './challenge.ts';
 import { bearerToken } from './credentials.ts';
 import type { VerifyAccess } from '../contracts/access.ts';
 
-/** What a protected route demands. */
+/** What a protected route requires. */
 export interface AccessRequirement {
   /** Scopes that the token must have, all of them. @default [] */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Let a request without a token through, with no access. A bad token is refused all the same. @default false */
+  /** Allow a request without a token, with no access. A bad token is still refused. @default false */
   readonly anonymous?: boolean | undefined;
 }
 
@@ -58,13 +60,18 @@ export interface GuardOptions {
   readonly verify: VerifyAccess;
 }
 
+const requirementSchema = group(
+  { scopes: scopesField('a scope').optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
+  'be given an object, for example { scopes: ["courses:read"] }',
+);
+
 /**
- * A Koa middleware that lets a request through with `ctx.state.access`, or answers it.
+ * A Koa middleware that lets a request through with `ctx.state.access`, or responds with the error.
  *
- * @throws TypeError for a demand that would let everybody through, or nobody
+ * @throws TypeError for a requirement that nobody or everybody would meet, for example an unknown scope
  */
-export function requireBearerAuth({ findSite, verify }: GuardOptions, demand: AccessRequirement = {}): Middleware {
-  checkRequirement(demand);
+export function requireBearerAuth({ findSite, verify }: GuardOptions, requirement: AccessRequirement = {}): Middleware {
+  const demand = readOptions(requirementSchema, requirement, 'requireAccess');
   return async (ctx, next) => {
     const origin = requestOrigin(ctx);
     let site: Site | undefined;
@@ -80,17 +87,4 @@ export function requireBearerAuth({ findSite, verify }: GuardOptions, demand: Ac
     }
     await next();
   };
-}
-
-function checkRequirement(demand: AccessRequirement): void {
-  must(isObject(demand), 'requireAccess', 'be given an object, for example { scopes: ["courses:read"] }');
-  for (const name of Object.keys(demand)) {
-    must(name === 'scopes' || name === 'anonymous', name, 'not be given; there are scopes, anonymous');
-  }
-  const { scopes = [], anonymous = false } = demand;
-  must(Array.isArray(scopes), 'scopes', 'be an array of scopes');
-  scopes.forEach((scope, i) =>
-    must(isScope(scope), `scopes[${i}]`, `be a scope of the catalogue, not ${JSON.stringify(scope)}`),
-  );
-  must(typeof anonymous === 'boolean', 'anonymous', 'be true or false');
 }

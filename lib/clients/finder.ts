@@ -2,6 +2,7 @@ import type { AdapterPayload } from 'oidc-provider';
 import type { StaticClient } from '../contracts/client.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest } from '../runtime/crypto.ts';
 import { clientMetadata } from './metadata.ts';
 
@@ -21,7 +22,7 @@ export function clientFinder(
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
     // A URL is never looked up in the store: a stored client cannot impersonate a metadata document, nor the reverse.
-    if (clientId.startsWith('https://')) return documents?.(siteId, clientId);
+    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId);
     const found = await store.find(siteId, 'Client', clientId);
     return found && JSON.parse(found.record);
   };
@@ -37,5 +38,5 @@ export type ClientCheck = (clientId: string) => boolean;
 
 export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
   return (clientId) =>
-    !clientId.startsWith('https://') || (policy !== undefined && policy.permits(clientId) === undefined);
+    !isMetadataDocumentId(clientId) || (policy !== undefined && policy.permits(clientId) === undefined);
 }

@@ -7,6 +7,7 @@ import type { Store } from '../contracts/store.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import { decodeRecord, storedId } from '../records/codec.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';
 
 /** What connections rest on. */
@@ -69,7 +70,7 @@ export function createConnections({ store, clients, lifetimes, onAudit }: Connec
 type Described = Pick<Connection, 'clientId' | 'clientName' | 'host' | 'source' | 'audience'>;
 
 function describe(clientId: string, client: AdapterPayload | undefined): Described {
-  const source = clientId.startsWith('https://') ? 'document' : sourceOf(client?.['campus_source']);
+  const source = isMetadataDocumentId(clientId) ? 'document' : sourceOf(client?.['campus_source']);
   const name: unknown = client?.client_name;
   const host = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
   return {

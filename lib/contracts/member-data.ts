@@ -137,3 +137,18 @@ export interface MemberData {
     NotificationSubscription | undefined
   >;
 }
+
+/** Every method of `MemberData`. */
+export const memberDataMethods: readonly (keyof MemberData)[] = [
+  'schools',
+  'enrolledCourses',
+  'digitalProducts',
+  'consultingServices',
+  'eventRegistrations',
+  'notifications',
+  'unreadNotificationCount',
+  'notificationSubscriptions',
+  'markNotificationRead',
+  'markAllNotificationsRead',
+  'updateNotificationSubscription',
+];

@@ -38,3 +38,9 @@ export interface SchoolPlatform {
   /** Roles that make a member an operator. @default ['owner', 'admin'] */
   readonly operatorRoles?: readonly string[] | undefined;
 }
+
+/** Every method of a `SchoolPlatform`. */
+export const platformMethods: readonly Exclude<
+  keyof SchoolPlatform,
+  'operatorRoles' | 'memberData' | 'publicCatalogue'
+>[] = ['findSite', 'signedInMember', 'signInUrl', 'findMember'];

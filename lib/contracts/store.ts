@@ -97,3 +97,16 @@ export interface Store {
   /** Resolves when the store answers. */
   ping(): Promise<void>;
 }
+
+/** Every method of a `Store`. */
+export const storeMethods: readonly (keyof Store)[] = [
+  'find',
+  'save',
+  'remove',
+  'redeem',
+  'listClients',
+  'consumeQuota',
+  'grantIds',
+  'revoke',
+  'ping',
+];

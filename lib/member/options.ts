@@ -1,12 +1,14 @@
+import * as z from 'zod';
 import type { MemberApiLimits, MemberApiOptions, MemberResolvers } from '../contracts/member-api.ts';
-import type { MemberData } from '../contracts/member-data.ts';
-import { must } from '../options/checks.ts';
+import { type MemberData, memberDataMethods } from '../contracts/member-data.ts';
+import { flag, group, instance, type Members, methods, seconds, whole } from '../protocol/option-schemas.ts';
+import { isObject, readOptions } from '../protocol/validate.ts';
 
 /** `memberApi` as read once: checked and complete. */
 export interface MemberApiSettings {
-  readonly data: MemberData | undefined;
-  readonly typeDefs: string | undefined;
-  readonly resolvers: MemberResolvers | undefined;
+  readonly data?: MemberData | undefined;
+  readonly typeDefs?: string | undefined;
+  readonly resolvers?: MemberResolvers | undefined;
   readonly limits: MemberApiLimits;
   /** Seconds. */
   readonly timeout: number;
@@ -14,77 +16,34 @@ export interface MemberApiSettings {
   readonly graphiql: boolean;
 }
 
-const defaultLimits: MemberApiLimits = {
-  tokens: 2000,
-  depth: 15,
-  fields: 500,
-  aliases: 30,
-  directives: 50,
-  nodes: 1000,
-};
+const count = whole('whole number', 0, 1_000_000);
 
-const names: ReadonlySet<string> = new Set([
-  'data',
-  'typeDefs',
-  'resolvers',
-  'limits',
-  'timeout',
-  'introspection',
-  'graphiql',
-]);
+const limits: z.ZodType<MemberApiLimits> = group({
+  tokens: count.default(2000).describe('Tokens of the query text.'),
+  depth: count.default(15).describe('Levels of nested selections, including those of fragments.'),
+  fields: count.default(500).describe('Fields in total.'),
+  aliases: count.default(30).describe('Aliased fields.'),
+  directives: count.default(50).describe('Directives in total.'),
+  nodes: count.default(1000).describe('Nodes that all pages can have together: `first`, multiplied along the path.'),
+} satisfies Members<MemberApiLimits>);
 
-const dataMethods = [
-  'schools',
-  'enrolledCourses',
-  'digitalProducts',
-  'consultingServices',
-  'eventRegistrations',
-  'notifications',
-  'unreadNotificationCount',
-  'notificationSubscriptions',
-  'markNotificationRead',
-  'markAllNotificationsRead',
-  'updateNotificationSubscription',
-] as const satisfies readonly (keyof MemberData)[];
+/** @internal */
+export const memberApiSchema: z.ZodType<MemberApiSettings> = group({
+  data: instance<MemberData>(methods(memberDataMethods), 'be an object')
+    .optional()
+    .meta({ description: 'The platform’s data. Without it, only who the viewer is.', type: '`MemberData`' }),
+  typeDefs: z.string('be text in SDL').optional().describe('Additions to the schema, in SDL.'),
+  resolvers: z.custom<MemberResolvers>(isObject, 'be an object of types, each an object of resolvers').optional().meta({
+    description: 'Resolvers for the additions, or instead of the standard ones.',
+    type: 'object of resolvers',
+  }),
+  limits: limits.prefault({}).describe('Limits on one operation. Fragments count wherever they are spread.'),
+  timeout: seconds(3600).default(10).describe('How long a request may take.'),
+  introspection: flag.default(true).describe('Whether clients can read the schema.'),
+  graphiql: flag.default(false).describe('Whether `GET /member/graphql` is a page for trying queries.'),
+} satisfies Members<MemberApiOptions>).prefault({});
 
-/** Reads `memberApi`: a complete copy. Whether schema and resolvers fit is checked when the schema is made. */
-export function readMemberApi(options: MemberApiOptions = {}): MemberApiSettings {
-  must(typeof options === 'object' && options !== null && !Array.isArray(options), 'memberApi', 'be an object');
-  for (const name of Object.keys(options)) {
-    must(names.has(name), `memberApi.${name}`, `not be given; there are ${[...names].join(', ')}`);
-  }
-  const { data, typeDefs, resolvers, limits = {}, timeout = 10, introspection = true, graphiql = false } = options;
-  if (data !== undefined) checkMethods(data, dataMethods, 'memberApi.data');
-  must(typeDefs === undefined || typeof typeDefs === 'string', 'memberApi.typeDefs', 'be text in SDL');
-  must(
-    resolvers === undefined || (typeof resolvers === 'object' && resolvers !== null),
-    'memberApi.resolvers',
-    'be an object of types, each an object of resolvers',
-  );
-  must(typeof limits === 'object' && limits !== null, 'memberApi.limits', 'be an object');
-  for (const [name, limit] of Object.entries(limits)) {
-    must(
-      name in defaultLimits,
-      `memberApi.limits.${name}`,
-      `not be given; there are ${Object.keys(defaultLimits).join(', ')}`,
-    );
-    must(
-      Number.isSafeInteger(limit) && limit >= 0,
-      `memberApi.limits.${name}`,
-      `be a whole number, not ${String(limit)}`,
-    );
-  }
-  must(
-    Number.isFinite(timeout) && timeout > 0 && timeout <= 3600,
-    'memberApi.timeout',
-    'be a number of seconds, more than 0 and at most 3600',
-  );
-  must(typeof introspection === 'boolean', 'memberApi.introspection', 'be true or false');
-  must(typeof graphiql === 'boolean', 'memberApi.graphiql', 'be true or false');
-  return { data, typeDefs, resolvers, limits: { ...defaultLimits, ...limits }, timeout, introspection, graphiql };
-}
-
-function checkMethods<T extends object>(given: T, methods: readonly (keyof T & string)[], path: string): void {
-  must(typeof given === 'object' && given !== null, path, 'be an object');
-  for (const name of methods) must(typeof given[name] === 'function', `${path}.${name}`, 'be a function');
+/** Whether schema and resolvers fit is checked when the schema is made. */
+export function readMemberApi(options?: MemberApiOptions): MemberApiSettings {
+  return readOptions(memberApiSchema, options, 'memberApi');
 }

@@ -1,85 +1,66 @@
-import { isObject, isText, must } from './checks.ts';
-import { checkRedirectUri } from '../protocol/redirect-uri.ts';
-import { isScope, mayHave } from '../protocol/scopes.ts';
+import * as z from 'zod';
+import type { StaticClient } from '../contracts/client.ts';
+import type { RegistrationPolicy } from '../contracts/registration.ts';
+import {
+  clientIdField,
+  clientNameField,
+  clientUriField,
+  redirectUrisField,
+  scopesField,
+} from '../protocol/client-fields.ts';
+import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
+import { mayHave } from '../protocol/scopes.ts';
+import { optionError, readOptions } from '../protocol/validate.ts';
 
-/** Checks `clients`, and the clients that registration policies bring; each id is there once. */
-export function checkClients(clients: unknown, registration: readonly { readonly clients?: unknown }[]): void {
-  must(Array.isArray(clients), 'clients', 'be an array');
-  const ids = new Set<unknown>();
-  clients.forEach((client, i) => checkClient(client, `clients[${i}]`, ids));
-  registration.forEach((policy, i) => {
-    const path = `registration[${i}].clients`;
-    const brought = policy.clients ?? [];
-    must(Array.isArray(brought), path, 'be an array');
-    brought.forEach((client, j) => checkClient(client, `${path}[${j}]`, ids));
-  });
-}
-
-const clientMembers: ReadonlySet<string> = new Set([
-  'clientId',
-  'clientName',
-  'audience',
-  'redirectUris',
-  'scopes',
-  'clientSecret',
-  'resourceServer',
-  'clientUri',
-  'sites',
-]);
-
-/** Checks one client that is written down in code; `ids` collects the ids seen so far. */
-export function checkClient(client: unknown, path: string, ids: Set<unknown>): void {
-  must(isObject(client), path, 'be an object');
-  for (const name of Object.keys(client)) must(clientMembers.has(name), `${path}.${name}`, 'not be given');
-  const { clientId, clientName, audience, redirectUris, scopes, clientSecret, resourceServer, clientUri, sites } =
-    client;
-  must(isText(clientId) && /^[\x21-\x7e]+$/.test(clientId), `${path}.clientId`, 'be printable ASCII without spaces');
-  must(
-    !clientId.startsWith('https://'),
-    `${path}.clientId`,
-    'not start with https://, which names a metadata document',
-  );
-  must(!ids.has(clientId), `${path}.clientId`, `be unique; ${JSON.stringify(clientId)} is there twice`);
-  ids.add(clientId);
-  must(isText(clientName), `${path}.clientName`, 'be a non-empty string');
-  must(audience === 'operator' || audience === 'member', `${path}.audience`, 'be "operator" or "member"');
-  must(Array.isArray(redirectUris), `${path}.redirectUris`, 'be an array of strings');
-  must(redirectUris.length > 0 || resourceServer === true, `${path}.redirectUris`, 'not be empty');
-  redirectUris.forEach((uri, i) => {
-    const wrong =
-      typeof uri === 'string'
-        ? checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true })
-        : 'is no string';
-    must(wrong === undefined, `${path}.redirectUris[${i}]`, `be a redirect URI, but it ${wrong}`);
-  });
-  must(Array.isArray(scopes), `${path}.scopes`, 'be an array of scopes');
-  must(scopes.length > 0 || redirectUris.length === 0, `${path}.scopes`, 'not be empty');
+const client = group({
+  clientId: clientIdField,
+  clientName: clientNameField,
+  audience: z.enum(['operator', 'member']).describe('For whom the client acts.'),
+  redirectUris: redirectUrisField,
+  scopes: scopesField('a scope').describe('The scopes that it may ask for.'),
+  clientSecret: text().optional().describe('Makes it a confidential client. Stored as a hash.'),
+  resourceServer: flag
+    .default(false)
+    .describe('Whether it may introspect every token of its site. Needs `clientSecret`.'),
+  clientUri: clientUriField,
+  sites: list(text('be a site id'), 'be an array of site ids')
+    .optional()
+    .describe('Ids of the sites that know it. Without it, every site does.'),
+} satisfies Members<StaticClient>).check((payload) => {
+  const { redirectUris, scopes, audience, resourceServer, clientSecret } = payload.value;
+  if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
+  if (scopes.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
+  const other = audience === 'member' ? 'operator' : 'member';
   scopes.forEach((scope, i) => {
-    must(
-      typeof scope === 'string' && isScope(scope),
-      `${path}.scopes[${i}]`,
-      `be a scope of the catalogue, not ${JSON.stringify(scope)}`,
-    );
-    must(
-      mayHave(audience, scope),
-      `${path}.scopes[${i}]`,
-      `not be ${scope}, which is for ${audience === 'member' ? 'operator' : 'member'} clients alone`,
-    );
+    if (!mayHave(audience, scope))
+      refuse(payload, ['scopes', i], `not be ${scope}, which is for ${other} clients only`);
   });
-  must(clientSecret === undefined || isText(clientSecret), `${path}.clientSecret`, 'be a non-empty string');
-  must(resourceServer !== true || clientSecret !== undefined, `${path}.clientSecret`, 'be set for a resource server');
-  must(
-    clientUri === undefined || (isText(clientUri) && isWebAddress(clientUri)),
-    `${path}.clientUri`,
-    'be an https: or http: address',
-  );
-  must(
-    sites === undefined || (Array.isArray(sites) && sites.every(isText)),
-    `${path}.sites`,
-    'be an array of site ids',
-  );
-}
+  if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
+});
 
-function isWebAddress(value: string): boolean {
-  return ['https:', 'http:'].includes(URL.parse(value)?.protocol ?? '');
+export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(client, 'be an array');
+
+/**
+ * The clients in code, with those of the registration policies.
+ *
+ * @throws TypeError for a wrong client of a policy, and for an id that occurs twice
+ */
+export function allClients(
+  clients: readonly StaticClient[],
+  registration: readonly RegistrationPolicy[],
+): readonly StaticClient[] {
+  const lists = [
+    { path: 'clients', clients },
+    ...registration.map((policy, i) => {
+      const path = `registration[${i}].clients`;
+      return { path, clients: readOptions(clientsSchema, policy.clients ?? [], path) };
+    }),
+  ];
+  const twice = repeated(
+    lists.flatMap(({ path, clients: own }) =>
+      own.map(({ clientId }, i) => [`${path}[${i}].clientId`, clientId] as const),
+    ),
+  );
+  if (twice) throw optionError(...twice);
+  return Object.freeze(lists.flatMap((each) => each.clients));
 }

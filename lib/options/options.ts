@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
@@ -6,35 +7,46 @@ import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
-import { checkClients } from './clients.ts';
+import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
+import { isObject, readOptions } from '../protocol/validate.ts';
+import { allClients, clientsSchema } from './clients.ts';
+import {
+  consentSchema,
+  metadataDocumentsSchema,
+  operatorRolesSchema,
+  platformSchema,
+  registrationSchema,
+  storeSchema,
+} from './host.ts';
+import { keysSchema } from './keys.ts';
+import { lifetimesSchema, limitsSchema } from './limits.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import type { DocumentTesting } from '../contracts/document-testing.ts';
-import { type PagesOptions, type PagesSettings, resolvePages } from './pages.ts';
-import { checkLifetimes, checkLimits, checkPolicies, isObject, must, readKeys } from './checks.ts';
+import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
 export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
   readonly keys: CampusKeys;
-  /** Clients that the platform itself runs or vouches for. @default [] */
+  /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
-  /** Asked in order; each may narrow what the one before left, or deny. @default [] */
+  /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   readonly lifetimes?: Partial<Lifetimes> | undefined;
-  /** Asked in order; the first verdict wins. Without one there is no registration endpoint. @default [] */
+  /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy[] | undefined;
   /** Which Client ID Metadata Documents may be clients. @default none */
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
-  /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. */
+  /** `memberApi(…)` of `campus-oidc/member-api`. Without it there is no `/member/graphql`. @default none */
   readonly memberApi?: MemberApiPlugin | undefined;
-  /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. */
+  /** `mcp(…)` of `campus-oidc/mcp`. Without it there is no `/mcp`. @default none */
   readonly mcp?: McpPlugin | undefined;
-  /** What anybody may make the server write, fetch or do in an hour; `false` for no limit. */
+  /** Requests per hour; `false` removes all limits. */
   readonly limits?: Partial<Limits> | false | undefined;
-  /** The pages that people meet: their paths, texts and looks. */
+  /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
-  /** For tests: ways around the rules of the network when a metadata document is fetched. @default none */
+  /** Only for tests: exceptions from the network rules for metadata documents. @default none */
   readonly testing?: DocumentTesting | undefined;
 }
 
@@ -48,116 +60,61 @@ export interface Settings {
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
-  readonly metadataDocuments: MetadataDocumentPolicy | undefined;
-  readonly memberApi: MemberApiPlugin | undefined;
-  readonly mcp: McpPlugin | undefined;
+  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+  readonly memberApi?: MemberApiPlugin | undefined;
+  readonly mcp?: McpPlugin | undefined;
   readonly limits: Limits | false;
   readonly pages: PagesSettings;
-  readonly testing: DocumentTesting | undefined;
+  readonly testing?: DocumentTesting | undefined;
 }
 
-const defaultLifetimes: Lifetimes = {
-  authorizationCode: 60,
-  accessToken: 2 * 60 * 60,
-  refreshToken: 30 * 24 * 60 * 60,
-  grant: 180 * 24 * 60 * 60,
-  interaction: 60 * 60,
-  refreshGrace: 10,
-};
+const testingSchema: z.ZodType<DocumentTesting> = group({
+  resolve: func<NonNullable<DocumentTesting['resolve']>>().optional().describe('Replaces the DNS resolver.'),
+  ca: text().optional().describe('Certificates to trust instead of those of the system, PEM.'),
+  allowPrivateAddresses: flag.default(false).describe('Connect to addresses that are not public.'),
+  port: whole('whole number', 1, 65_535).optional().describe('Connect to this port, whatever the URL says.'),
+} satisfies Members<DocumentTesting>);
 
-/** The limits where nothing else is said. */
-const defaultLimits: Limits = {
-  registrations: { perAddress: 60, perSite: 600 },
-  documents: { perAddress: 60, perSite: 600 },
-  anonymousCalls: { perAddress: 3600, perSite: 36_000 },
-  tokenCalls: { perMember: 3600 },
-};
+function plugin<P extends object>(name: string, module: string): z.ZodOptional<z.ZodCustom<P, P>> {
+  const isPlugin = (value: unknown): boolean => isObject(value) && typeof value['mount'] === 'function';
+  return z
+    .custom<P>(isPlugin, `be what ${name}() of ${module} returns`)
+    .meta({ description: `What \`${name}()\` of \`${module}\` returns.`, type: 'plug-in' })
+    .optional();
+}
 
-const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;
-const storeMethods = [
-  'find',
-  'save',
-  'remove',
-  'redeem',
-  'listClients',
-  'consumeQuota',
-  'grantIds',
-  'revoke',
-  'ping',
-] as const;
-const optionNames = new Set([
-  'platform',
-  'store',
-  'keys',
-  'clients',
-  'consent',
-  'lifetimes',
-  'registration',
-  'metadataDocuments',
-  'memberApi',
-  'mcp',
-  'limits',
-  'pages',
-  'testing',
-]);
+const schema = group({
+  platform: platformSchema,
+  store: storeSchema,
+  keys: keysSchema.describe('The keys of the server.'),
+  clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
+  consent: consentSchema.prefault([]),
+  lifetimes: lifetimesSchema.describe('How long things live.'),
+  registration: registrationSchema.prefault([]),
+  metadataDocuments: metadataDocumentsSchema.optional(),
+  memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
+  mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
+  limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
+  pages: pagesSchema.describe('The HTML pages.'),
+  testing: testingSchema
+    .optional()
+    .describe('Only for tests: exceptions from the network rules for metadata documents.'),
+} satisfies Members<CampusOptions>);
+
+/** @internal */
+export const campusSchema: z.ZodType = schema;
 
 /**
- * Reads the options: the only place that knows a default.
+ * Reads the options. The schemas are the only place that knows a default.
  *
  * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
  */
 export function resolveOptions(options: CampusOptions): Settings {
-  must(typeof options === 'object' && options !== null, 'options', 'be an object');
-  for (const name of Object.keys(options)) must(optionNames.has(name), name, 'not be given: there is no such option');
-  const { platform, store, keys, clients = [], consent = [], lifetimes = {}, registration = [], limits = {} } = options;
-  must(typeof platform === 'object' && platform !== null, 'platform', 'be an object');
-  for (const name of platformMethods) must(typeof platform[name] === 'function', `platform.${name}`, 'be a function');
-  const operatorRoles = platform.operatorRoles ?? ['owner', 'admin'];
-  must(
-    Array.isArray(operatorRoles) && operatorRoles.every((role) => typeof role === 'string'),
-    'platform.operatorRoles',
-    'be an array of strings',
-  );
-  must(typeof store === 'object' && store !== null, 'store', 'be a store, for example memoryStore()');
-  for (const name of storeMethods) must(typeof store[name] === 'function', `store.${name}`, 'be a function');
-  must(Array.isArray(consent), 'consent', 'be an array of functions');
-  consent.forEach((policy, i) => must(typeof policy === 'function', `consent[${i}]`, 'be a function'));
-  checkPolicies(registration, options.metadataDocuments);
-  checkClients(clients, registration);
-  checkLimits(limits, defaultLimits);
-  checkLifetimes(lifetimes, Object.keys(defaultLifetimes));
+  const given = readOptions(schema, options, '');
+  const { platform, clients, registration } = given;
   return Object.freeze({
-    platform,
-    operatorRoles: new Set(operatorRoles),
-    store,
-    keys: readKeys(keys),
-    clients: structuredClone([...clients, ...registration.flatMap((policy) => policy.clients ?? [])]),
-    consent: [...consent],
-    lifetimes: completeLifetimes(lifetimes),
-    registration: [...registration],
-    metadataDocuments: options.metadataDocuments,
-    memberApi: readPlugin(options.memberApi, 'memberApi', 'campus-oidc/member-api'),
-    mcp: readPlugin(options.mcp, 'mcp', 'campus-oidc/mcp'),
-    limits: limits === false ? false : { ...defaultLimits, ...limits },
-    pages: resolvePages(options.pages ?? {}),
-    testing: options.testing,
+    ...given,
+    operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
+    clients: allClients(clients, registration),
   });
-}
-
-function completeLifetimes(given: Partial<Lifetimes>): Lifetimes {
-  const of = (name: keyof Lifetimes): number => given[name] ?? defaultLifetimes[name];
-  return {
-    authorizationCode: of('authorizationCode'),
-    accessToken: of('accessToken'),
-    refreshToken: of('refreshToken'),
-    grant: of('grant'),
-    interaction: of('interaction'),
-    refreshGrace: of('refreshGrace'),
-  };
-}
-
-function readPlugin<P extends object>(plugin: P | undefined, path: string, module: string): P | undefined {
-  const isPlugin = isObject(plugin) && typeof plugin['mount'] === 'function';
-  must(plugin === undefined || isPlugin, path, `be what ${path}() of ${module} returns`);
-  return plugin;
 }

@@ -1,22 +1,23 @@
+import * as z from 'zod';
 import type { PageTemplate } from '../contracts/page.ts';
-import { isObject, must } from './checks.ts';
-import { paths } from '../protocol/paths.ts';
 import { isLanguage } from '../i18n/language.ts';
 import { placeholdersOf } from '../i18n/placeholders.ts';
 import { englishTexts, type TextKey } from '../i18n/texts.ts';
 import type { TextOverrides } from '../i18n/translations.ts';
+import { func, group, list, type Members, refuse, text } from '../protocol/option-schemas.ts';
+import { paths } from '../protocol/paths.ts';
 
-/** The pages that people meet: where they are, what they say and how they look. */
+/** The HTML pages: their paths, texts and design. */
 export interface PagesOptions {
-  /** Path of the operators' OAuth applications; `false` leaves them out. @default '/developers/oauth-applications' */
+  /** Path of the operators' OAuth applications; `false` removes the page. @default '/developers/oauth-applications' */
   readonly applications?: string | false | undefined;
-  /** Path of a member's connected apps; `false` leaves them out. @default '/account/connected-apps' */
+  /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
   readonly connectedApps?: string | false | undefined;
-  /** Texts by language tag, to add a language or replace single texts; what a new language lacks is in English. */
+  /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
   readonly texts?: TextOverrides | undefined;
-  /** Draws the document around each page. @default a plain page with the school's logo and name */
+  /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
-  /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts never. @default [] */
+  /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
   readonly sources?: readonly string[] | undefined;
 }
 
@@ -25,93 +26,91 @@ export interface PagesSettings {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly texts: TextOverrides;
-  readonly template: PageTemplate | undefined;
+  readonly template?: PageTemplate | undefined;
   readonly sources: readonly string[];
 }
 
-const names = new Set(['applications', 'connectedApps', 'texts', 'template', 'sources']);
+const pathDemand = 'be a path such as "/developers/applications", or false';
 
-/**
- * Reads `pages`.
- *
- * @throws TypeError that names the option by its path
- */
-export function resolvePages(options: PagesOptions): PagesSettings {
-  must(typeof options === 'object' && options !== null, 'pages', 'be an object');
-  for (const name of Object.keys(options)) {
-    must(names.has(name), `pages.${name}`, `not be given; there are ${[...names].join(', ')}`);
+const page = z
+  .union([z.literal(false), z.string(pathDemand).refine(isPath, pathDemand)])
+  .refine((path) => path === false || takenBy(path) === undefined, {
+    error: ({ input }) => `not be at or under ${takenBy(String(input))}, which is taken`,
+  })
+  .transform((path) => (path === false ? undefined : path))
+  .meta({ type: 'path or `false`' });
+
+const source = z
+  .custom<string>(isSource, 'be an origin, or "self"')
+  .transform((given) => (given === 'self' ? "'self'" : given))
+  .meta({ type: 'origin or `self`' });
+
+const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
+  for (const [key, message] of Object.entries(payload.value)) {
+    const demand = isTextKey(key) ? messageDemand(message, key) : 'not be given: there is no such text';
+    if (demand !== undefined) refuse(payload, [key], demand);
   }
-  const { applications = '/developers/oauth-applications', connectedApps = '/account/connected-apps' } = options;
-  const { texts = {}, template, sources = [] } = options;
-  checkPath(applications, 'pages.applications');
-  checkPath(connectedApps, 'pages.connectedApps');
-  must(
-    applications === false || connectedApps === false || !overlap(applications, connectedApps),
-    'pages.connectedApps',
-    'not lie at or under pages.applications, nor the other way round',
-  );
-  checkTexts(texts);
-  must(template === undefined || typeof template === 'function', 'pages.template', 'be a function');
-  must(Array.isArray(sources), 'pages.sources', 'be an array of origins');
-  sources.forEach((source: unknown, i) => must(isSource(source), `pages.sources[${i}]`, 'be an origin, or "self"'));
-  return {
-    applications: applications === false ? undefined : applications,
-    connectedApps: connectedApps === false ? undefined : connectedApps,
-    texts: structuredClone(texts),
-    template,
-    sources: sources.map((source) => (source === 'self' ? "'self'" : source)),
-  };
+});
+
+const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of texts by language').check((payload) => {
+  const wrong = Object.keys(payload.value).find((language) => !isLanguage(language));
+  if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
+});
+
+/** @internal */
+export const pagesSchema: z.ZodType<PagesSettings> = group({
+  applications: page.prefault('/developers/oauth-applications').describe('Path of the operators’ OAuth applications.'),
+  connectedApps: page.prefault('/account/connected-apps').describe('Path of the connected apps of a member.'),
+  texts: texts
+    .readonly()
+    .prefault({})
+    .describe('Texts by language tag. Texts that a new language lacks are in English.')
+    .meta({ type: 'object of texts by language' }),
+  template: func<PageTemplate>().optional().describe('Returns the document around each page.'),
+  sources: list(source, 'be an array of origins')
+    .prefault([])
+    .describe('Where styles, images and fonts of a template may come from.'),
+} satisfies Members<PagesOptions>)
+  .check((payload) => {
+    const { applications, connectedApps } = payload.value;
+    if (applications === undefined || connectedApps === undefined || !overlap(applications, connectedApps)) return;
+    refuse(payload, ['connectedApps'], 'not lie at or under pages.applications, nor the other way round');
+  })
+  .prefault({});
+
+function isPath(path: string): boolean {
+  return /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path);
 }
 
-function checkPath(path: unknown, option: string): void {
-  if (path === false) return;
-  must(
-    typeof path === 'string' && /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path),
-    option,
-    'be a path such as "/developers/applications", or false',
-  );
-  const taken = Object.values(paths).find((other) => overlap(path, other));
-  must(taken === undefined, option, `not be at or under ${taken}, which is taken`);
+function takenBy(path: string): string | undefined {
+  return Object.values(paths).find((other) => overlap(path, other));
 }
 
 function overlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }
 
-function isSource(source: unknown): boolean {
-  if (source === 'self') return true;
-  const url = typeof source === 'string' ? URL.parse(source) : null;
-  return url !== null && ['https:', 'http:'].includes(url.protocol) && url.origin === source;
-}
-
-function checkTexts(texts: unknown): void {
-  must(isObject(texts), 'pages.texts', 'be an object of texts by language');
-  for (const [language, own] of Object.entries(texts)) {
-    must(isLanguage(language), `pages.texts`, `be by language tag, which ${JSON.stringify(language)} is not`);
-    must(isObject(own), `pages.texts[${JSON.stringify(language)}]`, 'be an object of texts');
-    for (const [key, text] of Object.entries(own)) {
-      const path = `pages.texts[${JSON.stringify(language)}][${JSON.stringify(key)}]`;
-      must(isTextKey(key), path, 'not be given: there is no such text');
-      must(typeof text === 'string' && text.trim() !== '', path, 'be a non-empty string');
-      checkMessage(text, key, path);
-    }
-  }
+function isSource(value: unknown): boolean {
+  if (value === 'self') return true;
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  return url !== null && ['https:', 'http:'].includes(url.protocol) && url.origin === value;
 }
 
 function isTextKey(key: string): key is TextKey {
   return Object.hasOwn(englishTexts, key);
 }
 
-function checkMessage(text: string, key: TextKey, path: string): void {
+function messageDemand(message: string, key: TextKey): string | undefined {
+  if (message.trim() === '') return 'be a non-empty string';
   const known = placeholdersOf(englishTexts[key]);
   let used: ReadonlySet<string>;
   try {
-    used = placeholdersOf(text);
-  } catch (cause) {
-    throw new TypeError(`${path} must be an ICU message`, { cause });
+    used = placeholdersOf(message);
+  } catch (error) {
+    return `be an ICU message: ${String(error)}`;
   }
-  for (const name of used) {
-    const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
-    must(known.has(name), path, `not have the placeholder {${name}}; ${there}`);
-  }
+  const unknown = [...used].find((name) => !known.has(name));
+  if (unknown === undefined) return undefined;
+  const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
+  return `not have the placeholder {${unknown}}; ${there}`;
 }

@@ -1,6 +1,7 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
 import { claimsByScope } from '../host/claims.ts';
 import type { Store } from '../contracts/store.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
@@ -141,7 +142,7 @@ function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>)
       const { clientId = '' } = token;
       if ((clientId !== client.clientId && !isResourceServer(client)) || !gate(clientId)) return false;
       // Documents act for operators; they need not be fetched to know that.
-      const owner = clientId.startsWith('https://') ? undefined : await ctx.oidc.provider.Client.find(clientId);
+      const owner = isMetadataDocumentId(clientId) ? undefined : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (typeof accountId !== 'string') return false;
       const audience = owner ? audienceOf(owner) : 'operator';

@@ -1,5 +1,6 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { Store } from '../contracts/store.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
 /** Called when a member has consented to a client. */
 type ExtendRegistration = (siteId: string, clientId: string) => Promise<void>;
@@ -10,7 +11,7 @@ export function extendUsedRegistrations(
   grantLifetime: number,
 ): ExtendRegistration {
   return async (siteId, clientId) => {
-    const found = clientId.startsWith('https://') ? undefined : await store.find(siteId, 'Client', clientId);
+    const found = isMetadataDocumentId(clientId) ? undefined : await store.find(siteId, 'Client', clientId);
     if (!found) return;
     const { campus_source: source }: AdapterPayload = JSON.parse(found.record);
     if (source !== 'registered') return;

@@ -1,48 +1,43 @@
-import { Ajv } from 'ajv';
+import * as z from 'zod';
 import type { RegistrationMetadata } from '../contracts/registration.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../protocol/errors.ts';
+import type { Members } from '../protocol/option-schemas.ts';
+import { parse, pathText } from '../protocol/validate.ts';
 
-const text = { type: 'string', maxLength: 2000 } as const;
-const list = { type: 'array', items: text, maxItems: 50 } as const;
+const string = z.string().max(2000).optional();
+const strings = z.array(z.string().max(2000)).max(50).optional();
 
-/** A JSON Schema of an object. */
-export interface RegistrationSchema {
+/** The body of a registration request. RFC 7591 section 2 has unknown members be ignored. */
+const schema = z.object({
+  client_name: string,
+  application_type: string,
+  redirect_uris: strings,
+  token_endpoint_auth_method: string,
+  grant_types: strings,
+  response_types: strings,
+  client_uri: string,
+  logo_uri: string,
+  tos_uri: string,
+  policy_uri: string,
+  scope: string,
+} satisfies Members<RegistrationMetadata>);
+
+const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+
+/** The same as JSON Schema. */
+export const registrationSchema: {
   readonly type: 'object';
-  readonly properties: Readonly<Record<string, object>>;
-}
-
-/** The body of a registration request as JSON Schema. RFC 7591 section 2; members that it does not name are ignored. */
-export const registrationSchema: RegistrationSchema = {
-  type: 'object',
-  properties: {
-    client_name: text,
-    application_type: text,
-    redirect_uris: list,
-    token_endpoint_auth_method: text,
-    grant_types: list,
-    response_types: list,
-    client_uri: text,
-    logo_uri: text,
-    tos_uri: text,
-    policy_uri: text,
-    scope: text,
-  },
-};
-
-const validate = new Ajv({ allErrors: false }).compile<RegistrationMetadata>(registrationSchema);
+  readonly properties: Readonly<Record<string, unknown>>;
+} = { type: 'object', properties };
 
 /**
- * What a client posts about itself, with the members that are known and nothing else.
+ * What a client posts about itself, without unknown members.
  *
  * @throws InvalidRedirectUri or InvalidClientMetadata, with the member that is of the wrong type or too long
  */
 export function readMetadata(body: unknown): RegistrationMetadata {
-  if (!validate(body)) {
-    const { instancePath = '', message = 'is not as it should be' } = validate.errors?.[0] ?? {};
-    const member = instancePath.slice(1).replaceAll('/', '.');
-    if (member.startsWith('redirect_uris')) throw new InvalidRedirectUri(`${member} ${message}`);
-    throw new InvalidClientMetadata(`${member || 'the body'} ${message}`);
-  }
-  const known = Object.keys(registrationSchema.properties);
-  return Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name)));
+  const { value, problem } = parse(schema, body);
+  if (!problem) return value;
+  const text = `${pathText(problem.path) || 'the body'} must ${problem.demand}`;
+  throw problem.path[0] === 'redirect_uris' ? new InvalidRedirectUri(text) : new InvalidClientMetadata(text);
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
 
 /**
- * A digest of what a person consents to in a metadata document: its redirect URIs, in any order, its name and its keys.
- * SHA-256 in base64url. Whatever else changes in the document leaves it as it is.
+ * The SHA-256 digest, in base64url, of what a person consents to in a metadata document: its redirect URIs in any order,
+ * its name and its keys. Other changes of the document do not change the digest.
  */
 export function documentDigest(document: JsonObject): string {
   const { redirect_uris: uris, client_name: name, jwks, jwks_uri: jwksUri } = document;
@@ -16,7 +16,7 @@ export function documentDigest(document: JsonObject): string {
   return createHash('sha256').update(canonical(content)).digest('base64url');
 }
 
-/** One text for one value, whatever the order of members. */
+/** JSON with the members of objects in alphabetical order. */
 function canonical(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

@@ -1,37 +1,54 @@
+import * as z from 'zod';
 import type { MaybePromise } from '../../lib/contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
+import { flag, func, group, list, type Members } from '../../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
 import { documentDigest } from './digest.ts';
 import { documentMetadata } from './metadata.ts';
 import { checkDocumentUrl, isOpenHost } from './url.ts';
-import { must } from '../options.ts';
 import { operatorScopes, unreviewedScopes } from '../scope-ceiling.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
-  /** Hosts whose documents are resolved, exactly as a URL has them: `claude.ai`, `docs.example:8443`. @default [] */
+  /** Hosts whose documents are accepted, as `URL.host` returns them: `claude.ai`, `docs.example:8443`. @default [] */
   readonly hosts?: readonly string[] | undefined;
-  /** Resolve documents on any public host at the default port. @default false */
+  /** Accept documents on any public host at the default port. @default false */
   readonly open?: boolean | undefined;
   /**
-   * Whether you have reviewed this very document; it may then ask for every operator scope. The digest is that of its
-   * redirect URIs, name and keys. Asked whenever the client is used. @default nobody is reviewed
+   * Whether you have reviewed the document with this digest of its redirect URIs, name and keys. Its client may then ask
+   * for every operator scope. Called at every use of the client. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;
 }
 
+type Reviewed = NonNullable<MetadataDocumentsOptions['reviewed']>;
+
+const host = z
+  .custom<string>(isHost, 'be a host as in a URL, such as "claude.ai" or "docs.example:8443"')
+  .meta({ type: 'host' });
+
+const schema = group({
+  hosts: list(host, 'be an array of hosts').prefault([]).describe('Hosts whose documents are accepted.'),
+  open: flag.default(false).describe('Whether documents on any public host at the default port are accepted.'),
+  reviewed: func<Reviewed>()
+    .optional()
+    .describe('Whether you have reviewed this document. Its client may then ask for every operator scope.'),
+} satisfies Members<MetadataDocumentsOptions>);
+
+/** @internal */
+export const metadataDocumentsSchema: z.ZodType = schema;
+
 /**
- * Clients that publish a metadata document and use its URL as `client_id`. Specification: Registration rules 3;
+ * Accepts clients that publish a metadata document and use its URL as `client_id`. Specification: Registration rules 3;
  * draft-ietf-oauth-client-id-metadata-document.
  *
  * @throws TypeError that names the option, for example `metadataDocuments.hosts[0] must be …`
  */
 export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDocumentPolicy {
-  const { hosts = [], open = false, reviewed } = options;
-  must(typeof open === 'boolean', 'metadataDocuments.open', 'be a boolean');
-  must(reviewed === undefined || typeof reviewed === 'function', 'metadataDocuments.reviewed', 'be a function');
-  const listed = listedHosts(hosts);
+  const { hosts, open, reviewed } = readOptions(schema, options, 'metadataDocuments');
+  const listed: ReadonlySet<string> = new Set(hosts);
 
   return {
     permits(clientId) {
@@ -50,7 +67,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     async ceiling(clientId, digest) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopes : unreviewedScopes;
     },
-    guide: `Documents are taken from ${open ? 'any public host' : [...listed].join(', ') || 'no host'}.`,
+    guide: `Documents are accepted from ${open ? 'any public host' : [...listed].join(', ') || 'no host'}.`,
   };
 }
 
@@ -58,18 +75,4 @@ function isHost(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const url = URL.parse(`https://${value}/`);
   return url !== null && url.host === value && plainHost.test(url.hostname);
-}
-
-function listedHosts(hosts: unknown): ReadonlySet<string> {
-  must(Array.isArray(hosts), 'metadataDocuments.hosts', 'be an array of hosts');
-  const listed = new Set<string>();
-  for (const [i, host] of hosts.entries()) {
-    must(
-      isHost(host),
-      `metadataDocuments.hosts[${i}]`,
-      'be a host as a URL has it, such as "claude.ai" or "docs.example:8443"',
-    );
-    listed.add(host);
-  }
-  return listed;
 }

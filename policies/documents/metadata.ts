@@ -1,16 +1,17 @@
 import type { RegisteredClientMetadata } from '../../lib/contracts/registration.ts';
 import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
+import { isWebAddress } from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
-import { checkName, isWebAddress } from '../client-display.ts';
+import { checkName } from '../client-display.ts';
 import { unreviewedScopes } from '../scope-ceiling.ts';
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const;
 const maxRedirectUris = 20;
 
 /**
- * A metadata document as the server is to use it. Members that it does not know are left out; so are pages and pictures
- * that are not at an `https:` address. Specification: Registration rules 3.
+ * The client metadata of a document. Unknown members are dropped, and so are pages and pictures without an `https:`
+ * address. Specification: Registration rules 3.
  *
  * @throws InvalidClientMetadata that says what is wrong with the document
  */
@@ -20,7 +21,7 @@ export function documentMetadata(
 ): RegisteredClientMetadata & { readonly client_id: string } {
   if (document['client_id'] !== clientId) refuse('client_id', 'is not the address of the document itself');
   for (const member of ['client_secret', 'client_secret_expires_at']) {
-    if (document[member] !== undefined) refuse(member, 'must not be there: whoever can read the document can read it');
+    if (document[member] !== undefined) refuse(member, 'must not be given: everyone can read the document');
   }
   checkAuthMethod(document);
   const redirectUris = redirectUrisOf(clientId, document);
@@ -36,7 +37,7 @@ export function documentMetadata(
     logo_uri: page(document['logo_uri']),
     tos_uri: page(document['tos_uri']),
     policy_uri: page(document['policy_uri']),
-    // Not the document's own scope: it is written for every server at once.
+    // The document's own scope is written for every server, not for this one.
     scope: unreviewedScopes.join(' '),
   };
 }
@@ -45,7 +46,6 @@ function refuse(member: string, wrong: string): never {
   throw new InvalidClientMetadata(`the metadata document cannot be used: ${member} ${wrong}`);
 }
 
-/** The strings of a member that must be an array of strings where it is there. */
 function strings(document: JsonObject, member: string): readonly string[] | undefined {
   const value = document[member];
   if (value === undefined) return undefined;
@@ -79,12 +79,12 @@ function nameOf(document: JsonObject): string | undefined {
   return name.trim() || undefined;
 }
 
-/** Public clients only: a client that can also do without authentication does without. */
+/** Only public clients are accepted. A client that lists `none` among its methods becomes one. */
 function checkAuthMethod(document: JsonObject): void {
   const method = document['token_endpoint_auth_method'];
   const methods = strings(document, 'token_endpoint_auth_methods_supported') ?? [method ?? 'none'];
   if (method !== 'none' && !methods.includes('none')) {
-    refuse('token_endpoint_auth_method', 'must be none: this server takes public clients only');
+    refuse('token_endpoint_auth_method', 'must be none: this server accepts only public clients');
   }
 }
 

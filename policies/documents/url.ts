@@ -1,18 +1,19 @@
 import { isIP } from 'node:net';
+import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
 import { plainHost, uriCharacters } from '../../lib/protocol/redirect-uri.ts';
 
 const maxUrlLength = 1000;
 
-/** Names that no public DNS answers for. RFC 6761, RFC 6762, RFC 8375 and ICANN's `.internal`. */
+/** Names that are not in public DNS. RFC 6761, RFC 6762, RFC 8375 and ICANN's `.internal`. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/;
 
 /**
- * What is wrong with a URL as the `client_id` of a metadata document, as words that follow `client_id`, or `undefined`.
- * Only a URL that every reader spells in one way passes. draft-ietf-oauth-client-id-metadata-document section 3.
+ * What is wrong with the URL of a metadata document, as words that follow `client_id`, or `undefined`. A URL must be in
+ * its normalized form, so that string comparison is enough. draft-ietf-oauth-client-id-metadata-document section 3.
  */
 export function checkDocumentUrl(clientId: string): string | undefined {
   if (clientId.length > maxUrlLength) return `is longer than ${maxUrlLength} characters`;
-  if (!clientId.startsWith('https://')) return 'does not start with https://';
+  if (!isMetadataDocumentId(clientId)) return 'does not start with https://';
   if (clientId.includes('#')) return 'has a fragment';
   if (!uriCharacters.test(clientId)) return 'has a character that a URL must not have, or must write percent-encoded';
   const url = URL.parse(clientId);
@@ -28,7 +29,7 @@ export function checkDocumentUrl(clientId: string): string | undefined {
   return clientId === url.href ? undefined : 'is not in its plain form';
 }
 
-/** Whether open registration covers the host of this URL: a public DNS name at the default port. */
+/** Whether the host is a public DNS name at the default port. */
 export function isOpenHost(url: URL): boolean {
   const { hostname, port } = url;
   if (port !== '' || hostname.startsWith('[') || isIP(hostname) !== 0) return false;

@@ -1,6 +1,6 @@
 /**
  * Characters that look like a Latin letter and do not decompose to it, by that letter: Cyrillic, Greek, Armenian,
- * Cherokee, Lisu, small capitals and Latin letters with a stroke. Only what a person reads as that letter.
+ * Cherokee, Lisu, small capitals and Latin letters with a stroke.
  */
 const lookAlikes: Readonly<Record<string, string>> = {
   a: 'аαɑᴀɒΑАᎪꓮ⍺',
@@ -39,22 +39,21 @@ const latinOf: ReadonlyMap<string, string> = new Map(
 const letterBlocks = [0x1f1e6, 0x1f150, 0x1f170] as const;
 
 /**
- * A name as the comparison takes it: NFKC, without white space at the ends and with one space between words, in lower
- * case. Registration rules 1.
+ * A name for comparison: NFKC, trimmed, with single spaces and in lower case. Registration rules 1.
  */
 export function foldName(name: string): string {
   return tidyName(name).toLowerCase().normalize('NFKC');
 }
 
-/** As `foldName`, but with its capitals. */
+/** Like `foldName`, but with capitals. */
 export function tidyName(name: string): string {
   return name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 }
 
 /**
- * What a name looks like at a glance: two names with one skeleton are mistaken for each other. Accents, invisible
- * characters, spaces and decoration are gone, foreign look-alikes are Latin, `I`, `l`, `i`, `1` and `|` are one letter,
- * as are `0` and `o`, `vv` and `w`, `rn` and `m`. After the skeletons of Unicode Technical Standard 39.
+ * What a name looks like: names with the same skeleton can be mistaken for each other. Accents, invisible characters,
+ * spaces and decoration are removed, and look-alikes become one Latin letter: `I`, `l`, `i`, `1` and `|`; `0` and `o`;
+ * `vv` and `w`; `rn` and `m`. Modelled on the skeletons of Unicode Technical Standard 39.
  */
 export function nameSkeleton(name: string): string {
   const decomposed = toLatin(name.replaceAll(/[™℠©®]/gu, '')).normalize('NFKD');

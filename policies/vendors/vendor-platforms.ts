@@ -1,45 +1,100 @@
+import * as z from 'zod';
 import type { StaticClient } from '../../lib/contracts/client.ts';
 import type { RegistrationGuide, RegistrationPolicy } from '../../lib/contracts/registration.ts';
+import {
+  clientIdField,
+  clientNameField,
+  clientUriField,
+  redirectUrisField,
+  scopesField,
+} from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
-import { checkRedirectUri } from '../../lib/protocol/redirect-uri.ts';
+import { group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
 import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
-import { isWebAddress, maxNameLength } from '../client-display.ts';
-import { must } from '../options.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
+import { maxNameLength } from '../client-display.ts';
 import { operatorScopes } from '../scope-ceiling.ts';
+import { foldName } from './name-skeleton.ts';
 import { vendorNames } from './names.ts';
 
-/** A vendor whose product this platform vouches for. */
+/** A vendor whose product the platform vouches for. */
 export interface VendorPlatform {
   /** The `client_id` that every registration under one of `names` gets. It may not start with `https://`. */
   readonly clientId: string;
-  /** Shown on the consent page. */
+  /** The name on the consent page. */
   readonly clientName: string;
   /**
-   * The names that it registers under: exact, or a pattern from `^` to `$`. Compared after NFKC, with white space
-   * collapsed and without regard to case.
+   * The names that it registers under: exact, or a pattern from `^` to `$`. They are compared after NFKC, with white space
+   * collapsed and case ignored.
    */
   readonly names: readonly (string | RegExp)[];
-  /** The vendor's own callbacks. What a registration posts never gets here. */
+  /** The vendor's own callbacks. Those of a registration request are ignored. */
   readonly redirectUris: readonly string[];
-  /** The most that it may ask for. @default every operator scope */
+  /** The scopes that it may ask for. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /** The product's home page. */
   readonly clientUri?: string | undefined;
 }
 
+const vendorName = z
+  .union(
+    [
+      z.string().refine((given) => foldName(given) !== '', 'not be empty'),
+      z.instanceof(RegExp).refine(isAnchored, 'be anchored: start with ^ and end with $, without the flag m'),
+    ],
+    'be a string or a RegExp',
+  )
+  .meta({ type: 'string or RegExp' });
+
+function isAnchored(pattern: RegExp): boolean {
+  return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
+}
+
+const namesDemand = 'be an array with at least one name';
+const urisDemand = 'be an array with at least one redirect URI';
+
+const schema = list(
+  group({
+    clientId: clientIdField,
+    clientName: clientNameField,
+    names: list(vendorName, namesDemand)
+      .refine((names) => names.length > 0, namesDemand)
+      .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
+    redirectUris: redirectUrisField.refine((uris) => uris.length > 0, urisDemand),
+    scopes: scopesField('an operator scope', (scope) => mayHave('operator', scope))
+      .optional()
+      .describe('The scopes that it may ask for. Without it, every operator scope.'),
+    clientUri: clientUriField,
+  } satisfies Members<VendorPlatform>),
+  'be an array',
+).check((payload) => {
+  const vendors = payload.value;
+  const names = vendors.flatMap((vendor, i) =>
+    vendor.names.flatMap((given, j): [PropertyKey[], string][] =>
+      typeof given === 'string' ? [[[i, 'names', j], foldName(given)]] : [],
+    ),
+  );
+  const ids = vendors.map(({ clientId }, i): [PropertyKey[], string] => [[i, 'clientId'], clientId]);
+  const twice = repeated(ids) ?? repeated(names);
+  if (twice) refuse(payload, ...twice);
+});
+
+/** @internal */
+export const vendorPlatformsSchema: z.ZodType = schema;
+
 /**
- * Registration for vendors known beforehand: a known `client_name` answers that vendor's `client_id`, a name that only
- * looks like one is refused to everybody. Specification: Registration rules 1.
+ * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id`, and a name
+ * that only looks like a known one is refused. Specification: Registration rules 1.
  *
- * @throws TypeError that names the row, for example `vendorPlatforms[0].names[1] must be anchored: …`
+ * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
-  checkPlatforms(platforms);
-  const names = vendorNames(platforms);
+  const vendors = readOptions(schema, platforms, 'vendorPlatforms');
+  const names = vendorNames(vendors);
   return {
     name: 'vendorPlatforms',
-    guide: guideOf(platforms),
-    clients: platforms.map(clientOf),
+    guide: guideOf(vendors),
+    clients: vendors.map(clientOf),
     decide({ metadata: { client_name: name = '' } }) {
       if (name.length > maxNameLength) return undefined;
       const clientId = names.find(name);
@@ -54,7 +109,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     refusal({ metadata }) {
       const subject = metadata.client_name === undefined ? 'client_name is missing: it' : 'client_name';
       return new InvalidClientMetadata(
-        `${subject} matches no integration known here; ask an operator of the site for a client_id`,
+        `${subject} does not match a known integration; ask an operator of the site for a client_id`,
       );
     },
   };
@@ -64,7 +119,7 @@ function guideOf(platforms: readonly VendorPlatform[]): RegistrationGuide {
   const [name] = platforms.flatMap(({ names }) => names.filter((known) => typeof known === 'string'));
   const known = platforms.map(({ clientName }) => clientName).join(', ');
   return {
-    text: `A vendor platform that is known here registers under its own \`client_name\` and gets the \`client_id\` that it has here, with its own redirect URIs, whatever it posts. Known are: ${known}.`,
+    text: `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with its own redirect URIs; those in the request are ignored. Known are: ${known}.`,
     ...(name !== undefined && { example: { client_name: name } }),
   };
 }
@@ -78,51 +133,4 @@ function clientOf({ clientId, clientName, redirectUris, scopes, clientUri }: Ven
     scopes: [...(scopes ?? operatorScopes)],
     clientUri,
   };
-}
-
-function checkPlatforms(platforms: unknown): void {
-  must(Array.isArray(platforms), 'vendorPlatforms', 'be an array');
-  const ids = new Set<unknown>();
-  for (const [i, platform] of platforms.entries()) {
-    must(typeof platform === 'object' && platform !== null, `vendorPlatforms[${i}]`, 'be an object');
-    const { clientId } = platform;
-    checkPlatform(platform, `vendorPlatforms[${i}]`);
-    must(!ids.has(clientId), `vendorPlatforms[${i}].clientId`, `be unique; ${JSON.stringify(clientId)} is there twice`);
-    ids.add(clientId);
-  }
-}
-
-function checkPlatform(platform: Readonly<Record<string, unknown>>, path: string): void {
-  const { clientId, clientName, names, redirectUris, scopes = [], clientUri } = platform;
-  must(
-    typeof clientId === 'string' && /^[\x21-\x7e]+$/.test(clientId) && !clientId.startsWith('https://'),
-    `${path}.clientId`,
-    'be printable ASCII without spaces, and not start with https://',
-  );
-  must(typeof clientName === 'string' && clientName !== '', `${path}.clientName`, 'be a non-empty string');
-  must(Array.isArray(names) && names.length > 0, `${path}.names`, 'be an array with at least one name');
-  for (const [i, name] of names.entries()) {
-    must(typeof name === 'string' || name instanceof RegExp, `${path}.names[${i}]`, 'be a string or a RegExp');
-  }
-  must(Array.isArray(redirectUris) && redirectUris.length > 0, `${path}.redirectUris`, 'be an array with at least one');
-  for (const [i, uri] of redirectUris.entries()) {
-    const wrong =
-      typeof uri === 'string'
-        ? checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true })
-        : 'is no string';
-    must(wrong === undefined, `${path}.redirectUris[${i}]`, `be a redirect URI, but it ${wrong}`);
-  }
-  must(Array.isArray(scopes), `${path}.scopes`, 'be an array of scopes');
-  for (const [i, scope] of scopes.entries()) {
-    must(
-      typeof scope === 'string' && mayHave('operator', scope),
-      `${path}.scopes[${i}]`,
-      `be an operator scope of the catalogue, not ${JSON.stringify(scope)}`,
-    );
-  }
-  must(
-    clientUri === undefined || (typeof clientUri === 'string' && isWebAddress(clientUri)),
-    `${path}.clientUri`,
-    'be an https: or http: address',
-  );
 }

@@ -1,9 +1,9 @@
 import type { VendorPlatform } from './vendor-platforms.ts';
 
 /**
- * Vendors that many platforms know, as data for `vendorPlatforms`: take it, leave it, or filter it. Callbacks are the
- * vendors' to change: compare a row with the vendor's own documentation before you rely on it. Windsurf and Bolt publish
- * none, so theirs are guesses on their own hosts, to be replaced by what the vendor tells you.
+ * Well-known vendors for `vendorPlatforms`, to be used whole or filtered. Vendors can change their callbacks: compare a row
+ * with the vendor's documentation before you depend on it. Windsurf and Bolt do not publish theirs, so those are guesses on
+ * their own hosts; replace them with what the vendor tells you.
  */
 export const wellKnownVendors: readonly VendorPlatform[] = [
   {

@@ -1,7 +1,8 @@
-import type { MemberData } from '../../contracts/member-data.ts';
+import { type MemberData, memberDataMethods } from '../../contracts/member-data.ts';
 import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool } from '../../contracts/tools.ts';
-import { must } from '../../options/checks.ts';
+import { group, instance, methods } from '../../protocol/option-schemas.ts';
+import { readOptions } from '../../protocol/validate.ts';
 import { markNotificationRead, myCourses, myNotifications } from './account.ts';
 import { listCourses, searchCourses } from './courses.ts';
 import { myPurchases } from './purchases.ts';
@@ -19,13 +20,18 @@ export interface BuiltInToolOptions {
   readonly catalogue?: PublicCatalogue | undefined;
 }
 
+const schema = group({
+  data: instance<MemberData>(methods(memberDataMethods), 'be an object').optional(),
+  catalogue: instance<PublicCatalogue>(methods(['courses']), 'be an object').optional(),
+});
+
 /**
  * Every built-in tool for which there is data.
  *
  * @throws TypeError `builtInTools.catalogue.courses must be a function`
  */
-export function builtInTools({ data, catalogue }: BuiltInToolOptions): Tool<unknown>[] {
-  if (catalogue) must(typeof catalogue.courses === 'function', 'builtInTools.catalogue.courses', 'be a function');
+export function builtInTools(options: BuiltInToolOptions): Tool<unknown>[] {
+  const { data, catalogue } = readOptions(schema, options, 'builtInTools');
   return [
     schoolInfo(),
     ...(catalogue ? [listCourses(catalogue), searchCourses(catalogue)] : []),

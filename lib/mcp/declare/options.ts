@@ -1,49 +1,51 @@
+import * as z from 'zod';
 import type { Tool } from '../../contracts/tools.ts';
-import { must } from '../../options/checks.ts';
+import { group, list, type Members, seconds, shown } from '../../protocol/option-schemas.ts';
+import { readOptions } from '../../protocol/validate.ts';
 
-/** Options of `mcp`. */
+/** How the tool endpoint `/mcp` behaves. */
 export interface McpOptions {
-  /** Ours (`builtInTools`) and yours (`defineTool`). @default [] */
+  /** Built-in tools (`builtInTools`) and your own (`defineTool`). @default [] */
   readonly tools?: readonly Tool<unknown>[] | undefined;
   /**
    * Origins whose scripts may call it, for example `http://localhost:6274` for MCP Inspector in a browser. The site's own
-   * origin may, and programs that are no browser send none. @default []
+   * origin is always allowed, and programs other than browsers send no origin. @default []
    */
   readonly origins?: readonly string[] | undefined;
-  /** Seconds until a tool that hangs is cut off. @default 30 */
+  /** Seconds after which a tool call is cancelled, at most 3600. @default 30 */
   readonly toolTimeout?: number | undefined;
 }
 
 /** The options as read once. */
 export interface McpSettings {
+  /** Each is checked by `readTools`. */
   readonly tools: readonly Tool<unknown>[];
   readonly origins: readonly string[];
   readonly toolTimeout: number;
 }
 
-const defaults: McpSettings = { tools: [], origins: [], toolTimeout: 30 };
+const origin = z
+  .custom<string>(isOrigin, {
+    error: ({ input }) => `be an origin without a path, for example "https://app.example", not ${shown(input)}`,
+  })
+  .meta({ type: 'origin' });
 
-/** Reads `mcp`: a complete copy. */
-export function readMcpOptions(mcp: McpOptions = {}): McpSettings {
-  must(typeof mcp === 'object' && mcp !== null, 'mcp', 'be an object');
-  for (const name of Object.keys(mcp)) {
-    must(name in defaults, `mcp.${name}`, `not be given; there are ${Object.keys(defaults).join(', ')}`);
-  }
-  const { tools = defaults.tools, origins = defaults.origins, toolTimeout = defaults.toolTimeout } = mcp;
-  must(Array.isArray(tools), 'mcp.tools', 'be an array of tools');
-  must(Array.isArray(origins), 'mcp.origins', 'be an array of origins');
-  origins.forEach((origin, i) =>
-    must(
-      isOrigin(origin),
-      `mcp.origins[${i}]`,
-      `be an origin without a path, for example "https://app.example", not ${JSON.stringify(origin)}`,
-    ),
-  );
-  must(Number.isFinite(toolTimeout) && toolTimeout > 0, 'mcp.toolTimeout', 'be a number of seconds, more than 0');
-  return { tools: [...tools], origins: [...origins], toolTimeout };
+/** @internal */
+export const mcpSchema: z.ZodType<McpSettings> = group({
+  tools: list(z.custom<Tool<unknown>>(), 'be an array of tools')
+    .prefault([])
+    .meta({ description: 'The tools of `/mcp`.', type: 'array of `Tool`' }),
+  origins: list(origin, 'be an array of origins')
+    .prefault([])
+    .describe('Origins whose scripts may call `/mcp`, in addition to the site’s own.'),
+  toolTimeout: seconds(3600).default(30).describe('How long a tool call may take.'),
+} satisfies Members<McpOptions>).prefault({});
+
+export function readMcpOptions(mcp?: McpOptions): McpSettings {
+  return readOptions(mcpSchema, mcp, 'mcp');
 }
 
-/** An origin as browsers send it; of an extension's address the URL parser knows no origin. */
+/** `URL.origin` is "null" for the address of a browser extension, whose origin browsers do send. */
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   const url = URL.parse(value);

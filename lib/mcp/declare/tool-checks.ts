@@ -1,92 +1,85 @@
-import type { Tool, ToolAccess, ToolActions, ToolAnnotations } from '../../contracts/tools.ts';
-import { isObject, isText, must } from '../../options/checks.ts';
-import { isScope, mayHave } from '../../protocol/scopes.ts';
+import * as z from 'zod';
+import type { Tool, ToolAccess, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
+import { scopesField } from '../../protocol/client-fields.ts';
+import { flag, func, group, hasMembers, type Members, refuse, shown, text } from '../../protocol/option-schemas.ts';
+import { mayHave } from '../../protocol/scopes.ts';
+import { isObject, readOptions } from '../../protocol/validate.ts';
 
-const members: Readonly<Record<keyof Tool, true>> = {
-  name: true,
-  title: true,
-  description: true,
-  inputSchema: true,
-  inputJsonSchema: true,
-  outputSchema: true,
-  access: true,
-  annotations: true,
-  run: true,
-};
-const hints: Readonly<Record<keyof ToolAnnotations, true>> = {
-  readOnlyHint: true,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: true,
-};
+const nameRule = 'be 1 to 128 letters, digits, "_", "-" or ".", without "-" or "." at its ends';
 
-/** MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call. */
-const toolName = /^(?=.{1,128}$)\w(?:[\w.-]*\w)?$/;
+const name = z
+  // MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call.
+  .custom<string>((value) => typeof value === 'string' && /^(?=.{1,128}$)\w(?:[\w.-]*\w)?$/.test(value), {
+    error: ({ input }) => `${nameRule}, not ${shown(input)}`,
+  })
+  // The SDK keeps tools in a plain object.
+  .refine((value) => !(value in Object.prototype), {
+    error: ({ input }) => `not be ${shown(input)}, which every object has`,
+  });
+
+const scopes = scopesField('a scope');
+
+const actions: z.ZodType<ToolActions> = group({
+  argument: text('be the name of an argument'),
+  scopes: z
+    .record(z.string(), scopes, 'have the scopes of each value')
+    .refine((given) => Object.keys(given).length > 0, 'have the scopes of each value'),
+} satisfies Members<ToolActions>);
+
+const access = z.union([
+  z.literal('public'),
+  group(
+    { scopes, actions: actions.optional() } satisfies Members<ToolScopes>,
+    'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
+  ).check((payload) => {
+    const { scopes: always, actions: more } = payload.value;
+    requireReach(payload, ['scopes'], always);
+    for (const [value, needed] of Object.entries(more?.scopes ?? {})) {
+      requireReach(payload, ['actions', 'scopes', value], [...always, ...needed]);
+    }
+  }),
+]) satisfies z.ZodType<ToolAccess>;
+
+function requireReach(payload: z.core.ParsePayload, path: readonly PropertyKey[], together: readonly string[]): void {
+  const audiences = ['operator', 'member'] as const;
+  if (audiences.some((audience) => together.every((scope) => mayHave(audience, scope)))) return;
+  const kinds = 'some are for operator clients, some for member clients';
+  refuse(payload, path, `be scopes that one client can have; of ${together.join(' ')} ${kinds}`);
+}
+
+const annotations = group({
+  readOnlyHint: flag.optional(),
+  destructiveHint: flag.optional(),
+  idempotentHint: flag.optional(),
+  openWorldHint: flag.optional(),
+} satisfies Members<ToolAnnotations>);
+
+const tool = group({
+  name,
+  title: text().optional(),
+  description: text(),
+  inputSchema: z.custom((value) => isObject(value) || typeof value === 'function', 'be a schema').optional(),
+  inputJsonSchema: z.unknown().optional(),
+  outputSchema: z.unknown().optional(),
+  access,
+  annotations: annotations.optional(),
+  run: func(),
+} satisfies Members<Tool>);
+
+const toolSchema = z
+  .custom<Tool<unknown>>(isObject, {
+    error: ({ input }) =>
+      Array.isArray(input)
+        ? 'be a tool, not a list of tools; write ...builtInTools(platform)'
+        : 'be a tool, for example schoolInfo()',
+  })
+  .check(hasMembers(tool));
 
 /**
- * Checks what a tool says of itself; its schemas are checked where they are compiled.
+ * Checks a tool, except its schemas, which are checked where they are compiled.
  *
  * @throws TypeError that names what is wrong, for example `tools[0].access.scopes[1] must be a scope of the catalogue`
  */
-export function checkTool(tool: Tool<unknown>, path: string): void {
-  must(!Array.isArray(tool), path, 'be a tool, not a list of tools; write ...builtInTools(platform)');
-  must(isObject(tool), path, 'be a tool, for example schoolInfo()');
-  onlyHas(tool, members, path);
-  const { name, title, description, annotations, access } = tool;
-  const named = typeof name === 'string' && toolName.test(name);
-  const rule = 'be 1 to 128 letters, digits, "_", "-" or ".", without "-" or "." at its ends';
-  must(named, `${path}.name`, `${rule}, not ${JSON.stringify(name)}`);
-  // The SDK keeps tools in a plain object.
-  must(!(name in Object.prototype), `${path}.name`, `not be ${JSON.stringify(name)}, which every object has`);
-  must(title === undefined || isText(title), `${path}.title`, 'be a non-empty string');
-  must(isText(description), `${path}.description`, 'be a non-empty string');
-  must(annotations === undefined || isObject(annotations), `${path}.annotations`, 'be an object');
-  onlyHas(annotations ?? {}, hints, `${path}.annotations`);
-  must(typeof tool.run === 'function', `${path}.run`, 'be a function');
-  checkAccess(access, `${path}.access`);
-}
-
-function checkAccess(access: ToolAccess, path: string): void {
-  if (access === 'public') return;
-  const fits = isObject(access) && Array.isArray(access.scopes);
-  must(fits, path, 'be "public", or have the scopes, for example { scopes: ["courses:read"] }');
-  onlyHas(access, { scopes: true, actions: true }, path);
-  checkScopes(access.scopes, `${path}.scopes`);
-  checkReach(access.scopes, `${path}.scopes`);
-  if (access.actions) checkActions(access.actions, access.scopes, `${path}.actions`);
-}
-
-function checkActions({ argument, scopes }: ToolActions, always: readonly string[], path: string): void {
-  must(isText(argument), `${path}.argument`, 'be the name of an argument');
-  must(isObject(scopes) && Object.keys(scopes).length > 0, `${path}.scopes`, 'have the scopes of each value');
-  for (const [value, needed] of Object.entries(scopes)) {
-    checkScopes(needed, `${path}.scopes.${value}`);
-    checkReach([...always, ...needed], `${path}.scopes.${value}`);
-  }
-}
-
-/** There is a kind of client that may have all of them. */
-function checkReach(scopes: readonly string[], path: string): void {
-  const reached = (['operator', 'member'] as const).some((audience) =>
-    scopes.every((scope) => mayHave(audience, scope)),
-  );
-  must(
-    reached,
-    path,
-    `be scopes that one client can have; of ${scopes.join(' ')} some are for operator clients, some for member clients`,
-  );
-}
-
-function checkScopes(scopes: unknown, path: string): void {
-  must(Array.isArray(scopes), path, 'be an array of scopes');
-  scopes.forEach((scope: unknown, i) => {
-    const known = typeof scope === 'string' && isScope(scope);
-    must(known, `${path}[${i}]`, `be a scope of the catalogue, not ${JSON.stringify(scope)}`);
-  });
-}
-
-function onlyHas(value: object, known: Readonly<Record<string, true>>, path: string): void {
-  for (const name of Object.keys(value)) {
-    must(Object.hasOwn(known, name), `${path}.${name}`, `not be given; there are ${Object.keys(known).join(', ')}`);
-  }
+export function checkTool(given: Tool<unknown>, path: string): void {
+  readOptions(toolSchema, given, path);
 }

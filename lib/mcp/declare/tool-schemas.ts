@@ -1,35 +1,36 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema, StandardIssue, StandardSchema, Tool } from '../../contracts/tools.ts';
-import { must } from '../../options/checks.ts';
+import { isObject, optionError } from '../../protocol/validate.ts';
 
-/** What became of arguments: as the tool gets them, or what is wrong with them. */
+/** The arguments as the tool gets them, or what is wrong with them. */
 export type CheckedArguments = { readonly args: unknown } | { readonly problem: string };
 
-/** The arguments of a tool, as clients see them and as they are checked. */
+/** How the arguments of a tool are described to clients, and how they are checked. */
 export interface ToolInput {
   readonly jsonSchema: JsonSchema;
-  /** @throws what a Standard Schema of the host throws */
+  /** Throws what a Standard Schema of the host throws. */
   readonly check: (args: Readonly<Record<string, unknown>>) => Promise<CheckedArguments>;
 }
 
-/** Says what is wrong with a tool's structured content, if anything is. */
+/** Returns what is wrong with structured content, if anything is. */
 export type OutputValidator = (structuredContent: unknown) => string | undefined;
 
-// Unknown keywords and formats are for clients. A default of the schema is filled in, so that it can decide on scopes.
+// Unknown keywords and formats are for clients. Defaults are filled in first, because they can decide on scopes.
 const options = { strict: false, useDefaults: true, logger: false, addUsedSchema: false } as const;
 const draft07 = new Ajv(options);
 const draft2020 = new Ajv2020(options);
 
 /**
- * Reads what a tool says of its arguments.
+ * Reads the input schema of a tool.
  *
  * @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …`
  */
 export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, path: string): ToolInput {
-  must(typeof inputSchema === 'object' || typeof inputSchema === 'function', `${path}.inputSchema`, 'be a schema');
   if (isStandard(inputSchema)) return standardInput(inputSchema, inputJsonSchema, path);
-  must(inputJsonSchema === undefined, `${path}.inputJsonSchema`, 'not be given: inputSchema is JSON Schema already');
+  if (inputJsonSchema !== undefined) {
+    throw optionError(`${path}.inputJsonSchema`, 'not be given: inputSchema is already a JSON Schema');
+  }
   const jsonSchema = objectSchema(inputSchema, `${path}.inputSchema`);
   const validate = compile(jsonSchema, `${path}.inputSchema`);
   return {
@@ -42,7 +43,7 @@ export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, 
 }
 
 /**
- * Reads what a tool says of its answers.
+ * Reads the output schema of a tool.
  *
  * @throws TypeError that names what is wrong
  */
@@ -60,7 +61,9 @@ function isStandard(schema: JsonSchema | StandardSchema): schema is StandardSche
 
 function standardInput(schema: StandardSchema, given: JsonSchema | undefined, path: string): ToolInput {
   const standard = schema['~standard'];
-  must(typeof standard.validate === 'function', `${path}.inputSchema`, 'be a Standard Schema with a validate function');
+  if (typeof standard.validate !== 'function') {
+    throw optionError(`${path}.inputSchema`, 'be a Standard Schema with a validate function');
+  }
   const jsonSchema =
     given === undefined
       ? objectSchema(asJsonSchema(standard, path), `${path}.inputSchema`)
@@ -69,7 +72,7 @@ function standardInput(schema: StandardSchema, given: JsonSchema | undefined, pa
     jsonSchema,
     check: async (args) => {
       const result = await standard.validate(args);
-      return result.issues ? { problem: result.issues.map(wordsOf).join('; ') } : { args: result.value };
+      return result.issues ? { problem: result.issues.map(issueText).join('; ') } : { args: result.value };
     },
   };
 }
@@ -80,32 +83,27 @@ function shownSchema(schema: JsonSchema, path: string): JsonSchema {
   return shown;
 }
 
-/** A Standard Schema as it writes itself. */
+/** The JSON Schema that a Standard Schema generates. */
 function asJsonSchema({ vendor, jsonSchema }: StandardSchema['~standard'], path: string): JsonSchema {
-  must(
-    jsonSchema !== undefined,
-    `${path}.inputJsonSchema`,
-    `be given: a schema of ${vendor} does not write itself as JSON Schema`,
-  );
+  if (jsonSchema === undefined) {
+    throw optionError(`${path}.inputJsonSchema`, `be given: a schema of ${vendor} cannot generate its JSON Schema`);
+  }
   try {
     return jsonSchema.input({ target: 'draft-2020-12' });
   } catch (cause) {
-    throw new TypeError(`${path}.inputSchema must be one that JSON Schema can say: ${String(cause)}`, { cause });
+    throw optionError(`${path}.inputSchema`, `be one that JSON Schema can express: ${String(cause)}`, cause);
   }
 }
 
-/** MCP wants an object at the root, and says so in words. */
+/** MCP requires an object at the root, with `type` given. */
 function objectSchema(schema: JsonSchema, path: string): JsonSchema {
-  must(typeof schema === 'object' && schema !== null && !Array.isArray(schema), path, 'be a JSON Schema');
+  if (!isObject(schema)) throw optionError(path, 'be a JSON Schema');
   const { type = 'object' } = schema;
-  must(type === 'object', path, `describe an object, not ${JSON.stringify(type)}`);
+  if (type !== 'object') throw optionError(path, `describe an object, not ${JSON.stringify(type)}`);
   for (const keyword of Object.keys(schema)) {
-    const known = /^(?:\$|x-)/.test(keyword) || draft2020.getKeyword(keyword) !== false;
-    must(
-      known,
-      path,
-      `be a JSON Schema, or a whole schema as z.object({ … }); ${JSON.stringify(keyword)} is no keyword`,
-    );
+    if (/^(?:\$|x-)/.test(keyword) || draft2020.getKeyword(keyword) !== false) continue;
+    const demand = 'be a JSON Schema, or a complete schema such as z.object({ … })';
+    throw optionError(path, `${demand}; ${JSON.stringify(keyword)} is not a keyword`);
   }
   return { ...structuredClone(schema), type };
 }
@@ -115,27 +113,26 @@ function compile(schema: JsonSchema, path: string): ValidateFunction {
   try {
     return (typeof dialect === 'string' && dialect.includes('draft-07') ? draft07 : draft2020).compile(schema);
   } catch (cause) {
-    throw new TypeError(`${path} must be a JSON Schema: ${String(cause)}`, { cause });
+    throw optionError(path, `be a JSON Schema: ${String(cause)}`, cause);
   }
 }
 
-/** What is wrong, where, and with which value: what somebody needs to do better. */
 function problemOf({ errors }: ValidateFunction, whole: string): string {
   const error = errors?.[0];
-  if (!error) return `${whole} are not as they should be`;
+  if (!error) return `${whole} do not match the schema`;
   const place = error.instancePath.slice(1).replaceAll('/', '.') || whole;
   return `${place} ${error.message ?? 'is wrong'}${detailOf(error)}`;
 }
 
 function detailOf({ keyword, params }: ErrorObject): string {
-  const told: Readonly<Record<string, unknown>> = { ...params };
-  if (keyword === 'additionalProperties') return `: ${String(told['additionalProperty'])}`;
+  const details: Readonly<Record<string, unknown>> = { ...params };
+  if (keyword === 'additionalProperties') return `: ${String(details['additionalProperty'])}`;
   return keyword === 'enum' || keyword === 'const'
-    ? `: ${JSON.stringify(told['allowedValues'] ?? told['allowedValue'])}`
+    ? `: ${JSON.stringify(details['allowedValues'] ?? details['allowedValue'])}`
     : '';
 }
 
-function wordsOf({ message, path = [] }: StandardIssue): string {
+function issueText({ message, path = [] }: StandardIssue): string {
   const at = path.map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
   return at === '' ? message : `${at}: ${message}`;
 }

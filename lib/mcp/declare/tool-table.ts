@@ -1,27 +1,26 @@
 import type { StandardSchemaWithJSON, Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { JsonSchema, Tool } from '../../contracts/tools.ts';
-import { must } from '../../options/checks.ts';
+import { optionError } from '../../protocol/validate.ts';
 import { readInput, readOutput, type ToolInput, type OutputValidator } from './tool-schemas.ts';
 import { listedTool } from './listed-tool.ts';
 import { checkTool } from './tool-checks.ts';
 
-/** A tool that has been checked. */
 export interface CheckedTool {
   readonly tool: Tool<unknown>;
   readonly input: ToolInput;
-  /** Absent where the tool does not say what it answers. */
+  /** Absent where the tool has no `outputSchema`. */
   readonly output: OutputValidator | undefined;
   /** As `tools/list` shows it. */
   readonly listed: ListedTool;
-  /** The input schema as the SDK takes it; it lets everything pass, since `input` has checked it. */
+  /** The input schema for the SDK. It accepts everything, because `input` has checked the arguments. */
   readonly schema: StandardSchemaWithJSON;
 }
 
-/** The tools by name. */
+/** By name. */
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
 
 /**
- * Checks the tools and prepares all that does not depend on a request.
+ * Checks the tools and prepares what does not depend on a request.
  *
  * @throws TypeError that names what is wrong, for example `tools[1].name must be unique; "search" is there twice`
  */
@@ -30,7 +29,9 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   for (const [i, tool] of tools.entries()) {
     const path = `mcp.tools[${i}]`;
     checkTool(tool, path);
-    must(!table.has(tool.name), `${path}.name`, `be unique; ${JSON.stringify(tool.name)} is there twice`);
+    if (table.has(tool.name)) {
+      throw optionError(`${path}.name`, `be unique; ${JSON.stringify(tool.name)} is there twice`);
+    }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
     const { jsonSchema } = input;

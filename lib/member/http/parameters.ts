@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { InvalidRequest } from '../../protocol/errors.ts';
 import { readJson } from '../../http/body.ts';
-import { isObject } from '../../options/checks.ts';
+import { isObject } from '../../protocol/validate.ts';
 import type { Parameters } from '../execution/operation.ts';
 
 const jsonType = /^application\/json(?:\s*;|$)/i;

@@ -39,7 +39,7 @@ export interface Pages {
 
 interface PagesOptions {
   readonly texts: TextOverrides;
-  readonly template: PageTemplate | undefined;
+  readonly template?: PageTemplate | undefined;
   readonly sources: readonly string[];
 }
 

@@ -1,0 +1,62 @@
+import { createPrivateKey } from 'node:crypto';
+import * as z from 'zod';
+import type { CampusKeys, CheckedKeys, Es256Jwk } from '../protocol/keys.ts';
+import { group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
+
+const coordinate = text('be a base64url string');
+
+// Not strict: RFC 7517 section 4 has members that are not in use here be ignored.
+const jwk = z
+  .object(
+    {
+      kty: z.literal('EC'),
+      crv: z.literal('P-256'),
+      alg: z.literal('ES256'),
+      use: z.literal('sig', 'be "sig" or absent').default('sig'),
+      kid: text(),
+      x: coordinate,
+      y: coordinate,
+      d: text('be a base64url string or absent').optional(),
+    },
+    'be a JSON Web Key',
+  )
+  .readonly()
+  .meta({ type: 'ES256 JSON Web Key' });
+
+const minSecret = 16;
+const secret = z
+  .string(`be a secret of at least ${minSecret} characters`)
+  .min(minSecret)
+  .meta({ type: `string of at least ${minSecret} characters` });
+
+export const keysSchema: z.ZodType<CheckedKeys> = group({
+  signing: list(jwk, 'be an array of private ES256 keys').describe('Private keys. The first signs ID tokens.'),
+  published: list(jwk, 'be an array of ES256 keys')
+    .prefault([])
+    .describe('Keys that are published without signing: the next one, and the last one.'),
+  cookies: list(secret, 'be an array with at least one secret')
+    .refine((secrets) => secrets.length > 0, 'be an array with at least one secret')
+    .describe('Secrets that sign cookies and forms. The first signs, all verify.'),
+} satisfies Members<CampusKeys>).check((payload) => {
+  const { signing, published } = payload.value;
+  const twice = repeated(
+    Object.entries({ signing, published }).flatMap(([name, keys]) =>
+      keys.map(({ kid }, i) => [[name, i, 'kid'], kid] as const),
+    ),
+  );
+  if (twice) refuse(payload, ...twice);
+  signing.forEach((key, i) => {
+    const demand = 'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"';
+    if (!isPrivateKey(key)) refuse(payload, ['signing', i], demand);
+  });
+  if (signing.length + published.length === 0) refuse(payload, ['signing'], 'have a key, or keys.published must');
+});
+
+function isPrivateKey({ d, ...key }: Es256Jwk): boolean {
+  if (d === undefined) return false;
+  try {
+    return createPrivateKey({ key: { ...key, d }, format: 'jwk' }).asymmetricKeyType === 'ec';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { Limits } from '../contracts/limits.ts';
+import { group, type Members, whole } from '../protocol/option-schemas.ts';
+
+const hour = 60 * 60;
+const day = 24 * hour;
+const tenYears = 3650 * day;
+
+function lifetime(max: number, standard: number, meaning: string, min: number = 1): z.ZodDefault<z.ZodInt> {
+  return whole('whole number of seconds', min, max).default(standard).describe(meaning);
+}
+
+export const lifetimesSchema: z.ZodType<Lifetimes> = group({
+  authorizationCode: lifetime(600, 60, 'Authorization codes.'),
+  accessToken: lifetime(day, 2 * hour, 'Access tokens.'),
+  refreshToken: lifetime(tenYears, 30 * day, 'Refresh tokens. Every refresh starts it again.'),
+  grant: lifetime(tenYears, 180 * day, 'A person’s consent to a client.'),
+  interaction: lifetime(day, hour, 'From the authorization request to the response of the person.'),
+  refreshGrace: lifetime(600, 10, 'How long a redeemed refresh token gets the same response again. 0 turns it off.', 0),
+} satisfies Members<Lifetimes>).prefault({});
+
+const perHour = whole('whole number per hour', 0, 1_000_000_000);
+const perAddress = perHour.describe('From one IPv4 address or one IPv6 /64 network.');
+const perSite = perHour.describe('At one site, from all addresses together.');
+const byAddress = group({ perAddress, perSite });
+const byMember = group({ perMember: perHour.describe('For one member through one client.') });
+
+export const limitsSchema: z.ZodType<Limits | false> = z
+  .union([
+    z.literal(false),
+    group(
+      {
+        registrations: byAddress.prefault({ perAddress: 60, perSite: 600 }).describe('Registrations.'),
+        documents: byAddress
+          .prefault({ perAddress: 60, perSite: 600 })
+          .describe('Look-ups of metadata documents that are not in the cache.'),
+        anonymousCalls: byAddress
+          .prefault({ perAddress: 3600, perSite: 36_000 })
+          .describe('Requests to `/mcp` without a token.'),
+        tokenCalls: byMember.prefault({ perMember: 3600 }).describe('Requests to `/mcp` with a token.'),
+      } satisfies Members<Limits>,
+      'be an object, or false',
+    ),
+  ])
+  .prefault({});

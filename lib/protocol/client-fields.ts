@@ -1,0 +1,52 @@
+import * as z from 'zod';
+import { isMetadataDocumentId } from './client-id.ts';
+import { list, shown, text } from './option-schemas.ts';
+import { checkRedirectUri } from './redirect-uri.ts';
+import { isScope, type Scope } from './scopes.ts';
+
+export const clientIdField: z.ZodString = z
+  .string('be printable ASCII without spaces')
+  .regex(/^[\x21-\x7e]+$/)
+  .refine((id) => !isMetadataDocumentId(id), 'not start with https://, which names a metadata document')
+  .describe('The `client_id`. It may not start with `https://`.');
+
+export const clientNameField: z.ZodString = text().describe('The name on the consent page.');
+
+const anyKind = { https: true, loopback: true, localhost: true, privateUse: true } as const;
+
+function redirectUriProblem(uri: unknown): string | undefined {
+  return typeof uri === 'string' ? checkRedirectUri(uri, anyKind) : 'is not a string';
+}
+
+export const redirectUrisField: z.ZodType<readonly string[]> = list(
+  z
+    .custom<string>((uri) => redirectUriProblem(uri) === undefined, {
+      error: ({ input }) => `be a redirect URI, but it ${redirectUriProblem(input)}`,
+    })
+    .meta({ type: 'redirect URI' }),
+  'be an array of redirect URIs',
+).describe('`https:` addresses, loopback addresses, or addresses with a private-use scheme.');
+
+/** A list of scopes that pass a test. */
+export function scopesField(
+  what: string,
+  isAllowed: (scope: string) => boolean = isScope,
+): z.ZodType<readonly Scope[]> {
+  const isIt = (scope: unknown): boolean => typeof scope === 'string' && isAllowed(scope);
+  const error = ({ input }: { readonly input?: unknown }): string => `be ${what} of the catalogue, not ${shown(input)}`;
+  return list(z.custom<Scope>(isIt, { error }).meta({ type: 'scope' }), 'be an array of scopes');
+}
+
+const maxAddressLength = 2000;
+
+/** Whether a page may link to this address: `https:` or `http:`, with a host and without a user name. RFC 7591 section 5. */
+export function isWebAddress(address: string): boolean {
+  const url = address.length > maxAddressLength ? null : URL.parse(address);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
+export const clientUriField: z.ZodType<string | undefined> = z
+  .string('be an https: or http: address')
+  .refine(isWebAddress, 'be an https: or http: address')
+  .optional()
+  .describe('The home page of the application.');

@@ -1,0 +1,84 @@
+import { inspect } from 'node:util';
+import * as z from 'zod';
+import { isObject, parse } from './validate.ts';
+
+/** One schema for each member of the options `T`, no more and no fewer: for `satisfies`. */
+export type Members<T> = { readonly [K in keyof T]-?: z.ZodType };
+
+export const flag: z.ZodBoolean = z.boolean('be true or false');
+
+export function text(demand: string = 'be a non-empty string'): z.ZodString {
+  return z.string(demand).min(1);
+}
+
+/** @param what - for example `whole number of seconds` */
+export function whole(what: string, min: number, max: number): z.ZodInt {
+  return z
+    .int(`be a ${what}, at least ${min} and at most ${max}`)
+    .min(min)
+    .max(max)
+    .meta({ type: `${what}, ${min} to ${max}` });
+}
+
+/** More than 0, and not necessarily whole. */
+export function seconds(max: number): z.ZodNumber {
+  return z
+    .number(`be a number of seconds, more than 0 and at most ${max}`)
+    .positive()
+    .max(max)
+    .meta({ type: `number of seconds, more than 0, at most ${max}` });
+}
+
+export function func<T>(demand: string = 'be a function'): z.ZodCustom<T, T> {
+  return z.custom<T>((value) => typeof value === 'function', demand).meta({ type: 'function' });
+}
+
+export function list<T extends z.ZodType>(item: T, demand: string): z.ZodReadonly<z.ZodArray<T>> {
+  return z.array(item, demand).readonly();
+}
+
+/** Options by name. A name that is not one of them is refused. */
+export function group<S extends z.core.$ZodLooseShape>(
+  shape: S,
+  demand: string = 'be an object',
+): z.ZodReadonly<z.ZodObject<S, z.core.$strict>> {
+  return z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? demand : undefined) }).readonly();
+}
+
+/** Members that must be functions. */
+export function methods(names: readonly string[], demand?: string): Record<string, z.ZodType> {
+  return Object.fromEntries(names.map((name) => [name, func(demand)]));
+}
+
+/** An object of the host's. It is checked and never copied, so that its identity, `this` and private fields remain. */
+export function instance<T extends object>(shape: z.core.$ZodLooseShape, demand: string): z.ZodCustom<T, T> {
+  return z.custom<T>(isObject, demand).check(hasMembers(z.object(shape)));
+}
+
+/** A check that a value fits a schema, whatever the schema would make of it. */
+export function hasMembers(schema: z.ZodType): (payload: z.core.ParsePayload) => void {
+  return (payload) => {
+    const { problem } = parse(schema, payload.value);
+    if (problem) refuse(payload, problem.path, problem.demand);
+  };
+}
+
+/** Reports a problem from within a check. */
+export function refuse(payload: z.core.ParsePayload, path: readonly PropertyKey[], demand: string): void {
+  payload.issues.push({ code: 'custom', input: payload.value, path: [...path], message: demand });
+}
+
+/** A value in an error message, whatever it is. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0, breakLength: Infinity });
+}
+
+/** Where a value occurs for the second time, and what is demanded there. */
+export function repeated<P>(values: Iterable<readonly [at: P, value: string]>): readonly [P, string] | undefined {
+  const seen = new Set<string>();
+  for (const [at, value] of values) {
+    if (seen.has(value)) return [at, `be unique; ${JSON.stringify(value)} is there twice`];
+    seen.add(value);
+  }
+  return undefined;
+}

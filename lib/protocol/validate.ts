@@ -1,0 +1,81 @@
+import * as z from 'zod';
+
+/** Where a value differs from its schema, and what it must be: words that follow "must". */
+export interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly demand: string;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// Options are read once, so compiling their schemas would cost more than it saves.
+const context = { error: demandOf, jitless: true } as const;
+
+/** Parses a value. What a getter of the value throws is thrown. */
+export function parse<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+): { readonly value: T; readonly problem?: undefined } | { readonly value?: undefined; readonly problem: Problem } {
+  const { data, error } = schema.safeParse(value, context);
+  return error ? { problem: firstProblem(error.issues) } : { value: data };
+}
+
+/**
+ * Reads options: checked, completed with defaults, copied where the schema describes plain data.
+ *
+ * @param path - what the options are called, for example `loopbackClients`; empty for those of `createCampus`
+ * @throws TypeError that names the first wrong option by its path, for example `keys.signing[0].alg must be "ES256"`
+ */
+export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
+  let result: ReturnType<typeof parse<T>>;
+  try {
+    result = parse(schema, value);
+  } catch (cause) {
+    throw optionError(path || 'options', 'be readable, but a getter threw an error', cause);
+  }
+  if (!result.problem) return result.value;
+  throw optionError(pathText(result.problem.path, path) || 'options', result.problem.demand);
+}
+
+/** What every wrong option is reported as. */
+export function optionError(path: string, demand: string, cause?: unknown): TypeError {
+  return new TypeError(`${path} must ${demand}`, cause === undefined ? {} : { cause });
+}
+
+/** A path as JavaScript writes it: `pages.texts["zh-Hant"]`. */
+export function pathText(path: readonly PropertyKey[], start: string = ''): string {
+  return path.reduce<string>((at, key) => {
+    if (typeof key === 'number') return `${at}[${key}]`;
+    const name = String(key);
+    if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${at}[${JSON.stringify(name)}]`;
+    return at === '' ? name : `${at}.${name}`;
+  }, start);
+}
+
+function firstProblem(issues: readonly z.core.$ZodIssue[]): Problem {
+  // A misspelt name explains why another one is missing.
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
+  if (!issue) return { path: [], demand: 'be different' };
+  const { path, message: demand } = issue;
+  if (issue.code === 'unrecognized_keys') return { path: [...path, ...issue.keys.slice(0, 1)], demand };
+  // Of a union without a text of its own, the last alternative is the detailed one.
+  const inner = issue.code === 'invalid_union' && demand === '' ? issue.errors.at(-1) : undefined;
+  if (!inner) return { path, demand };
+  const problem = firstProblem(inner);
+  return { path: [...path, ...problem.path], demand: problem.demand };
+}
+
+/** What a schema without a text of its own demands. */
+function demandOf(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return `be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`;
+  if (issue.code === 'invalid_value') return `be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
+  if (issue.code === 'too_big') {
+    return `have at most ${issue.maximum} ${issue.origin === 'string' ? 'characters' : 'items'}`;
+  }
+  if (issue.code === 'invalid_union') return '';
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
+  return `not be given; there are ${known.join(', ')}`;
+}
