@@ -4,8 +4,8 @@ import { requireBearerAuth, type AccessRequirement } from './bearer/guard.ts';
 import { userinfoRoute } from './bearer/userinfo.ts';
 import { createVerify } from './bearer/verify.ts';
 import type { Site } from './contracts/platform.ts';
-import type { Store } from './contracts/store.ts';
 import { createConnections } from './connections/connections.ts';
+import { recordStore, type RecordStore } from './records/record-store.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import type { Connections } from './contracts/connection.ts';
@@ -99,7 +99,7 @@ export function createCampus(options: CampusOptions): Campus {
   const platform = wrapPlatform(settings.platform, onFault);
   const { memberData } = settings.platform;
   const data = memberData && wrapMemberData(memberData, onFault);
-  const store = wrapStore(settings.store, onFault);
+  const store = recordStore(wrapStore(settings.store, onFault), onFault);
   const consent = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const admits = permittedClients(settings.metadataDocuments);
@@ -174,7 +174,7 @@ export function createCampus(options: CampusOptions): Campus {
   };
 }
 
-async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
+async function healthOf(store: Pick<RecordStore, 'ping'>): Promise<Health> {
   const start = performance.now();
   const ok = await store.ping().then(
     () => true,
@@ -186,7 +186,7 @@ async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
 /** The finder of clients that are metadata documents, where a policy lets some in. */
 function documentClients(
   { metadataDocuments: policy, testing, limits, lifetimes }: Settings,
-  store: Store,
+  store: RecordStore,
 ): ClientFinder | undefined {
   if (!policy) return undefined;
   const fetcher = createDocumentFetcher({ testing, ...(limits === false && { limits }) });

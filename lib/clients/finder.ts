@@ -1,17 +1,17 @@
-import type { AdapterPayload } from 'oidc-provider';
 import type { StaticClient } from '../contracts/client.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import type { Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
 
-/** Finds a client of a site as the engine wants it. */
-export type ClientFinder = (siteId: string, clientId: string) => Promise<AdapterPayload | undefined>;
+/** Finds a client of a site. */
+export type ClientFinder = (siteId: string, clientId: string) => Promise<ClientMetadata | undefined>;
 
-/** Clients that are written down in code, stored clients, and metadata documents: asked in this order. */
+/** Finds static clients, metadata documents and stored clients. */
 export function clientFinder(
   clients: readonly StaticClient[],
-  store: Pick<Store, 'find'>,
+  store: Pick<RecordStore, 'find'>,
   documents: ClientFinder | undefined,
 ): ClientFinder {
   const staticClients = new Map(
@@ -20,22 +20,21 @@ export function clientFinder(
   return async (siteId, clientId) => {
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
-    // A name that is an address is never looked up in the store, so neither kind can take over the other's.
+    // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (clientId.startsWith('https://')) return documents?.(siteId, clientId);
-    const found = await store.find(siteId, 'Client', clientId);
-    return found && JSON.parse(found.record);
+    return (await store.find(siteId, 'Client', clientId))?.record;
   };
 }
 
-function staticClientMetadata({ clientSecret, ...client }: StaticClient): AdapterPayload {
+function staticClientMetadata({ clientSecret, ...client }: StaticClient): ClientMetadata {
   const digested = clientSecret === undefined ? {} : { secretDigest: digest(clientSecret) };
   return clientMetadata({ ...client, ...digested });
 }
 
-/** Whether tokens of this client are still good: those of a metadata document only while its host is permitted. */
+/** Whether tokens of this client are still valid: those of a metadata document only while its host is permitted. */
 export type ClientCheck = (clientId: string) => boolean;
 
-/** The gate of a policy for metadata documents; it asks nobody else and costs no look-up. */
+/** The check by a policy for metadata documents; it needs no look-up. */
 export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
   return (clientId) =>
     !clientId.startsWith('https://') || (policy !== undefined && policy.permits(clientId) === undefined);

@@ -1,6 +1,5 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
 import { claimsByScope } from '../host/claims.ts';
-import type { Store } from '../contracts/store.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
@@ -15,6 +14,7 @@ import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.t
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
 import { grantIdOf } from '../records/grant-id.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { missingResource, wrongResource } from './resource.ts';
 
 /** What the engine of one site is made from. */
@@ -25,7 +25,7 @@ export interface EngineOptions {
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly gate: ClientCheck;
-  readonly store: Store;
+  readonly store: RecordStore;
   readonly clients: ClientFinder;
   /** When to ask the person. */
   readonly policy: interactionPolicy.Prompt[];

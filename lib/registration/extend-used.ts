@@ -1,19 +1,18 @@
-import type { AdapterPayload } from 'oidc-provider';
-import type { Store } from '../contracts/store.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 /** Told that somebody consented to a client. */
 export type ExtendRegistration = (siteId: string, clientId: string) => Promise<void>;
 
 /** A registered client that somebody uses lives as long as its newest grant; others stay as they are. */
 export function extendUsedRegistrations(
-  store: Pick<Store, 'find' | 'save'>,
+  store: Pick<RecordStore, 'find' | 'save'>,
   grantLifetime: number,
 ): ExtendRegistration {
   return async (siteId, clientId) => {
     const found = clientId.startsWith('https://') ? undefined : await store.find(siteId, 'Client', clientId);
-    if (!found) return;
-    const { campus_source: source }: AdapterPayload = JSON.parse(found.record);
-    if (source !== 'registered') return;
-    await store.save(siteId, { kind: 'Client', id: clientId, record: found.record, ttl: grantLifetime });
+    if (found?.record.campus_source !== 'registered') return;
+    const record = serializeRecord(found.record);
+    await store.save(siteId, { kind: 'Client', id: clientId, record, ttl: grantLifetime });
   };
 }
