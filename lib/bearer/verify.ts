@@ -32,11 +32,10 @@ export function createVerify({ store, platform, access, gate }: VerifyOptions): 
   return async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
-    const { aud, exp, accountId, clientId, scope, extra } = found.record;
+    const { aud, exp, accountId, clientId, scope, audience } = found.record;
     if (exp <= epochSeconds()) throw new InvalidToken(refusal);
     if (aud !== site.origin) throw new InvalidToken('the access token was issued for another origin');
     if (!gate(clientId)) throw new InvalidToken('the client of this access token is no longer permitted here');
-    const audience = extra.client_audience;
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {
       throw new InvalidToken('the person whom this access token acts for has lost access at this school');

@@ -1,21 +1,26 @@
 import type { ClientAudience, ClientSource } from '../contracts/client.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/store.ts';
-import { boolean, json, listOf, members, number, oneOf, optional, text, texts } from './members.ts';
+import { boolean, json, listOf, number, oneOf, optional, text, texts } from './members.ts';
 
 // Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.
 
 /** A record that only the engine reads; it checks the members itself. */
 export type EngineRecord = Readonly<Record<string, unknown>>;
 
+/** A code or refresh token. */
+export interface TokenRecord extends EngineRecord {
+  readonly accountId: string;
+  readonly clientId: string;
+}
+
 export interface AccessTokenRecord {
   readonly accountId: string;
   readonly clientId: string;
-  readonly grantId: string;
   readonly scope: string;
   /** The site's origin when the token was issued. */
   readonly aud: string;
-  readonly extra: { readonly client_audience: ClientAudience };
+  readonly audience: ClientAudience;
   readonly iat: number;
   readonly exp: number;
 }
@@ -70,9 +75,9 @@ interface Records {
   readonly Session: EngineRecord;
   readonly Interaction: EngineRecord;
   readonly Grant: GrantRecord;
-  readonly AuthorizationCode: EngineRecord;
+  readonly AuthorizationCode: TokenRecord;
   readonly AccessToken: AccessTokenRecord;
-  readonly RefreshToken: EngineRecord;
+  readonly RefreshToken: TokenRecord;
   readonly Client: ClientMetadata;
   readonly Document: DocumentRecord;
 }
@@ -82,6 +87,11 @@ export type RecordOf<K extends RecordKind> = Records[K];
 
 const audience = oneOf('operator', 'member');
 const engineRecord = (record: JsonObject): EngineRecord => record;
+const tokenRecord = (record: JsonObject): TokenRecord => ({
+  ...record,
+  accountId: text(record, 'accountId'),
+  clientId: text(record, 'clientId'),
+});
 
 /** How each kind is read from JSON. */
 export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => RecordOf<K> } = {
@@ -96,18 +106,17 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     iat: number(record, 'iat'),
     exp: number(record, 'exp'),
   }),
-  AuthorizationCode: engineRecord,
+  AuthorizationCode: tokenRecord,
   AccessToken: (record) => ({
     accountId: text(record, 'accountId'),
     clientId: text(record, 'clientId'),
-    grantId: text(record, 'grantId'),
     scope: text(record, 'scope'),
     aud: text(record, 'aud'),
-    extra: { client_audience: audience(members(record, 'extra'), 'client_audience') },
+    audience: audience(record, 'audience'),
     iat: number(record, 'iat'),
     exp: number(record, 'exp'),
   }),
-  RefreshToken: engineRecord,
+  RefreshToken: tokenRecord,
   Client: (record) => ({
     client_id: text(record, 'client_id'),
     client_name: optional(record, 'client_name', text),

@@ -13,15 +13,15 @@ describe('redisStore', () => {
   test('takes a Redis and a Cluster, and leaves them as they are', () => {
     const before = [client.status, cluster.status];
     expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
-      'clients',
+      'consumeQuota',
       'find',
       'grantIds',
+      'listClients',
       'ping',
       'redeem',
       'remove',
       'revoke',
       'save',
-      'consumeQuota',
     ]);
     redisStore(cluster, { prefix: 'x', deadline: 500, durability: { replicas: 2, timeout: 499 } });
     expect([client.status, cluster.status]).toEqual(before);
