@@ -27,6 +27,7 @@ export interface RedisCampusOptions {
   readonly store?: RedisStoreOptions;
   readonly campus?: Partial<CampusOptions>;
   readonly app?: SchoolsOptions['app'];
+  readonly wrapPlatform?: SchoolsOptions['wrapPlatform'];
 }
 
 /** What a test may want of its client. */
@@ -61,10 +62,11 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
       (...args: unknown[]): unknown =>
         Reflect.apply(Reflect.get(current, name), current, args),
   });
-  const { app } = options;
+  const { app, wrapPlatform } = options;
   const schools = await startSchools({
     campus: { store, registration: [loopbackClients()], ...options.campus },
     ...(app && { app }),
+    ...(wrapPlatform && { wrapPlatform }),
   });
   return {
     schools,
