@@ -7,7 +7,6 @@ import type { Connections } from './contracts/connection.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { OnFault } from './contracts/fault.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
-import type { Store } from './contracts/store.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { wrapConsentPolicies, wrapRegistrationPolicies } from './host/policies.ts';
@@ -30,6 +29,7 @@ import {
   type Limiter,
   type TokenLimiter,
 } from './rate-limit/limiter.ts';
+import { recordStore, type RecordStore } from './records/record-store.ts';
 import { type CampusEmitter, createEvents, emitAudit, emitFault, type OnAudit } from './runtime/events.ts';
 
 /** What the routes of a campus are made from, each made once. */
@@ -38,7 +38,7 @@ export interface Services {
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
   readonly platform: HostPlatform;
-  readonly store: Store;
+  readonly store: RecordStore;
   readonly consentPolicies: readonly ConsentPolicy[];
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly access: AccessRule;
@@ -60,7 +60,7 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit: OnAudit = (event) => emitAudit(events, event);
   const platform = wrapPlatform(settings.platform, onFault);
-  const store = wrapStore(settings.store, onFault);
+  const store = recordStore(wrapStore(settings.store, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const isPermitted = permittedClients(settings.metadataDocuments);
@@ -102,7 +102,7 @@ export function createServices(settings: Settings): Services {
 }
 
 /** The finder of clients that are metadata documents, where a policy admits some. */
-function documentClients(settings: Settings, store: Store, limiter: Limiter): ClientFinder | undefined {
+function documentClients(settings: Settings, store: RecordStore, limiter: Limiter): ClientFinder | undefined {
   const { metadataDocuments: policy, testing, limits, lifetimes } = settings;
   if (!policy) return undefined;
   return documentClientFinder({

@@ -8,14 +8,14 @@ export function spendContract(open: () => Store): void {
   const site = (): string => `site-${randomUUID()}`;
   /** Spends at one site, in windows of a minute. */
   const till = (store = open(), school = site()) => {
-    return (...quotas: [name: string, limit: number][]): Promise<number | undefined> =>
+    return (...quotas: [name: string, limit: number][]): Promise<number | null | undefined> =>
       store.consumeQuota(
         school,
         quotas.map(([name, limit]): Quota => ({ name, limit })),
         60,
       );
   };
-  const inAMinute = (seconds: number | undefined): void => {
+  const inAMinute = (seconds: number | null | undefined): void => {
     expect(Number.isInteger(seconds)).toBe(true);
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
@@ -42,7 +42,7 @@ export function spendContract(open: () => Store): void {
       ['last', ['other', 3], ['spent', 1]],
     ] as const)('takes all or none: the one that is used up comes %s', async (_place, one, two) => {
       const consumeQuota = till();
-      const both = (): Promise<number | undefined> => consumeQuota([...one], [...two]);
+      const both = (): Promise<number | null | undefined> => consumeQuota([...one], [...two]);
       expect(await both()).toBeUndefined();
       for (let i = 0; i < 5; i += 1) inAMinute(await both());
       expect([await consumeQuota(['other', 3]), await consumeQuota(['other', 3])]).toEqual([undefined, undefined]);
@@ -98,7 +98,7 @@ export function spendContract(open: () => Store): void {
 
     test('a name that is there twice counts once, and must be within both', async () => {
       const consumeQuota = till();
-      const twice = (): Promise<number | undefined> => consumeQuota(['a', 3], ['a', 2]);
+      const twice = (): Promise<number | null | undefined> => consumeQuota(['a', 3], ['a', 2]);
       expect([await twice(), await twice()]).toEqual([undefined, undefined]);
       inAMinute(await twice());
       expect(await consumeQuota(['a', 3])).toBeUndefined();
@@ -121,7 +121,8 @@ export function spendContract(open: () => Store): void {
 
     test('starts again when its window is over, whatever was refused in it', async () => {
       const [store, school] = [open(), site()];
-      const consumeQuota = (): Promise<number | undefined> => store.consumeQuota(school, [{ name: 'a', limit: 1 }], 1);
+      const consumeQuota = (): Promise<number | null | undefined> =>
+        store.consumeQuota(school, [{ name: 'a', limit: 1 }], 1);
       expect(await consumeQuota()).toBeUndefined();
       await until('the window is over', async () => (await consumeQuota()) === undefined);
     });

@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { seal, unseal } from '../../lib/records/replay.ts';
+import { checkSealed, seal, unseal } from '../../lib/records/replay.ts';
 
 const binding = { siteId: 'harbour', clientId: 'app', refreshToken: 'token', scope: '' };
-const answer = { access_token: 'secret' };
+const response = { access_token: 'secret' };
 
-test('a sealed answer opens for the same request', () => {
-  expect(unseal(binding, seal(binding, answer))).toEqual(answer);
+test('a sealed response opens for the same request', () => {
+  expect(unseal(binding, seal(binding, response))).toEqual(response);
 });
 
-test('a sealed answer is not readable in a dump', () => {
-  expect(Buffer.from(seal(binding, answer), 'base64url').toString('latin1')).not.toContain('secret');
+test('a sealed response is not readable in a dump', () => {
+  const [, text = ''] = seal(binding, response).split('.');
+  expect(text.length).toBeGreaterThan(40);
+  expect(Buffer.from(text, 'base64url').toString('latin1')).not.toContain('secret');
 });
 
 test.each([
@@ -17,12 +19,22 @@ test.each([
   ['another client', { clientId: 'other' }],
   ['another refresh token', { refreshToken: 'token2' }],
   ['another scope', { scope: 'openid' }],
-])('a sealed answer does not open for %s', (_name, change) => {
-  expect(unseal({ ...binding, ...change }, seal(binding, answer))).toBeUndefined();
+])('a sealed response does not open for %s', (_name, change) => {
+  expect(unseal({ ...binding, ...change }, seal(binding, response))).toBeUndefined();
 });
 
-test('what was tampered with does not open', () => {
-  const sealed = Buffer.from(seal(binding, answer), 'base64url');
-  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
-  expect(unseal(binding, sealed.toString('base64url'))).toBeUndefined();
+test('a sealed response that was changed does not open', () => {
+  const [version = '', text = ''] = seal(binding, response).split('.');
+  const bytes = Buffer.from(text, 'base64url');
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+  expect(unseal(binding, `${version}.${bytes.toString('base64url')}`)).toBeUndefined();
+});
+
+test('a sealed response of an unknown version is an error, not a response for another request', () => {
+  const sealed = seal(binding, response);
+  expect(checkSealed(sealed)).toBe(sealed);
+  for (const other of [sealed.replace('1.', '2.'), sealed.slice(2), '']) {
+    expect(() => checkSealed(other)).toThrow('does not start with');
+    expect(() => unseal(binding, other)).toThrow('does not start with');
+  }
 });

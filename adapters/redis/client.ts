@@ -1,15 +1,15 @@
 /** An argument of a Redis command. */
 export type Argument = string | number;
 
-/** What is used of a pipeline: commands that go to one connection together. */
+/** The part of an ioredis pipeline that the store uses: commands that go to one connection together. */
 export interface RedisPipeline {
   call(command: string, ...args: Argument[]): unknown;
   exec(): Promise<[error: Error | null, reply: unknown][] | null>;
 }
 
 /**
- * A live client of ioredis 5 or 6, `Redis` or `Cluster`, by what is used of it: two copies of ioredis may be installed.
- * Opening, closing and configuring it is yours.
+ * The part of an ioredis 5 or 6 client that the store uses, so that any copy of ioredis fits. You open, configure and
+ * close the client.
  */
 export interface RedisClient {
   /** `ready`, `wait`, `connecting`, `reconnecting`, `end`, … */

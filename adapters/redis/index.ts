@@ -9,15 +9,15 @@ import { saveClient } from './scripts/save-client.ts';
 import { saveGrant } from './scripts/save-grant.ts';
 import { saveToken } from './scripts/save-token.ts';
 import { consumeQuota } from './scripts/consume-quota.ts';
-import { grantValue, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
+import { grantHead, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
 
 export type { Argument, RedisClient, RedisPipeline } from './client.ts';
 export type { Durability, RedisStoreOptions } from './options.ts';
 
 /**
- * Keeps everything in Redis, over a live client of ioredis: one server, a replicated one, or a cluster. Every key of a
- * site is in one slot, and what must not come apart is one script. `docs/storage.md` lists the keys and says what is
- * promised. The client stays yours: it is never opened, closed or configured here.
+ * Stores everything in Redis, over a live ioredis client of a server, a replicated server or a cluster. All keys of a
+ * site are in one slot, and writes that belong together are one script. `docs/storage.md` lists the keys and the
+ * guarantees. The store never opens, configures or closes the client.
  *
  * @throws TypeError that names a wrong option
  */
@@ -31,7 +31,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     find: (siteId, kind, id) => call(siteId, (session, keys) => find(session, keys, kind, id)),
     save: (siteId, entry) => call(siteId, (session, keys) => save(session, keys, entry)),
     remove: async (siteId, kind, id) => {
-      // What hangs on a grant dies with it.
+      // A grant is removed together with its codes and tokens.
       if (kind === 'Grant') await revokeGrants((pass) => call(siteId, pass), { grantId: id });
       else await call(siteId, (session, keys) => remove(session, keys, kind, id));
     },
@@ -39,14 +39,11 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     listClients: (siteId) => call(siteId, async (session, keys) => texts(await session.command('HVALS', keys.clients))),
     consumeQuota: (siteId, quotas, window) =>
       call(siteId, async (session, keys) => {
+        const counters = quotas.map(({ name }) => keys.counter(name));
         const args = [window * 1000, ...quotas.map(({ limit }) => limit)];
-        const reply = await session.run({
-          script: consumeQuota,
-          keys: quotas.map(({ name }) => keys.counter(name)),
-          args,
-        });
+        const reply = await session.run({ script: consumeQuota, keys: counters, args });
         if (reply === null) return undefined;
-        if (typeof reply !== 'number') throw new Error('the script answered something else');
+        if (typeof reply !== 'number') throw new Error('unexpected reply of the quota script');
         return Math.ceil(reply / 1000);
       }),
     grantIds: (siteId, { memberId, clientId }) =>
@@ -82,46 +79,40 @@ async function save(session: Session, keys: SiteKeys, entry: Entry): Promise<voi
   const { kind, id, record } = entry;
   const milliseconds = lifetime(entry.ttl);
   const script = scriptFor(keys, entry, milliseconds);
-  if (script) await session.run(script);
-  else if (isToken(kind)) await set(session, keys.record(kind, id), tokenValue({ record }), milliseconds);
-  else await set(session, keys.record(kind, id), record, milliseconds);
+  if (script) {
+    await session.run(script);
+    return;
+  }
+  const value = isToken(kind) ? tokenValue({ record }) : record;
+  await session.command('SET', keys.record(kind, id), value, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
 }
 
-async function set(session: Session, key: string, value: string, milliseconds: number): Promise<void> {
-  await session.command('SET', key, value, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
-}
-
-/** The script that writes an entry with its links; `undefined` for one that has none. */
+/** The script that writes an entry with its links; `undefined` for an entry without links. */
 function scriptFor(keys: SiteKeys, entry: Entry, milliseconds: number): ScriptCall | undefined {
-  const { kind, id, record, grantId, memberId } = entry;
+  const { kind, id, record, grantId, memberId, clientId, listed = false } = entry;
   const key = keys.record(kind, id);
   if (kind === 'Client') {
-    if (entry.listed === true && entry.ttl !== undefined) throw new TypeError('a listed client stays until removed');
-    const args = [nameOf(kind, id), record, milliseconds, entry.listed === true ? 1 : 0];
-    return { script: saveClient, keys: [key, keys.clients], args };
+    if (listed && entry.ttl !== undefined)
+      throw new TypeError('a listed client lives until it is removed; give it no ttl');
+    return { script: saveClient, keys: [key, keys.clients], args: [record, milliseconds, listed ? 1 : 0] };
   }
   if (kind === 'Grant') {
-    const { head, tail } = grantValue(entry);
-    const name = nameOf(kind, id);
-    const listed = `${tagOf(entry.clientId ?? '')} ${name}`;
     const lists = memberId === undefined ? [keys.site] : [keys.site, keys.member(memberId)];
-    const args = [head, tail, milliseconds, listed, name, encodeURIComponent(memberId ?? '')];
+    const args = [grantHead(memberId, clientId), record, milliseconds];
     return { script: saveGrant, keys: [key, keys.manyTokens(id), ...lists], args };
   }
   if (!isToken(kind) || grantId === undefined) return undefined;
   return {
     script: saveToken,
     keys: [key, keys.record('Grant', grantId), keys.manyTokens(grantId)],
-    args: [tokenValue({ record, grantId }), milliseconds, keys.reference(kind, id)],
+    args: [tokenValue({ record, grantId }), milliseconds],
   };
 }
 
 async function remove(session: Session, keys: SiteKeys, kind: RecordKind, id: string): Promise<void> {
-  if (kind !== 'Client') await session.command('DEL', keys.record(kind, id));
-  else {
-    const name = nameOf(kind, id);
-    await Promise.all([session.command('DEL', keys.record(kind, id)), session.command('HDEL', keys.clients, name)]);
-  }
+  const removed = session.command('DEL', keys.record(kind, id));
+  if (kind === 'Client') await Promise.all([removed, session.command('HDEL', keys.clients, nameOf(kind, id))]);
+  else await removed;
 }
 
 function isToken(kind: RecordKind): boolean {
@@ -129,6 +120,6 @@ function isToken(kind: RecordKind): boolean {
 }
 
 function texts(reply: unknown): string[] {
-  if (!Array.isArray(reply)) throw new Error('Redis answered something else');
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of Redis');
   return reply.map(String);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RecordKind } from '../../lib/contracts/store.ts';
 
-/** The letter of each kind of record in its key. `docs/storage.md` has the whole list of keys. */
+/** The letter of each kind of record in its key. `docs/storage.md` lists all keys. */
 const letters: Readonly<Record<RecordKind, string>> = {
   Session: 's',
   Interaction: 'i',
@@ -13,7 +13,7 @@ const letters: Readonly<Record<RecordKind, string>> = {
   Document: 'd',
 };
 
-/** Kinds whose id is a SHA-256; half of it is as good a name. */
+/** Kinds whose id is a SHA-256. Half of it is unique enough for a name. */
 const digested: ReadonlySet<RecordKind> = new Set([
   'Session',
   'Interaction',
@@ -22,50 +22,50 @@ const digested: ReadonlySet<RecordKind> = new Set([
   'RefreshToken',
 ]);
 
-/** How much of a SHA-256 in base64url makes a name: 132 bits. */
+/** Characters of a SHA-256 in base64url that make a name: 132 bits. */
 const nameLength = 22;
 
-/** The names of one site's keys: the only place that knows them, but for what scripts derive from a key given to them. */
+/** The keys of one site. Scripts derive further keys from those that they are given. */
 export interface SiteKeys {
-  /** One record. */
   record(kind: RecordKind, id: string): string;
-  /** A record's name within the site, as other values refer to it: the end of its key without the colon. */
+  /** How values refer to a record: the end of its key. */
   reference(kind: RecordKind, id: string): string;
   /** Codes and tokens of a grant that has very many. */
   manyTokens(grantId: string): string;
-  /** The grants of a member. */
   member(memberId: string): string;
-  /** The grants of the site. Scripts derive other keys from it, so that it is a single letter. */
+  /** The grants of the site: one letter, because scripts cut it off to derive other keys. */
   readonly site: string;
-  /** The listed clients. */
   readonly clients: string;
-  /** The winner's answer to a redemption. */
+  /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string;
-  /** What is counted under a name. */
   counter(name: string): string;
 }
 
-/** The keys of a site: all in one slot of a cluster, since its id is their hash tag. */
+/** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
 export function siteKeys(prefix: string, siteId: string): SiteKeys {
   const base = `${prefix}:{${siteId === '' ? '%' : encodeURIComponent(siteId)}}:`;
   return {
-    record: (kind, id) => `${base}${letters[kind]}:${nameOf(kind, id)}`,
-    reference: (kind, id) => `${letters[kind]}${nameOf(kind, id)}`,
+    record: (kind, id) => `${base}${reference(kind, id)}`,
+    reference,
     manyTokens: (grantId) => `${base}o:${nameOf('Grant', grantId)}`,
     member: (memberId) => `${base}m:${encodeURIComponent(memberId)}`,
     site: `${base}x`,
     clients: `${base}l`,
-    replay: (kind, id) => `${base}p:${letters[kind]}${nameOf(kind, id)}`,
+    replay: (kind, id) => `${base}p:${reference(kind, id)}`,
     counter: (name) => `${base}n:${encodeURIComponent(name)}`,
   };
 }
 
-/** The name of a record within its kind: no space, comma, colon or brace in it. */
+function reference(kind: RecordKind, id: string): string {
+  return `${letters[kind]}:${nameOf(kind, id)}`;
+}
+
+/** The name of a record within its kind, without space, comma, equals sign, colon and brace. */
 export function nameOf(kind: RecordKind, id: string): string {
   return digested.has(kind) && /^[\w-]{43}$/.test(id) ? id.slice(0, nameLength) : encodeURIComponent(id);
 }
 
-/** A client's name in the lists of grants: itself where it is short, else half of its SHA-256. */
+/** A client's name in the lists of grants; half of its SHA-256 if it is long. */
 export function tagOf(clientId: string): string {
   const name = encodeURIComponent(clientId);
   return name.length <= nameLength

@@ -1,33 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
 import type { SiteKeys } from './keys.ts';
-import { nameOf } from './keys.ts';
 import type { ScriptCall, Session } from './run.ts';
 import { redeem } from './scripts/redeem.ts';
 import { consumedMark, lifetime, tokenValue } from './values.ts';
 
-/** How far Redis's clock is ahead of ours, in milliseconds, as last seen. */
+/** The clock of the Redis server, estimated from its last reply. */
 export class ServerClock {
+  /** Milliseconds by which the server's clock is ahead of ours. */
   #ahead = 0;
 
-  /** Now, there. `Date.now` would do but for those who set it. */
+  /** Milliseconds since the epoch. `Date.now` would jump when somebody sets the clock of this machine. */
   now(): number {
     return performance.timeOrigin + performance.now() + this.#ahead;
   }
 
-  /** Sets it by an answer that has just arrived. */
+  /** Sets the clock by a reply that has just arrived. */
   set(there: number): void {
     this.#ahead += there - this.now();
   }
 }
 
-/** The share of the time left that an answer needs for its way back, and clocks for their errors. */
+/** The share of the time left that is reserved for the way back of the reply and for errors of the clocks. */
 const wayBack = 0.05;
 
-/** How often a redemption is told that it comes too late, by a clock that we were wrong about, before it is a fault. */
-const tries = 3;
+/** How often a redemption may be late by a clock that was wrong, until it is a fault. */
+const maxAttempts = 3;
 
-/** Redeems; see the script for what happens in Redis. */
+/** Redeems a code or refresh token by the script `redeem`. */
 export async function runRedemption(
   session: Session,
   keys: SiteKeys,
@@ -35,7 +35,7 @@ export async function runRedemption(
   redemption: Redemption,
 ): Promise<RedemptionOutcome> {
   const attempt = randomBytes(4).toString('base64url');
-  for (let i = 0; i < tries; i += 1) {
+  for (let i = 0; i < maxAttempts; i += 1) {
     const notAfter = clock.now() + session.left * (1 - wayBack);
     const reply = await session.run(redeemCall(keys, redemption, attempt, notAfter));
     const [there, outcome, replay] = readReply(reply);
@@ -49,9 +49,7 @@ export async function runRedemption(
 function redeemCall(keys: SiteKeys, redemption: Redemption, attempt: string, notAfter: number): ScriptCall {
   const { kind, id, now, entries, replay } = redemption;
   const grantId = onlyGrant(entries);
-  const own = keys.reference(kind, id);
-  // A refresh token leads on to what it came from, so the list of the grant can forget that.
-  const leadsOn = entries.some((entry) => entry.kind === 'RefreshToken');
+  const hasSuccessor = entries.some((entry) => entry.kind === 'RefreshToken');
   return {
     script: redeem,
     keys: [
@@ -67,12 +65,10 @@ function redeemCall(keys: SiteKeys, redemption: Redemption, attempt: string, not
       Math.floor(notAfter),
       replay?.sealed ?? '',
       lifetime(replay?.ttl),
-      nameOf('Grant', grantId ?? ''),
-      leadsOn ? own : '',
+      hasSuccessor ? 1 : 0,
       ...entries.flatMap((entry) => [
-        tokenValue({ ...entry, previous: entry.kind === 'RefreshToken' ? own : undefined }),
+        tokenValue({ ...entry, previous: entry.kind === 'RefreshToken' ? keys.reference(kind, id) : undefined }),
         lifetime(entry.ttl),
-        keys.reference(entry.kind, entry.id),
       ]),
     ],
     durable: (reply) => {
@@ -82,7 +78,7 @@ function redeemCall(keys: SiteKeys, redemption: Redemption, attempt: string, not
   };
 }
 
-/** Scripts of a redemption write codes and tokens, all of one grant. */
+/** The grant of the entries: codes and tokens, all of one grant. */
 function onlyGrant(entries: readonly Entry[]): string | undefined {
   const kinds = ['AuthorizationCode', 'AccessToken', 'RefreshToken'];
   const grants = new Set(entries.map(({ grantId }) => grantId));
@@ -93,6 +89,6 @@ function onlyGrant(entries: readonly Entry[]): string | undefined {
 }
 
 function readReply(reply: unknown): (string | undefined)[] {
-  if (!Array.isArray(reply)) throw new Error('the script answered something else');
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of the redemption script');
   return reply.map((item) => (item === null ? undefined : String(item)));
 }

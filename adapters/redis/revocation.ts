@@ -3,18 +3,17 @@ import { nameOf, type SiteKeys, tagOf } from './keys.ts';
 import type { Session } from './run.ts';
 import { revoke } from './scripts/revoke.ts';
 
-/** How many keys one script removes, give or take a grant: it holds up everybody else meanwhile. */
-const most = 2000;
+/** How many keys one script removes, plus those of its last grant: Redis serves no other call meanwhile. */
+const maxKeys = 2000;
 
-/** What a pass has removed, and whether there is more. */
 interface Pass {
   readonly grants: number;
   readonly more: boolean;
 }
 
 /**
- * Removes grants with all that hangs on them, in one pass or, where there are very many, in several; `call` gives each
- * its own deadline.
+ * Removes grants with their codes and tokens: in one pass, or in several if there are very many. `call` gives each pass a
+ * deadline of its own.
  */
 export async function revokeGrants(
   call: (work: (session: Session, keys: SiteKeys) => Promise<Pass>) => Promise<Pass>,
@@ -40,13 +39,13 @@ async function pass(session: Session, keys: SiteKeys, { grantId, memberId, clien
   const run = async (named: readonly string[], sure: 0 | 1): Promise<string[]> => {
     const all = [keys.site, source, ...named];
     const durable = (reply: unknown): boolean => Number(items(reply)[0]) > 0;
-    return items(await session.run({ script: revoke, keys: all, args: [...args, sure, most], durable }));
+    return items(await session.run({ script: revoke, keys: all, args: [...args, sure, maxKeys], durable }));
   };
   let [grants, ...rest] = await run([], 0);
   if (grants === '-1') {
     const base = keys.site.slice(0, -1);
     [grants, ...rest] = await run(
-      rest.map((end) => `${base}${end}`),
+      rest.map((reference) => `${base}${reference}`),
       1,
     );
   }
@@ -54,6 +53,6 @@ async function pass(session: Session, keys: SiteKeys, { grantId, memberId, clien
 }
 
 function items(reply: unknown): string[] {
-  if (!Array.isArray(reply)) throw new Error('Redis answered something else');
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of the revocation script');
   return reply.map(String);
 }

@@ -3,16 +3,16 @@ import { Deadline, Gate } from './deadline.ts';
 import type { Durability } from './options.ts';
 import type { Script } from './scripts/script.ts';
 
-/** A script with what it is run on. */
+/** A script with its keys and arguments. */
 export interface ScriptCall {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly Argument[];
-  /** Whether this reply is one that replicas must confirm, where the host wants that. @default never */
+  /** Whether replicas must confirm this reply, if the option `durability` is set. @default never */
   readonly durable?: (reply: unknown) => boolean;
 }
 
-/** What one call of the store may do with Redis, while its time lasts. */
+/** What one call of the store may do with Redis within its deadline. */
 export class Session {
   readonly #client: RedisClient;
   readonly #gate: Gate;
@@ -26,18 +26,17 @@ export class Session {
     this.#durability = durability;
   }
 
-  /** Milliseconds that are left. */
+  /** Milliseconds left. */
   get left(): number {
     return this.#deadline.left;
   }
 
-  /** One command. */
   async command(name: string, ...args: Argument[]): Promise<unknown> {
     await this.#open();
     return this.#client.call(name, ...args);
   }
 
-  /** One script; the whole of its text only where the server has forgotten it. */
+  /** Runs a script by its digest, and by its text if the server does not have it. */
   async run(call: ScriptCall): Promise<unknown> {
     try {
       return await this.#send('EVALSHA', call.script.sha, call);
@@ -52,31 +51,31 @@ export class Session {
     if (!this.#durability || !durable) return this.command(command, ...all);
     const { reply, replicas } = await this.#sendAndWait(command, all, this.#durability);
     if (durable(reply) && replicas < this.#durability.replicas) {
-      throw new Error(`written, but confirmed by ${replicas} of ${this.#durability.replicas} replicas only`);
+      throw new Error(`written, but confirmed by only ${replicas} of ${this.#durability.replicas} replicas`);
     }
     return reply;
   }
 
-  /** WAIT is about its own connection, so both go down the same one, one behind the other. */
+  /** WAIT covers the writes of its own connection, so both go to the same one. */
   async #sendAndWait(command: string, args: readonly Argument[], { replicas, timeout }: Durability) {
     await this.#open();
     const pipeline = this.#client.pipeline();
     pipeline.call(command, ...args);
-    // A timeout of 0 would be none.
+    // A timeout of 0 would wait for ever.
     pipeline.call('WAIT', replicas, Math.max(1, Math.min(timeout, Math.floor(this.left))));
     const [first, second] = (await pipeline.exec()) ?? [];
     const error = first?.[0] ?? second?.[0];
-    if (error || !first || !second) throw error ?? new Error('no answer');
+    if (error || !first || !second) throw error ?? new Error('no reply');
     return { reply: first[1], replicas: Number(second[1]) };
   }
 
   async #open(): Promise<void> {
     if (!this.#gate.isOpen) await this.#gate.open();
-    if (this.left === 0) throw new Error('too late to ask Redis');
+    if (this.left === 0) throw new Error('the deadline passed before the command was sent to Redis');
   }
 }
 
-/** Runs calls of the store over a client, each within the deadline. */
+/** Runs calls of the store, each within the deadline. */
 export class Runner {
   readonly #client: RedisClient;
   readonly #gate: Gate;
@@ -90,7 +89,7 @@ export class Runner {
     this.#durability = durability;
   }
 
-  /** Runs one call; rejects with what Redis says is wrong, or when the deadline has passed. */
+  /** Runs one call. Rejects with the error of Redis, or when the deadline has passed. */
   call<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const deadline = new Deadline(this.#deadline);
     return deadline.within(work(new Session(this.#client, this.#gate, deadline, this.#durability)));

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { AdapterPayload } from 'oidc-provider';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { checkApplication } from './application-input.ts';
 import { clientMetadata } from './metadata.ts';
 
@@ -44,24 +45,23 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-type ApplicationStore = Pick<Store, 'find' | 'save' | 'remove' | 'listClients' | 'grantIds' | 'revoke'>;
+type ApplicationStore = Pick<RecordStore, 'find' | 'save' | 'remove' | 'listClients' | 'grantIds' | 'revoke'>;
 
 export function createApplications(store: ApplicationStore): Applications {
-  async function stored(site: Site, clientId: string): Promise<AdapterPayload | undefined> {
+  async function stored(site: Site, clientId: string): Promise<ClientMetadata | undefined> {
     const found = await store.find(site.id, 'Client', clientId);
-    const payload: AdapterPayload | undefined = found && JSON.parse(found.record);
-    return payload?.['campus_source'] === 'application' ? payload : undefined;
+    return found?.record.campus_source === 'application' ? found.record : undefined;
   }
 
-  async function demand(site: Site, clientId: string): Promise<AdapterPayload> {
+  async function demand(site: Site, clientId: string): Promise<ClientMetadata> {
     mustBeEnabled(site);
-    const payload = await stored(site, clientId);
-    if (payload) return payload;
-    throw new OAuthError('invalid_client', `${site.name} has no application ${clientId}`, { status: 404 });
+    const client = await stored(site, clientId);
+    if (client) return client;
+    throw new OAuthError('invalid_client', `there is no application ${clientId} at ${site.name}`, { status: 404 });
   }
 
   async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
-    const record = JSON.stringify({
+    const record = serializeRecord({
       ...clientMetadata({ ...application, audience: 'member', secretDigest }),
       campus_source: 'application',
       client_id_issued_at: application.createdAt,
@@ -81,21 +81,21 @@ export function createApplications(store: ApplicationStore): Applications {
       return { application, clientSecret };
     },
     async list(site) {
-      const records = await store.listClients(site.id);
-      const applications = records.map((record) => applicationOf(JSON.parse(record)));
+      const clients = await store.listClients(site.id);
+      const applications = clients.map(applicationOf);
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {
-      const payload = await stored(site, clientId);
-      return payload && applicationOf(payload);
+      const client = await stored(site, clientId);
+      return client && applicationOf(client);
     },
     async update(site, clientId, changes) {
-      const payload = await demand(site, clientId);
-      const before = applicationOf(payload);
+      const client = await demand(site, clientId);
+      const before = applicationOf(client);
       const wanted = { ...before, ...changes };
       checkApplication(wanted);
       const input = trimmed(wanted);
-      const application = await save(site, { ...before, ...input }, payload.client_secret);
+      const application = await save(site, { ...before, ...input }, client.client_secret);
       if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
       return application;
     },
@@ -134,14 +134,14 @@ function trimmed({ clientName, redirectUris, scopes, clientUri }: ApplicationInp
   };
 }
 
-function applicationOf(payload: AdapterPayload): Application {
+function applicationOf(client: ClientMetadata): Application {
   return {
-    clientId: payload.client_id ?? '',
-    clientName: payload.client_name ?? '',
-    redirectUris: payload.redirect_uris ?? [],
-    scopes: splitScope(payload.scope).filter(isScope),
-    confidential: payload.client_secret !== undefined,
-    createdAt: payload.client_id_issued_at ?? 0,
-    ...(payload.client_uri !== undefined && { clientUri: payload.client_uri }),
+    clientId: client.client_id,
+    clientName: client.client_name ?? '',
+    redirectUris: client.redirect_uris ?? [],
+    scopes: splitScope(client.scope).filter(isScope),
+    confidential: client.client_secret !== undefined,
+    createdAt: client.client_id_issued_at ?? 0,
+    ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
   };
 }

@@ -1,18 +1,18 @@
-import type { AdapterPayload } from 'oidc-provider';
 import type { StaticClient } from '../contracts/client.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import type { Store } from '../contracts/store.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest } from '../runtime/crypto.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-/** Returns a site's client in the engine's format. */
-export type ClientFinder = (siteId: string, clientId: string) => Promise<AdapterPayload | undefined>;
+/** Finds a client of a site. */
+export type ClientFinder = (siteId: string, clientId: string) => Promise<ClientMetadata | undefined>;
 
-/** Looks among the static clients, then the metadata documents or the stored clients. */
+/** Finds static clients, metadata documents and stored clients. */
 export function clientFinder(
   clients: readonly StaticClient[],
-  store: Pick<Store, 'find'>,
+  store: Pick<RecordStore, 'find'>,
   documents: ClientFinder | undefined,
 ): ClientFinder {
   const staticClients = new Map(
@@ -21,21 +21,21 @@ export function clientFinder(
   return async (siteId, clientId) => {
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
-    // A URL is never looked up in the store: a stored client cannot impersonate a metadata document, nor the reverse.
+    // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId);
-    const found = await store.find(siteId, 'Client', clientId);
-    return found && JSON.parse(found.record);
+    return (await store.find(siteId, 'Client', clientId))?.record;
   };
 }
 
-function staticClientMetadata({ clientSecret, ...client }: StaticClient): AdapterPayload {
+function staticClientMetadata({ clientSecret, ...client }: StaticClient): ClientMetadata {
   const digested = clientSecret === undefined ? {} : { secretDigest: digest(clientSecret) };
   return clientMetadata({ ...client, ...digested });
 }
 
-/** Whether a client's tokens are still accepted: for a metadata document, only while the policy permits its URL. */
+/** Whether tokens of this client are still valid: those of a metadata document only while its host is permitted. */
 export type ClientCheck = (clientId: string) => boolean;
 
+/** The check by a policy for metadata documents; it needs no look-up. */
 export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
   return (clientId) =>
     !isMetadataDocumentId(clientId) || (policy !== undefined && policy.permits(clientId) === undefined);

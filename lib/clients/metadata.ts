@@ -1,7 +1,8 @@
-import type { AdapterPayload, Client } from 'oidc-provider';
+import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, ClientSource } from '../contracts/client.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
 
 /** Client metadata of this package. The engine stores it unchanged. */
 export const ownMetadata = [
@@ -24,8 +25,8 @@ interface ClientParts {
   readonly clientUri?: string | undefined;
 }
 
-/** The client in the engine's format. */
-export function clientMetadata(client: ClientParts): AdapterPayload {
+/** The metadata of a client that is static or made by an operator. */
+export function clientMetadata(client: ClientParts): ClientMetadata {
   const redirects = client.redirectUris.length > 0;
   return {
     client_id: client.clientId,

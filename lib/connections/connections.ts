@@ -1,41 +1,36 @@
-import type { AdapterPayload } from 'oidc-provider';
 import type { ClientFinder } from '../clients/finder.ts';
-import { sourceOf } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
-import type { Site } from '../contracts/platform.ts';
-import type { Store } from '../contracts/store.ts';
-import type { OnAudit } from '../runtime/events.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
-import { decodeRecord, storedId } from '../records/codec.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import type { Site } from '../contracts/platform.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { OnAudit } from '../runtime/events.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-/** What connections rest on. */
+/** What connections need. */
 export interface ConnectionsOptions {
-  readonly store: Pick<Store, 'find' | 'grantIds' | 'revoke'>;
-  /** Finds clients without asking anybody outside. */
+  readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke'>;
+  /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly lifetimes: Pick<Lifetimes, 'grant' | 'refreshToken'>;
   readonly onAudit: OnAudit;
 }
 
-/** A member's connections: what the engine calls grants. */
+/** A member's connections, which the engine calls grants. */
 export function createConnections({ store, clients, lifetimes, onAudit }: ConnectionsOptions): Connections {
   async function connection(site: Site, memberId: string, id: string): Promise<Connection[]> {
     const found = await store.find(site.id, 'Grant', id);
-    if (!found) return [];
-    const grant = decodeRecord('Grant', id, found.record, site.origin);
-    const { accountId, clientId = '', iat = 0, exp = 0, resources } = grant;
-    const scope: unknown = Reflect.get(Object(resources), site.origin);
-    if (accountId !== memberId) return [];
+    if (!found || found.record.accountId !== memberId) return [];
+    const { clientId, scope, resource, iat, exp } = found.record;
     const client = await clients(site.id, clientId);
-    // A token that ends with the grant does not tell when it was made.
+    // A refresh token that expires with the grant does not show when it was issued.
     const until = found.refreshUntil ?? exp;
     return [
       {
         id,
         ...describe(clientId, client),
-        scopes: splitScope(typeof scope === 'string' ? scope : undefined).filter(isScope),
+        scopes: resource === site.origin ? splitScope(scope).filter(isScope) : [],
         createdAt: iat,
         allowedAt: Math.max(iat, exp - lifetimes.grant),
         ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }),
@@ -43,7 +38,7 @@ export function createConnections({ store, clients, lifetimes, onAudit }: Connec
     ];
   }
 
-  const tell = (site: Site, memberId: string, clientId?: string): void =>
+  const audit = (site: Site, memberId: string, clientId?: string): void =>
     onAudit({ what: 'revocation', decision: 'allowed', siteId: site.id, memberId, clientId });
 
   return {
@@ -53,31 +48,29 @@ export function createConnections({ store, clients, lifetimes, onAudit }: Connec
       return all.flat().sort((a, b) => b.createdAt - a.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async revoke(site, memberId, id) {
-      const grantId = storedId('Grant', id);
-      const [known] = await connection(site, memberId, grantId);
-      const ended = (await store.revoke(site.id, { memberId, grantId })) > 0;
-      if (ended) tell(site, memberId, known?.clientId);
-      return ended;
+      const [known] = await connection(site, memberId, id);
+      const revoked = (await store.revoke(site.id, { memberId, grantId: id })) > 0;
+      if (revoked) audit(site, memberId, known?.clientId);
+      return revoked;
     },
     async revokeAll(site, memberId) {
-      const ended = await store.revoke(site.id, { memberId });
-      if (ended > 0) tell(site, memberId);
-      return ended;
+      const revoked = await store.revoke(site.id, { memberId });
+      if (revoked > 0) audit(site, memberId);
+      return revoked;
     },
   };
 }
 
 type Described = Pick<Connection, 'clientId' | 'clientName' | 'host' | 'source' | 'audience'>;
 
-function describe(clientId: string, client: AdapterPayload | undefined): Described {
-  const source = isMetadataDocumentId(clientId) ? 'document' : sourceOf(client?.['campus_source']);
-  const name: unknown = client?.client_name;
-  const host = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
+function describe(clientId: string, client: ClientMetadata | undefined): Described {
+  const source = isMetadataDocumentId(clientId) ? 'document' : (client?.campus_source ?? 'static');
+  const website = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
   return {
     clientId,
-    clientName: typeof name === 'string' && name !== '' ? name : clientId,
-    host: host === undefined ? undefined : URL.parse(host)?.host,
+    clientName: client?.client_name || clientId,
+    host: website === undefined ? undefined : URL.parse(website)?.host,
     source,
-    audience: client?.['campus_audience'] === 'member' ? 'member' : 'operator',
+    audience: client?.campus_audience ?? 'operator',
   };
 }

@@ -1,18 +1,18 @@
-/** What is kept. Ids of sessions, interactions, codes and tokens reach a store as SHA-256 digests, never raw. */
+/** The kinds of record. The id of a session, interaction, code or token reaches a store as its SHA-256 digest only. */
 export type RecordKind =
   'Session' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'Client' | 'Document';
 
-/** What can be redeemed, once. */
+/** Kinds that can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
 
-/** A record as found. */
+/** A record that was found. Wherever a store has no value, `null` means the same as `undefined`. */
 export interface Found {
-  /** The text that was saved; a store never looks inside. */
+  /** The text that was saved. A store never looks inside. */
   readonly record: string;
-  /** When it was redeemed, in seconds since the epoch; absent for one that was not. */
-  readonly consumed?: number | undefined;
-  /** Grants: the last second of the refresh token that hangs on it and lives longest, where the store can tell. */
-  readonly refreshUntil?: number | undefined;
+  /** When the record was redeemed, in seconds since the epoch; absent if it was not. */
+  readonly consumed?: number | null | undefined;
+  /** Grants: when the last of its refresh tokens expires, in seconds since the epoch; absent if the store cannot tell. */
+  readonly refreshUntil?: number | null | undefined;
 }
 
 /** A record to write. */
@@ -20,42 +20,43 @@ export interface Entry {
   readonly kind: RecordKind;
   readonly id: string;
   readonly record: string;
-  /** Seconds to live. Absent: until removed. */
+  /** Seconds to live. @default until it is removed */
   readonly ttl?: number | undefined;
-  /** Clients: one of those that `listClients` lists; it stays until removed, so it has no `ttl`. @default false */
+  /** Clients: whether `listClients` lists it. A listed client lives until it is removed and has no `ttl`. @default false */
   readonly listed?: boolean | undefined;
-  /** Codes and tokens: the grant they die with. */
+  /** Codes and tokens: the grant that they belong to, and are removed with. */
   readonly grantId?: string | undefined;
-  /** Grants: whose it is. */
+  /** Grants: the member who gave it. */
   readonly memberId?: string | undefined;
-  /** Grants: the client it was given to. */
+  /** Grants: the client that received it. */
   readonly clientId?: string | undefined;
 }
 
-/** A code or refresh token turned into tokens: all of it happens, or nothing. */
+/** The exchange of a code or refresh token for tokens. It happens completely or not at all. */
 export interface Redemption {
   readonly kind: RedeemableKind;
   readonly id: string;
-  /** Seconds since the epoch; becomes the record's `consumed`. */
+  /** Seconds since the epoch; becomes `consumed` of the redeemed record. */
   readonly now: number;
-  /** What to write for the one who wins: codes and tokens, all of one grant. */
+  /** The codes and tokens to write if this call wins; all belong to one grant. */
   readonly entries: readonly Entry[];
-  /** The winner's sealed answer, kept `ttl` seconds for the same client's second try. */
+  /** The winner's encrypted response, to be stored for `ttl` seconds in case the same client tries again. */
   readonly replay?: { readonly sealed: string; readonly ttl: number } | undefined;
 }
 
-/** Whether this call redeemed it. A loser learns the winner's sealed answer while that is kept. */
-export type RedemptionOutcome = { readonly won: true } | { readonly won: false; readonly replay?: string | undefined };
+/** Whether this call redeemed the record. A call that lost gets the winner's encrypted response while it is stored. */
+export type RedemptionOutcome =
+  { readonly won: true } | { readonly won: false; readonly replay?: string | null | undefined };
 
 /** How often something may happen in a window of time. */
 export interface Quota {
-  /** The counter's name. */
+  /** The name of the counter. */
   readonly name: string;
   /** 0 for never. */
   readonly limit: number;
 }
 
-/** Which grants: one, a member's, a client's, a member's with one client, or all of the site (`{}`). */
+/** Selects grants: one, a member's, a client's, a member's to one client, or all of the site (`{}`). */
 export interface GrantFilter {
   readonly grantId?: string | undefined;
   readonly memberId?: string | undefined;
@@ -63,38 +64,39 @@ export interface GrantFilter {
 }
 
 /**
- * Where everything is kept, one space for each site: a name of one site is never found at another. A call that rejects
- * means "could not tell" and becomes 503; a write that resolves is written. A call must settle: a store that may wait for
- * something has a deadline of its own.
+ * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. A call
+ * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
+ * can wait needs a deadline.
  */
 export interface Store {
-  /** The record, or `undefined` when there is none or it has expired. */
-  find(siteId: string, kind: RecordKind, id: string): Promise<Found | undefined>;
-  /** Writes or replaces one record, with its links. */
+  /** Finds a record; nothing if there is none or it has expired. */
+  find(siteId: string, kind: RecordKind, id: string): Promise<Found | null | undefined>;
+  /** Writes or replaces one record with its links to a grant, member or client. */
   save(siteId: string, entry: Entry): Promise<void>;
-  /** Removes one record; removing none is no error. */
+  /** Removes one record. Removing a record that does not exist is not an error. */
   remove(siteId: string, kind: RecordKind, id: string): Promise<void>;
   /**
-   * Compare-and-set: of any number of calls for one record, one wins, and its entries are written with it. A record
-   * that is gone or already redeemed makes a loser. Entries of a grant that is gone are not written: also a loser.
+   * Compare-and-set: of any number of calls for one record exactly one wins, and its entries are written in the same
+   * step. A call loses if the record or the grant of its entries does not exist, or the record was redeemed before; it
+   * writes nothing.
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
-  /** The records of the site's listed clients, in no order. */
+  /** The records of the site's listed clients, in any order. */
   listClients(siteId: string): Promise<string[]>;
   /**
-   * Takes one of each allowance, all of them or none: while one is used up, nothing is counted and no counter is made. A
-   * counter ends `window` seconds after the first that it counted. A name that is there twice counts once, and must
-   * be within both. Answers `undefined`, or in how many seconds, at least 1, the last of those used up starts again.
+   * Counts one use of every quota, or none: if one is used up, nothing is counted and no counter is created. A counter
+   * ends `window` seconds after its first use. A name that is given twice is counted once and must be within both limits.
+   * Returns nothing if the use was counted, else the seconds, at least 1, until the last of the used-up counters ends.
    */
-  consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | undefined>;
-  /** The ids of a member's grants, of those to one client, or of everybody's to one client. */
+  consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
+  /** The ids of a member's grants, of a member's grants to one client, or of all grants to one client. */
   grantIds(siteId: string, filter: Omit<GrantFilter, 'grantId'>): Promise<string[]>;
   /**
-   * Removes grants with every code and token that hangs on them; a grant must match all that the filter names. Answers
-   * how many grants there were.
+   * Removes every grant that matches all members of the filter, with its codes and tokens. Returns the number of grants
+   * removed.
    */
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
-  /** Resolves when the store answers. */
+  /** Resolves if the store works. */
   ping(): Promise<void>;
 }
 

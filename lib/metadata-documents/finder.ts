@@ -1,16 +1,18 @@
 import { epochSeconds } from '../runtime/clock.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import type { Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { DocumentFetcher } from './fetcher.ts';
 import { singleFlight } from '../runtime/single-flight.ts';
 import { mayHave, scopeRow } from '../protocol/scopes.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { DocumentRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 interface DocumentOptions {
   readonly policy: MetadataDocumentPolicy;
-  readonly store: Pick<Store, 'find' | 'save'>;
+  readonly store: Pick<RecordStore, 'find' | 'save'>;
   readonly fetcher: DocumentFetcher;
   /** Consumes quota for one fetch, or throws `slow_down`. */
   readonly limit: (siteId: string) => Promise<void>;
@@ -36,23 +38,23 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
 
   async function load(siteId: string, clientId: string): Promise<CachedDocument> {
     const id = digest(clientId);
-    const cached = await store.find(siteId, 'Document', id);
-    if (cached) return JSON.parse(cached.record);
+    const cached = (await store.find(siteId, 'Document', id))?.record;
+    if (cached?.document) return { document: cached.document, since: cached.since };
     await limit(siteId);
     const { document, ttl } = await fetcher.fetch(clientId);
     const checked = policy.checkDocument(clientId, document);
     const since = await sameSince(siteId, `${id}:digest`, checked.digest);
-    const record = JSON.stringify({ document, since } satisfies CachedDocument);
+    const record = serializeRecord({ document, since } satisfies DocumentRecord);
     await store.save(siteId, { kind: 'Document', id, record, ttl });
     return { document, since };
   }
 
   /** When the digest (name, redirect URIs and keys) last changed; earlier consents are not valid for it. */
   async function sameSince(siteId: string, id: string, current: string): Promise<number> {
-    const found = await store.find(siteId, 'Document', id);
-    const before: { digest: string; since: number } | undefined = found && JSON.parse(found.record);
+    const before = (await store.find(siteId, 'Document', id))?.record;
     const since = before === undefined ? 0 : before.digest === current ? before.since : epochSeconds();
-    await store.save(siteId, { kind: 'Document', id, record: JSON.stringify({ digest: current, since }), ttl: memory });
+    const record = serializeRecord({ digest: current, since } satisfies DocumentRecord);
+    await store.save(siteId, { kind: 'Document', id, record, ttl: memory });
     return since;
   }
 
@@ -77,11 +79,10 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
 }
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function cachedDocuments(store: Pick<Store, 'find'>): ClientFinder {
+export function cachedDocuments(store: Pick<RecordStore, 'find'>): ClientFinder {
   return async (siteId, clientId) => {
     const cached = await store.find(siteId, 'Document', digest(clientId));
-    const known: CachedDocument | undefined = cached && JSON.parse(cached.record);
-    const name = known?.document['client_name'];
+    const name = cached?.record.document?.['client_name'];
     return { client_id: clientId, ...(typeof name === 'string' && { client_name: name }), campus_source: 'document' };
   };
 }

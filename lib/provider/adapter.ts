@@ -1,16 +1,18 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { Entry, RecordKind, RedeemableKind, Store } from '../contracts/store.ts';
+import type { Entry, RecordKind, RedeemableKind } from '../contracts/store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { currentEngineRequest } from './engine-request.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { inEngine } from './engine-errors.ts';
-import { decodeRecord, encodeRecord, storedId } from '../records/codec.ts';
+import { storedId } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { decodeRecord, encodeRecord, type EngineKind } from './engine-records.ts';
 
 /** What the engine's records of one site rest on. */
 export interface AdapterOptions {
   readonly siteId: string;
   readonly origin: string;
-  readonly store: Store;
+  readonly store: RecordStore;
   readonly clients: ClientFinder;
   /** Seconds; see `Lifetimes.refreshGrace`. */
   readonly refreshGrace: number;
@@ -23,7 +25,7 @@ const kinds: readonly string[] = [
   'AuthorizationCode',
   'AccessToken',
   'RefreshToken',
-] satisfies readonly RecordKind[];
+] satisfies readonly EngineKind[];
 
 /** The engine's storage: clients from their own finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
@@ -34,7 +36,7 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
   };
 }
 
-function isKind(name: string): name is RecordKind {
+function isKind(name: string): name is EngineKind {
   return kinds.includes(name);
 }
 
@@ -69,14 +71,18 @@ class ClientAdapter extends OnDemand {
   }
   override find(clientId: string): Promise<AdapterPayload | undefined> {
     const { siteId, clients } = this.#options;
-    return inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId)));
+    const find = async (): Promise<AdapterPayload | undefined> => {
+      const client = await clients(siteId, clientId);
+      return client && { ...client };
+    };
+    return inEngine(() => currentEngineRequest().client(clientId, find));
   }
 }
 
 class RecordAdapter extends OnDemand {
-  readonly #kind: RecordKind;
+  readonly #kind: EngineKind;
   readonly #options: AdapterOptions;
-  constructor(kind: RecordKind, options: AdapterOptions) {
+  constructor(kind: EngineKind, options: AdapterOptions) {
     super();
     this.#kind = kind;
     this.#options = options;

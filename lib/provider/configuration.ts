@@ -1,7 +1,5 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
 import { claimsByScope } from '../host/claims.ts';
-import type { Store } from '../contracts/store.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
@@ -16,7 +14,9 @@ import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.t
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
 import { grantIdOf } from '../records/grant-id.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { missingResource, wrongResource } from './resource.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
 /** What the engine of one site is made from. */
 export interface EngineOptions {
@@ -26,7 +26,7 @@ export interface EngineOptions {
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly gate: ClientCheck;
-  readonly store: Store;
+  readonly store: RecordStore;
   readonly clients: ClientFinder;
   /** When to ask the person. */
   readonly policy: interactionPolicy.Prompt[];

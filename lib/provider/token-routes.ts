@@ -1,6 +1,5 @@
 import { stringify } from 'node:querystring';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { Store } from '../contracts/store.ts';
 import { InvalidClient, InvalidGrant } from '../protocol/errors.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import type { HostPlatform } from '../host/platform.ts';
@@ -11,6 +10,7 @@ import { EngineRequest, type PendingRedemption } from './engine-request.ts';
 import type { EngineContext } from './engine.ts';
 import type { EngineFinder } from './registry.ts';
 import { sendEngineResponse } from './engine-response.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { type ReplayBinding, seal, unseal } from '../records/replay.ts';
 import { canonicalResource } from './resource.ts';
 
@@ -18,7 +18,7 @@ import { canonicalResource } from './resource.ts';
 export interface TokenRouteOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
-  readonly store: Pick<Store, 'redeem'>;
+  readonly store: Pick<RecordStore, 'redeem'>;
   /** Seconds; see `Lifetimes.refreshGrace`. */
   readonly refreshGrace: number;
   readonly onAudit: OnAudit;

@@ -54,7 +54,7 @@ async function consumeOrRefuse(
   quotas: readonly Quota[],
 ): Promise<void> {
   const wait = await store.consumeQuota(siteId, quotas, hour);
-  if (wait !== undefined) throw tooMany(wait);
+  if (typeof wait === 'number') throw tooMany(wait);
 }
 
 function tooMany(seconds: number): OAuthError {

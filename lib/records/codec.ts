@@ -1,10 +1,16 @@
-import type { AdapterPayload } from 'oidc-provider';
+import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { paths } from '../protocol/paths.ts';
-import { type CompactKind, fromCompact, toCompact } from './compact.ts';
+import { parsers, type RecordOf } from './kinds.ts';
+import { json } from './members.ts';
 
-/** Kinds whose id is a credential: whoever knows it, has it. A store sees its digest only. */
+/** The format that this release writes. */
+const currentVersion = 1;
+
+/** The formats that this release reads: the current one and the one before. `docs/storage.md` has the rule. */
+const readableVersions: readonly number[] = [currentVersion];
+
+/** Kinds whose id is a credential. A store sees only its digest. */
 const credentials: ReadonlySet<RecordKind> = new Set([
   'Session',
   'Interaction',
@@ -13,35 +19,24 @@ const credentials: ReadonlySet<RecordKind> = new Set([
   'RefreshToken',
 ]);
 
-/** How much of a grant's random id is kept: 132 bits. Every record of a connection repeats it. */
-const grantIdLength = 22;
-
-/** The name under which a store keeps a record. A grant answers to its stored name as to its id. */
+/** The id under which a record is stored. */
 export function storedId(kind: RecordKind, id: string): string {
-  if (kind === 'Grant') return id.slice(0, grantIdLength);
   return credentials.has(kind) ? digest(id) : id;
 }
 
-/** What a store keeps: everything but the id, wherever the engine repeats it, and the session cookie. */
-export function encodeRecord(kind: RecordKind, payload: AdapterPayload, origin: string): string {
-  const { jti: _id, kind: _kind, ...rest } = payload;
-  if (rest.grantId !== undefined) rest.grantId = storedId('Grant', rest.grantId);
-  if (isCompact(kind)) return toCompact(kind, rest, origin);
-  if (kind !== 'Interaction') return JSON.stringify(rest);
-  const { returnTo: _address, session, ...interaction } = rest;
-  return JSON.stringify({ ...interaction, session: session && { ...session, cookie: undefined } });
+/** The text to store for a record. */
+export function serializeRecord(record: RecordOf<RecordKind>): string {
+  return JSON.stringify({ v: currentVersion, ...record });
 }
 
-/** The payload as the engine wrote it, but for what nobody asks for. */
-export function decodeRecord(kind: RecordKind, id: string, record: string, origin: string): AdapterPayload {
-  const payload: AdapterPayload = isCompact(kind) ? fromCompact(kind, record, origin) : JSON.parse(record);
-  if (kind === 'Client') return payload;
-  payload.jti = id;
-  payload.kind = kind;
-  if (kind === 'Interaction') payload.returnTo = `${origin}${paths.authorize}/${id}`;
-  return payload;
-}
-
-function isCompact(kind: RecordKind): kind is CompactKind {
-  return kind === 'Grant' || kind === 'AccessToken' || kind === 'RefreshToken';
+/**
+ * The record in a stored text.
+ *
+ * @throws Error for a version that this release does not read, or a text that is not a record of this kind
+ */
+export function parseRecord<K extends RecordKind>(kind: K, stored: string): RecordOf<K> {
+  const parsed: JsonObject = { record: JSON.parse(stored) };
+  const { v: version, ...record } = json(parsed, 'record');
+  if (typeof version === 'number' && readableVersions.includes(version)) return parsers[kind](record);
+  throw new Error(`the record has version ${version}; this release reads version ${readableVersions.join(' and ')}`);
 }

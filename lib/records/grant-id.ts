@@ -1,8 +1,8 @@
 import { digest } from '../runtime/crypto.ts';
 
 /**
- * The id of a member's grant to a client: there is one, and whoever writes it at the same moment, in another browser or
- * process, writes the same one. It is no credential.
+ * The id of a member's grant to a client. There is one for each member and client: consents given at the same moment in
+ * two browsers or processes write the same grant. The id is not a credential.
  */
 export function grantIdOf(memberId: string, clientId: string): string {
   return digest(JSON.stringify(['grant', memberId, clientId])).slice(0, 22);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** The second try must be the same request: another scope or client does not open the first answer. */
+/** A second try must be the same request: a response does not open for another scope or client. */
 export interface ReplayBinding {
   readonly siteId: string;
   readonly clientId: string;
@@ -8,17 +8,30 @@ export interface ReplayBinding {
   readonly scope: string;
 }
 
-/** Seals an answer so that only the holder of the refresh token can read it; a dump of the store cannot. */
-export function seal(binding: ReplayBinding, answer: object): string {
+/** The format, as for records: `docs/storage.md`. */
+const version = '1.';
+
+/** Encrypts a token response so that only the holder of the refresh token can read it; a dump of the store cannot. */
+export function seal(binding: ReplayBinding, response: object): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', keyOf(binding), iv);
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer)), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(response)), cipher.final()]);
+  return version + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/** Opens a sealed answer, or answers `undefined` when it was sealed for another request. */
+/**
+ * Returns a sealed response as it is.
+ *
+ * @throws Error for a format that this release does not read
+ */
+export function checkSealed(sealed: string): string {
+  if (sealed.startsWith(version)) return sealed;
+  throw new Error(`the sealed response does not start with "${version}"`);
+}
+
+/** Decrypts a sealed response; `undefined` if it was sealed for another request. */
 export function unseal(binding: ReplayBinding, sealed: string): object | undefined {
-  const bytes = Buffer.from(sealed, 'base64url');
+  const bytes = Buffer.from(checkSealed(sealed).slice(version.length), 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', keyOf(binding), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
   try {

@@ -98,6 +98,7 @@ export async function startGallery(): Promise<Gallery> {
     kind: 'Document',
     id: digest(documentUrl),
     record: JSON.stringify({
+      v: 1,
       document: {
         client_id: documentUrl,
         client_name: 'Course Agent',

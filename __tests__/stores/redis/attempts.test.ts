@@ -142,7 +142,7 @@ describe('a client', () => {
     await reached(store);
     expect(await store.grantIds('school', { memberId: 'sam' })).toEqual(['g']);
     expect(await store.revoke('school', { clientId: 'app' })).toBe(1);
-    expect(await admin.keys('*')).toEqual([`${options.keyPrefix ?? ''}campus:{school}:p:ra`]);
+    expect(await admin.keys('*')).toEqual([`${options.keyPrefix ?? ''}campus:{school}:p:r:a`]);
   });
 
   test('that was closed is a fault at once, not after the deadline', async () => {

@@ -28,6 +28,7 @@ export interface RedisCampusOptions {
   readonly campus?: Partial<CampusOptions>;
   readonly mcp?: SchoolsOptions['mcp'];
   readonly app?: SchoolsOptions['app'];
+  readonly wrapPlatform?: SchoolsOptions['wrapPlatform'];
 }
 
 /** What a test may want of its client. */
@@ -62,11 +63,12 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
       (...args: unknown[]): unknown =>
         Reflect.apply(Reflect.get(current, name), current, args),
   });
-  const { app } = options;
+  const { app, wrapPlatform } = options;
   const schools = await startSchools({
     ...(options.mcp && { mcp: options.mcp }),
     campus: { store, registration: [loopbackClients()], ...options.campus },
     ...(app && { app }),
+    ...(wrapPlatform && { wrapPlatform }),
   });
   return {
     schools,

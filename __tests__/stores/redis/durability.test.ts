@@ -62,8 +62,8 @@ describe('with durability', () => {
 
   test('a redemption that no replica has is a fault, and the second try has its answer once they have it', async () => {
     replica.freeze();
-    await expect(hasty.redeem('school', redemption('first'))).rejects.toThrow('confirmed by 0 of 1 replicas');
-    await expect(hasty.redeem('school', redemption('second'))).rejects.toThrow('confirmed by 0 of 1 replicas');
+    await expect(hasty.redeem('school', redemption('first'))).rejects.toThrow('confirmed by only 0 of 1 replicas');
+    await expect(hasty.redeem('school', redemption('second'))).rejects.toThrow('confirmed by only 0 of 1 replicas');
     replica.thaw();
     await replicating();
     expect(await store.redeem('school', redemption('third'))).toEqual({ won: false, replay: 'answer first' });
@@ -77,7 +77,7 @@ describe('with durability', () => {
 
   test('a revocation that no replica has is a fault', async () => {
     replica.freeze();
-    await expect(hasty.revoke('school', { memberId: 'sam' })).rejects.toThrow('confirmed by 0 of 1 replicas');
+    await expect(hasty.revoke('school', { memberId: 'sam' })).rejects.toThrow('confirmed by only 0 of 1 replicas');
     expect(await store.find('school', 'Grant', 'g')).toBeUndefined();
     replica.thaw();
     await replicating();

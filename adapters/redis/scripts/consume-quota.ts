@@ -1,28 +1,29 @@
 import { type Script, script } from './script.ts';
 
 /**
- * Takes one of each allowance, or nothing if one of them is used up. A window begins with the first that is taken.
+ * Counts one use of every quota, or nothing if one of them is used up. A window begins with the first use counted.
  *
- * KEYS (one for each allowance): its counter
- * ARGV (1, and one for each allowance): milliseconds of the window; the most that may be taken
- * Result: nil, or milliseconds until the last of those used up starts again, at least 1
+ * KEYS (one for each quota): its counter
+ * ARGV (1, and one for each quota): milliseconds of the window; the limit
+ * Result: nil, or milliseconds until the last of the used-up counters ends, at least 1
  */
 export const consumeQuota: Script = script(`
 local left = 0
 for i, key in ipairs(KEYS) do
-  local counted = tonumber(redis.call('GET', key) or 0)
-  if not (counted + 1 <= tonumber(ARGV[i + 1])) then
-    -- One that may never happen has no counter.
-    local ends = counted == 0 and tonumber(ARGV[1]) or redis.call('PTTL', key)
+  local used = tonumber(redis.call('GET', key) or 0)
+  -- Written this way round, a limit that is not a number permits nothing.
+  if not (used + 1 <= tonumber(ARGV[i + 1])) then
+    -- A quota with the limit 0 has no counter.
+    local ends = used == 0 and tonumber(ARGV[1]) or redis.call('PTTL', key)
     left = math.max(left, ends, 1)
   end
 end
 if left > 0 then return left end
 
-local taken = {}
+local counted = {}
 for _, key in ipairs(KEYS) do
-  if not taken[key] and redis.call('INCR', key) == 1 then redis.call('PEXPIRE', key, ARGV[1]) end
-  taken[key] = true
+  if not counted[key] and redis.call('INCR', key) == 1 then redis.call('PEXPIRE', key, ARGV[1]) end
+  counted[key] = true
 end
 return false
 `);

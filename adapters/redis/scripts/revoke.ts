@@ -1,63 +1,63 @@
+import { lua } from './lua.ts';
 import { type Script, script } from './script.ts';
 
 /**
- * Removes grants with all that hangs on them: each of them whole, and as many as one script should.
+ * Removes grants with their codes and tokens: each grant completely, and as many as one script should.
  *
- * Only the lists are known beforehand; keys of grants and tokens are read from them. In a cluster that is moving the
- * slot, such a key may be on the other node and look as if it were gone. So everything is looked at first, and if
- * something that should be there is not, nothing is removed: the answer names all keys, and the caller comes back with
- * them, where the server itself sees to it that they are all here.
+ * Only the lists are known beforehand; the keys of grants and tokens are read from them. In a cluster that is moving the
+ * slot such a key may be on the other node and look as if it did not exist. So the script first reads everything. If
+ * something is missing that should exist, it removes nothing and returns all keys; the caller repeats the call with them
+ * in KEYS, and then the server itself checks that all of them are on this node.
  *
- * KEYS (2, and those that an earlier call named): the grants of the site; where to look: the same, the grants of a
- *   member, or the one grant
- * ARGV (6): the one grant's name or ''; the client's tag and its name, or ''; the member's name, or ''; 1 when what is not
- *   there is gone; how many keys at most
- * Result: how many grants, then 1 if there are more; or -1, then what to add to the common part of the keys
+ * KEYS (2, and those that an earlier call returned): the grants of the site; where to look: the same, the grants of a
+ *   member, or one grant
+ * ARGV (6): the one grant's name or ''; the client's tag and its name, or ''; the member's name, or ''; 1 if a missing key
+ *   does not exist; how many keys to remove at most
+ * Result: how many grants, then 1 if there are more; or -1, then the references to the keys
  */
-export const revoke: Script = script(`
+export const revoke: Script = script(`${lua}
 local base = string.sub(KEYS[1], 1, -2)
 local one, tag, client, member = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local sure, most = ARGV[5] == '1', tonumber(ARGV[6])
-local at = tonumber(redis.call('TIME')[1])
+local sure, limit = ARGV[5] == '1', tonumber(ARGV[6])
+local at = math.floor(now() / 1000)
 local seen, missing = {}, {}
 
--- A key that is on another node is an error here; it counts as missing as long as that can be.
+-- A key on another node is an error here. As long as that is possible it counts as missing.
 local function look(command, ...)
   if sure then return redis.call(command, ...) end
   local value = redis.pcall(command, ...)
   return (type(value) ~= 'table' or not value.err) and value
 end
 
--- A refresh token leads to what it was redeemed from, and so on. The first must be there, the others may have expired.
--- Of very many used ones the oldest are left to expire: they are good for nothing.
-local function family(reference, grant)
+-- A token refers to what it was issued for, and so on. The first one must exist, the others may have expired. If there
+-- are very many redeemed ones, the oldest are left to expire: they are not valid any more.
+local function removeFamily(reference, grant)
   local first = true
-  while reference ~= '' and (first or #seen < most) do
-    local key = base .. string.sub(reference, 1, 1) .. ':' .. string.sub(reference, 2)
-    local value = look('GET', key)
+  while reference ~= '' and (first or #seen < limit) do
+    local value = look('GET', base .. reference)
     if not value then
-      if first then missing[#missing + 1] = key end
+      if first then missing[#missing + 1] = reference end
       return
     end
-    local owner, _, previous = string.match(value, '^(%S*) ?(%S*) ?(%S*)[\\n\\r]')
+    local owner, _, previous = string.match(value, '^(%S*) ?(%S*) ?(%S*)\\n')
     if owner ~= grant then return end
-    seen[#seen + 1] = key
+    seen[#seen + 1] = reference
     reference, first = previous, false
   end
 end
 
-local function tokens(grant, list)
-  if string.sub(list, 1, 1) ~= '+' then
-    for entry in string.gmatch(list, '[^,]+') do
-      if tonumber(string.sub(entry, 1, 8), 16) > at then family(string.sub(entry, 9), grant) end
+local function removeTokens(grant, list)
+  local long = 'o:' .. grant
+  if list ~= long then
+    for reference, last in string.gmatch(list, '([^,=]+)=(%d+)') do
+      if tonumber(last) > at then removeFamily(reference, grant) end
     end
     return
   end
-  local key = base .. 'o:' .. grant
-  local references = look('ZRANGEBYSCORE', key, '(' .. at, '+inf')
-  if not references or #references == 0 then missing[#missing + 1] = key return end
-  seen[#seen + 1] = key
-  for _, reference in ipairs(references) do family(reference, grant) end
+  local references = look('ZRANGEBYSCORE', base .. long, '(' .. at, '+inf')
+  if not references or #references == 0 then missing[#missing + 1] = long return end
+  seen[#seen + 1] = long
+  for _, reference in ipairs(references) do removeFamily(reference, grant) end
 end
 
 local wanted = {}
@@ -72,30 +72,32 @@ end
 
 local entries, grants, more = {}, 0, 0
 for _, grant in ipairs(wanted) do
-  if #seen >= most then more = 1 break end
-  local key = base .. 'g:' .. grant
-  local value = look('GET', key)
-  local owner, given, short, list = string.match(value or '', '^(%S*) (%S*) ?(%S*)[\\n\\r]([^\\n]*)')
+  if #seen >= limit then more = 1 break end
+  local value = look('GET', base .. 'g:' .. grant)
   if not value then
-    if one == '' then missing[#missing + 1] = key end
-  elseif (member == '' or member == owner) and (client == '' or client == given) then
-    grants = grants + 1
-    seen[#seen + 1] = key
-    tokens(grant, list)
-    local memberKey, entry = base .. 'm:' .. owner, (short == '' and given or short) .. ' ' .. grant
-    if look('ZSCORE', memberKey, entry) then entries[#entries + 1] = { memberKey, entry }
-    elseif owner ~= '' then missing[#missing + 1] = memberKey end
-    entries[#entries + 1] = { KEYS[1], entry }
+    if one == '' then missing[#missing + 1] = 'g:' .. grant end
+  else
+    local head, list = string.match(value, '^([^\\n]*)\\n([^\\n]*)')
+    local entry, owner, given = grantEntry(head, grant)
+    if (member == '' or member == owner) and (client == '' or client == given) then
+      grants = grants + 1
+      seen[#seen + 1] = 'g:' .. grant
+      removeTokens(grant, list)
+      local memberKey = base .. 'm:' .. owner
+      if look('ZSCORE', memberKey, entry) then entries[#entries + 1] = { memberKey, entry }
+      elseif owner ~= '' then missing[#missing + 1] = 'm:' .. owner end
+      entries[#entries + 1] = { KEYS[1], entry }
+    end
   end
 end
 
 if #missing > 0 and not sure then
-  local answer = { -1 }
-  for _, key in ipairs(seen) do answer[#answer + 1] = string.sub(key, #base + 1) end
-  for _, key in ipairs(missing) do answer[#answer + 1] = string.sub(key, #base + 1) end
-  return answer
+  local reply = { -1 }
+  for _, reference in ipairs(seen) do reply[#reply + 1] = reference end
+  for _, reference in ipairs(missing) do reply[#reply + 1] = reference end
+  return reply
 end
-for i = 1, #seen, 1000 do redis.call('DEL', unpack(seen, i, math.min(i + 999, #seen))) end
+for _, reference in ipairs(seen) do redis.call('DEL', base .. reference) end
 for _, entry in ipairs(entries) do redis.call('ZREM', entry[1], entry[2]) end
 return { grants, more }
 `);

@@ -6,7 +6,6 @@ export interface Script {
   readonly sha: string;
 }
 
-/** Makes a script of its Lua text. */
 export function script(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }

@@ -1,0 +1,124 @@
+import type { AdapterPayload } from 'oidc-provider';
+import type { RecordKind } from '../contracts/store.ts';
+import { paths } from '../protocol/paths.ts';
+import { serializeRecord } from '../records/codec.ts';
+import { grantIdOf } from '../records/grant-id.ts';
+import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
+import { type Members, members, number, optional, text } from '../records/members.ts';
+
+/** Kinds that the engine reads and writes itself. */
+export type EngineKind = Exclude<RecordKind, 'Client' | 'Document'>;
+
+const token = ['accountId', 'clientId', 'grantId', 'scope'];
+const signIn = ['authTime', 'amr'];
+const pkce = ['codeChallenge', 'codeChallengeMethod'];
+
+/** Members of the engine's payloads that are read back. */
+const stored: Readonly<Record<EngineKind, readonly string[]>> = {
+  Session: ['uid', 'accountId', 'loginTs', 'amr', 'exp'],
+  Interaction: ['params', 'prompt', 'session', 'grantId', 'result', 'lastSubmission', 'iat', 'exp'],
+  Grant: ['accountId', 'clientId', 'openid', 'resources', 'rejected', 'iat', 'exp'],
+  AuthorizationCode: [...token, 'resource', 'redirectUri', ...pkce, 'nonce', 'claims', ...signIn, 'exp'],
+  AccessToken: [...token, 'aud', 'extra', 'iat', 'exp'],
+  RefreshToken: [...token, 'resource', 'iat', 'exp'],
+};
+
+/** Members that no enabled feature reads back, or that are computed again. */
+const unread: Readonly<Record<EngineKind, readonly string[]>> = {
+  Session: ['iat', 'authorizations', 'state'],
+  Interaction: ['returnTo', 'trusted', 'cid'],
+  Grant: [],
+  AuthorizationCode: ['iat', 'sessionUid'],
+  AccessToken: ['gty', 'sessionUid'],
+  RefreshToken: ['gty', 'sessionUid', 'nonce', 'claims', ...signIn, 'iiat', 'rotations'],
+};
+
+type Encode = (payload: Members, origin: string) => EngineRecord | GrantRecord;
+type Decode<K extends EngineKind> = (record: RecordOf<K>) => AdapterPayload;
+
+const encoders: Readonly<Record<EngineKind, Encode>> = {
+  Session: (payload) => payload,
+  Interaction: interactionRecord,
+  Grant: grantRecord,
+  AuthorizationCode: tokenRecord,
+  AccessToken: (payload) => {
+    const { extra: _extra, ...rest } = tokenRecord(payload);
+    return { ...rest, audience: text(members(payload, 'extra'), 'client_audience') };
+  },
+  RefreshToken: tokenRecord,
+};
+
+const decoders: { readonly [K in EngineKind]: Decode<K> } = {
+  Session: (record) => record,
+  Interaction: (record) => record,
+  Grant: grantPayload,
+  AuthorizationCode: tokenPayload,
+  AccessToken: ({ audience, ...record }) => tokenPayload({ ...record, extra: { client_audience: audience } }),
+  RefreshToken: tokenPayload,
+};
+
+/** The text to store for a payload of the engine. */
+export function encodeRecord(kind: EngineKind, payload: AdapterPayload, origin: string): string {
+  const known = ['jti', 'kind', ...stored[kind], ...unread[kind]];
+  const other = Object.keys(payload).find((name) => payload[name] !== undefined && !known.includes(name));
+  // Dropping it could, for example, lose the key that a token is bound to.
+  if (other !== undefined) {
+    throw new Error(`the engine wants to store ${kind}.${other}, which belongs to a feature that is off`);
+  }
+  const kept = Object.fromEntries(stored[kind].map((name) => [name, payload[name]]));
+  return serializeRecord(encoders[kind](kept, origin));
+}
+
+/** The payload of the engine for a record. */
+export function decodeRecord<K extends EngineKind>(
+  kind: K,
+  id: string,
+  record: RecordOf<K>,
+  origin: string,
+): AdapterPayload {
+  const payload: AdapterPayload = { ...decoders[kind](record), jti: id, kind };
+  return kind === 'Interaction' ? { ...payload, returnTo: `${origin}${paths.authorize}/${id}` } : payload;
+}
+
+/** Leaves out the session's cookie, which is a credential, and the details of the prompt, which nothing reads. */
+function interactionRecord(payload: Members): EngineRecord {
+  const { name, reasons } = members(payload, 'prompt');
+  const session = optional(payload, 'session', members);
+  return {
+    ...payload,
+    prompt: { name, reasons },
+    session: session && { accountId: session['accountId'], uid: session['uid'] },
+  };
+}
+
+/** Leaves out the grant's id, which follows from the member and the client. */
+function tokenRecord({ grantId, ...payload }: Members): EngineRecord {
+  if (grantId === grantIdOf(text(payload, 'accountId'), text(payload, 'clientId'))) return payload;
+  throw new Error('the engine wants to store a token that does not belong to the grant of its member and client');
+}
+
+function tokenPayload(record: TokenRecord): AdapterPayload {
+  return { ...record, grantId: grantIdOf(record.accountId, record.clientId) };
+}
+
+/** The engine has every scope twice: as its own and as the resource's. */
+function grantRecord(payload: Members, origin: string): GrantRecord {
+  const scopeIn = (given: Members): string | undefined => {
+    const resources = optional(given, 'resources', members);
+    return resources && optional(resources, origin, text);
+  };
+  return {
+    accountId: text(payload, 'accountId'),
+    clientId: text(payload, 'clientId'),
+    scope: scopeIn(payload) ?? '',
+    rejected: scopeIn(optional(payload, 'rejected', members) ?? {}),
+    resource: origin,
+    iat: number(payload, 'iat'),
+    exp: number(payload, 'exp'),
+  };
+}
+
+function grantPayload({ scope, rejected, resource, ...grant }: GrantRecord): AdapterPayload {
+  const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
+  return { ...grant, ...both(scope), rejected: rejected === undefined ? undefined : both(rejected) };
+}

@@ -1,0 +1,144 @@
+import type { ClientAudience, ClientSource } from '../contracts/client.ts';
+import type { JsonObject } from '../contracts/json.ts';
+import type { RecordKind } from '../contracts/store.ts';
+import { boolean, json, listOf, number, oneOf, optional, text, texts } from './members.ts';
+
+// Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.
+
+/** A record that only the engine reads; it checks the members itself. */
+export type EngineRecord = Readonly<Record<string, unknown>>;
+
+/** A code or refresh token. */
+export interface TokenRecord extends EngineRecord {
+  readonly accountId: string;
+  readonly clientId: string;
+}
+
+export interface AccessTokenRecord {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** The site's origin when the token was issued. */
+  readonly aud: string;
+  readonly audience: ClientAudience;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+export interface GrantRecord {
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Scopes that the person declined. */
+  readonly rejected?: string | undefined;
+  /** The site's origin when the person consented. */
+  readonly resource: string;
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** A client's metadata under its RFC 7591 names, and what this package adds. */
+export interface ClientMetadata {
+  readonly client_id: string;
+  readonly client_name?: string | undefined;
+  readonly application_type?: 'native' | 'web' | undefined;
+  readonly redirect_uris?: readonly string[] | undefined;
+  readonly grant_types?: readonly string[] | undefined;
+  readonly response_types?: readonly 'code'[] | undefined;
+  readonly token_endpoint_auth_method?: 'none' | 'client_secret_post' | undefined;
+  readonly scope?: string | undefined;
+  readonly client_uri?: string | undefined;
+  readonly logo_uri?: string | undefined;
+  readonly tos_uri?: string | undefined;
+  readonly policy_uri?: string | undefined;
+  readonly client_id_issued_at?: number | undefined;
+  /** The SHA-256 of the secret. */
+  readonly client_secret?: string | undefined;
+  readonly campus_audience?: ClientAudience | undefined;
+  readonly campus_resource_server?: boolean | undefined;
+  readonly campus_source?: ClientSource | undefined;
+  /** Metadata documents only, never stored. */
+  readonly campus_reviewed?: boolean | undefined;
+  /** Metadata documents only, never stored: when the document last changed. */
+  readonly campus_same_since?: number | undefined;
+}
+
+/** A metadata document as fetched, or the digest that a change of it is noticed by. */
+export interface DocumentRecord {
+  readonly document?: JsonObject | undefined;
+  readonly digest?: string | undefined;
+  /** When the document last changed; 0 if it never did. */
+  readonly since: number;
+}
+
+interface Records {
+  readonly Session: EngineRecord;
+  readonly Interaction: EngineRecord;
+  readonly Grant: GrantRecord;
+  readonly AuthorizationCode: TokenRecord;
+  readonly AccessToken: AccessTokenRecord;
+  readonly RefreshToken: TokenRecord;
+  readonly Client: ClientMetadata;
+  readonly Document: DocumentRecord;
+}
+
+/** The record of a kind. */
+export type RecordOf<K extends RecordKind> = Records[K];
+
+const audience = oneOf('operator', 'member');
+const engineRecord = (record: JsonObject): EngineRecord => record;
+const tokenRecord = (record: JsonObject): TokenRecord => ({
+  ...record,
+  accountId: text(record, 'accountId'),
+  clientId: text(record, 'clientId'),
+});
+
+/** How each kind is read from JSON. */
+export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => RecordOf<K> } = {
+  Session: engineRecord,
+  Interaction: engineRecord,
+  Grant: (record) => ({
+    accountId: text(record, 'accountId'),
+    clientId: text(record, 'clientId'),
+    scope: text(record, 'scope'),
+    rejected: optional(record, 'rejected', text),
+    resource: text(record, 'resource'),
+    iat: number(record, 'iat'),
+    exp: number(record, 'exp'),
+  }),
+  AuthorizationCode: tokenRecord,
+  AccessToken: (record) => ({
+    accountId: text(record, 'accountId'),
+    clientId: text(record, 'clientId'),
+    scope: text(record, 'scope'),
+    aud: text(record, 'aud'),
+    audience: audience(record, 'audience'),
+    iat: number(record, 'iat'),
+    exp: number(record, 'exp'),
+  }),
+  RefreshToken: tokenRecord,
+  Client: (record) => ({
+    client_id: text(record, 'client_id'),
+    client_name: optional(record, 'client_name', text),
+    application_type: optional(record, 'application_type', oneOf('native', 'web')),
+    redirect_uris: optional(record, 'redirect_uris', texts),
+    grant_types: optional(record, 'grant_types', texts),
+    response_types: optional(record, 'response_types', listOf('code')),
+    token_endpoint_auth_method: optional(record, 'token_endpoint_auth_method', oneOf('none', 'client_secret_post')),
+    scope: optional(record, 'scope', text),
+    client_uri: optional(record, 'client_uri', text),
+    logo_uri: optional(record, 'logo_uri', text),
+    tos_uri: optional(record, 'tos_uri', text),
+    policy_uri: optional(record, 'policy_uri', text),
+    client_id_issued_at: optional(record, 'client_id_issued_at', number),
+    client_secret: optional(record, 'client_secret', text),
+    campus_audience: optional(record, 'campus_audience', audience),
+    campus_resource_server: optional(record, 'campus_resource_server', boolean),
+    campus_source: optional(record, 'campus_source', oneOf('registered', 'application')),
+  }),
+  Document: (record) => ({
+    document: optional(record, 'document', json),
+    digest: optional(record, 'digest', text),
+    since: number(record, 'since'),
+  }),
+};

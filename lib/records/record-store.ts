@@ -1,0 +1,66 @@
+import type { Found, RecordKind, Redemption, Store } from '../contracts/store.ts';
+import type { OnFault } from '../contracts/fault.ts';
+import { reportFault } from '../host/faults.ts';
+import { parseRecord } from './codec.ts';
+import type { ClientMetadata, RecordOf } from './kinds.ts';
+import { checkSealed } from './replay.ts';
+
+/** A record as read, with what the store knows about it. */
+export interface FoundRecord<K extends RecordKind> {
+  readonly record: RecordOf<K>;
+  readonly consumed: number | undefined;
+  readonly refreshUntil: number | undefined;
+}
+
+type Redeemed = { readonly won: true } | { readonly won: false; readonly replay: string | undefined };
+
+type ParsedCalls = 'find' | 'redeem' | 'listClients' | 'consumeQuota';
+
+/** A store whose records are parsed and whose `null` results are `undefined`. */
+export interface RecordStore extends Omit<Store, ParsedCalls> {
+  find<K extends RecordKind>(siteId: string, kind: K, id: string): Promise<FoundRecord<K> | undefined>;
+  redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
+  listClients(siteId: string): Promise<ClientMetadata[]>;
+  consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
+}
+
+/**
+ * Reads records out of a store. A record that cannot be read is a fault: it says nothing about the token, client or
+ * session that it stands for.
+ */
+export function recordStore(store: Store, onFault: OnFault): RecordStore {
+  function read<T>(what: string, parse: () => T): T {
+    try {
+      return parse();
+    } catch (cause) {
+      throw reportFault(onFault, `reading a stored ${what}`, cause);
+    }
+  }
+
+  function readFound<K extends RecordKind>(kind: K, { record, consumed, refreshUntil }: Found): FoundRecord<K> {
+    return {
+      record: read(kind, () => parseRecord(kind, record)),
+      consumed: consumed ?? undefined,
+      refreshUntil: refreshUntil ?? undefined,
+    };
+  }
+
+  return {
+    ...store,
+    find: async (siteId, kind, id) => {
+      const found = await store.find(siteId, kind, id);
+      return found ? readFound(kind, found) : undefined;
+    },
+    redeem: async (siteId, redemption) => {
+      const outcome = await store.redeem(siteId, redemption);
+      if (outcome.won) return outcome;
+      const { replay } = outcome;
+      return { won: false, replay: replay ? read('replay', () => checkSealed(replay)) : undefined };
+    },
+    listClients: async (siteId) => {
+      const records = await store.listClients(siteId);
+      return records.map((record) => read('Client', () => parseRecord('Client', record)));
+    },
+    consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
+  };
+}
