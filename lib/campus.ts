@@ -30,6 +30,7 @@ import { memberRoutes } from './member/http/routes.ts';
 import { openApiRoute } from './describe/openapi/document.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { formTokens } from './pages/kit/form-token.ts';
+import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages } from './pages/kit/pages.ts';
 import { accessRule } from './host/access-rule.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
@@ -39,7 +40,7 @@ import { clientFinder, permittedClients, type ClientFinder } from './clients/fin
 import { currentEngineRequest } from './provider/engine-request.ts';
 import { createEngine } from './provider/engine.ts';
 import { createRegistry } from './provider/registry.ts';
-import { errorRenderer } from './provider/render-error.ts';
+import type { ShowError } from './provider/render-error.ts';
 import { tokenRoutes } from './provider/token-routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { explainRegistration, type RegistrationExplanation } from './registration/explain.ts';
@@ -104,7 +105,7 @@ export function createCampus(options: CampusOptions): Campus {
   const access = accessRule(settings.operatorRoles);
   const admits = permittedClients(settings.metadataDocuments);
   const pages = createPages(settings.pages);
-  const renderError = errorRenderer(pages);
+  const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
   const tokens = formTokens(keys);
   const gate = { platform, access, tokens, pages };
   const applications = createApplications(store);
@@ -122,7 +123,7 @@ export function createCampus(options: CampusOptions): Campus {
   const verify = createVerify({ store, platform, access, gate: admits });
   const engineOf = createRegistry(({ id, origin }) =>
     createEngine(
-      { siteId: id, origin, keys, lifetimes, access, gate: admits, store, clients, policy, renderError },
+      { siteId: id, origin, keys, lifetimes, access, isClientPermitted: admits, store, clients, policy, showError },
       { onFault, onAudit },
     ),
   );

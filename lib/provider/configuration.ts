@@ -15,25 +15,24 @@ import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.t
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
 import { grantIdOf } from '../records/grant-id.ts';
+import { errorRenderer, type ShowError } from './render-error.ts';
 import { missingResource, wrongResource } from './resource.ts';
 
-/** What the engine of one site is made from. */
 export interface EngineOptions {
   readonly siteId: string;
   readonly origin: string;
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
-  readonly gate: ClientCheck;
+  readonly isClientPermitted: ClientCheck;
   readonly store: Store;
   readonly clients: ClientFinder;
-  /** When to ask the person. */
+  /** When sign-in and consent are needed. */
   readonly policy: interactionPolicy.Prompt[];
-  /** Shows an error at the authorization endpoint. */
-  readonly renderError: NonNullable<Configuration['renderError']>;
+  readonly showError: ShowError;
 }
 
-/** The engine's configuration: what the specification lists is on, everything else is off. */
+/** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions): Configuration {
   const { siteId, origin, keys, lifetimes, clients, store } = options;
   const secure = origin.startsWith('https:');
@@ -81,7 +80,7 @@ export function engineConfiguration(options: EngineOptions): Configuration {
       IdToken: 600,
       Interaction: lifetimes.interaction,
       RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
-      // Only a short memory: it joins the platform's own session at every authorization request.
+      // It joins the platform's session at each authorization request, so it need not live long.
       Session: 24 * 60 * 60,
     },
     features: {
@@ -89,7 +88,7 @@ export function engineConfiguration(options: EngineOptions): Configuration {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // UserInfo is ours: the engine's refuses every token that has an audience, and all of ours have one.
+      // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
       userinfo: { enabled: false },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
@@ -109,7 +108,7 @@ export function engineConfiguration(options: EngineOptions): Configuration {
           }),
         getResourceServerInfo: (_ctx, resource, client) => {
           if (resource !== origin) throw toEngineError(wrongResource(origin));
-          // The client's ceiling of today: what it lost since consent is in no new token.
+          // The client's present scopes: a new token has none that the client lost since consent.
           return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
         },
       },
@@ -125,22 +124,23 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     findAccount: accountFinder(options.access, lifetimes.grant),
     loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx)),
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
-    renderError: options.renderError,
+    renderError: errorRenderer(options.showError),
   };
 }
 
-/** No token outlives the consent that it came from. */
+/** No token outlives its grant. */
 function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
   return Math.max(1, Math.min(lifetime, ctx.oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
 
-/** A client learns about its own tokens, a resource server about any of its site; both only while they are of use. */
-function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>): IntrospectionPolicy {
+/** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
+function mayIntrospect({ access, isClientPermitted }: EngineOptions): IntrospectionPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
-      if ((clientId !== client.clientId && !isResourceServer(client)) || !gate(clientId)) return false;
-      // Documents act for operators; they need not be fetched to know that.
+      if (clientId !== client.clientId && !isResourceServer(client)) return false;
+      if (!isClientPermitted(clientId)) return false;
+      // Metadata documents are always operator clients, so they are not fetched here.
       const owner = clientId.startsWith('https://') ? undefined : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (typeof accountId !== 'string') return false;
@@ -152,14 +152,14 @@ function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>)
 /** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
 const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
   if (token.clientId === client.clientId) return true;
-  throw toEngineError(new InvalidGrant('this token was issued to another client; only that one may revoke it'));
+  throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };
 
 type IntrospectionPolicy = NonNullable<
   NonNullable<NonNullable<Configuration['features']>['introspection']>['allowedPolicy']
 >;
 
-/** One grant for each member and client, whichever browser asked: what the person sees as a connected app. */
+/** One grant for each member and client, whichever browser is used: the person sees it as a connected app. */
 async function existingGrant(ctx: KoaContextWithOIDC) {
   const { provider, client, account } = ctx.oidc;
   if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');

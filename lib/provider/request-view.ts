@@ -1,41 +1,39 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 
-/** What of a request the engine gets to see. */
 export interface RequestView {
   /** Path and query. */
   readonly url: string;
-  /** The site's host, whatever the wire said. */
+  /** The site's host, whatever the request's `Host` header says. */
   readonly host: string;
-  /** A form body that we have read and checked. */
+  /** A form body that was read and checked already. */
   readonly form?: string | undefined;
 }
 
-/** What a proxy or a client says about itself and the engine need not believe. */
-const dropped = [/^x-forwarded-/, /^forwarded$/, /^content-/, /^transfer-encoding$/, /^:/];
+/** Headers of proxies, which the engine must not trust, and of the original body, which it does not see. */
+const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
 
 /**
- * The request as we wrote it: the engine reads this, not the wire. So the host is the site's, the body is there however
- * the host application has read it, and nothing reaches the engine that we did not look at.
+ * The request that the engine reads in place of the live one. It shares nothing with the live request but the socket,
+ * and its body is a stream of its own: so the host is the site's, the body is complete whether or not the host
+ * application has read it, and nothing unchecked reaches the engine.
  */
-export function requestView(req: IncomingMessage, { url, host, form }: RequestView): IncomingMessage {
-  const kept = Object.entries(req.headers).filter(([name]) => !dropped.some((pattern) => pattern.test(name)));
-  const headers = { ...Object.fromEntries(kept), host };
-  if (form === undefined) return Object.create(req, { url: { value: url }, headers: { value: headers } });
-  const body = Buffer.from(form);
-  const formHeaders = {
-    ...headers,
-    'content-type': 'application/x-www-form-urlencoded',
-    'content-length': String(body.length),
-  };
-  return Object.create(req, {
-    url: { value: url },
-    headers: { value: formHeaders },
-    readable: { value: true },
-    readableEncoding: { value: null },
-    iterator: {
-      value: async function* () {
-        yield body;
-      },
-    },
-  });
+export function requestView(live: IncomingMessage, { url, host, form }: RequestView): IncomingMessage {
+  const view = new IncomingMessage(live.socket);
+  view.httpVersion = live.httpVersion;
+  view.httpVersionMajor = live.httpVersionMajor;
+  view.httpVersionMinor = live.httpVersionMinor;
+  view.method = live.method;
+  view.url = url;
+  for (const [name, value] of Object.entries(live.headers)) if (!dropped.test(name)) view.headers[name] = value;
+  view.headers.host = host;
+  if (form !== undefined) {
+    const body = Buffer.from(form);
+    view.headers['content-type'] = 'application/x-www-form-urlencoded';
+    view.headers['content-length'] = String(body.length);
+    view.push(body);
+  }
+  view.push(null);
+  // Otherwise destroying the view counts as an aborted request and closes the live socket.
+  view.complete = true;
+  return view;
 }

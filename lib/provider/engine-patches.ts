@@ -1,0 +1,60 @@
+import type { IdToken, Provider } from 'oidc-provider';
+import { secretMatches } from '../clients/metadata.ts';
+
+/*
+ * Changes to classes of the engine where it has no option. Each names the test that fails when an upgrade of the engine
+ * makes it ineffective.
+ */
+
+export function patchEngine(provider: Provider, origin: string, signsIdTokens: boolean): void {
+  pinAddress(provider, origin);
+  compareSecretDigests(provider);
+  limitIdTokens(provider, signsIdTokens);
+}
+
+/**
+ * The engine builds addresses and checks cookies by what Koa derives from the request. Here all of it is the site's
+ * origin, also behind a proxy that terminates TLS.
+ * Test: `__tests__/oauth/hosts-hostile.test.ts`.
+ */
+function pinAddress(provider: Provider, origin: string): void {
+  const { host, hostname, protocol } = new URL(origin);
+  Object.defineProperties(provider.request, {
+    origin: { value: origin },
+    host: { value: host },
+    hostname: { value: hostname },
+    protocol: { value: protocol.slice(0, -1) },
+    secure: { value: protocol === 'https:' },
+    href: {
+      get(this: { req: { url?: string } }) {
+        return `${origin}${this.req.url ?? '/'}`;
+      },
+    },
+  });
+}
+
+/**
+ * The store holds digests of client secrets; the engine compares plain texts.
+ * Test: `__tests__/oauth/token-errors.test.ts`.
+ */
+function compareSecretDigests(provider: Provider): void {
+  provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {
+    return secretMatches(this.clientSecret, secret);
+  };
+}
+
+/**
+ * The engine issues an ID token at every refresh too, and insists on a key. Here one is issued at the code exchange only,
+ * and only while a key signs. Specification: Tokens 3.
+ * Test: `__tests__/oauth/id-token.test.ts`.
+ */
+function limitIdTokens(provider: Provider, signs: boolean): void {
+  const { prototype } = provider.IdToken;
+  const issue: IdToken['issue'] = Reflect.get(prototype, 'issue');
+  Object.defineProperty(prototype, 'issue', {
+    value: async function (this: IdToken, use: Parameters<IdToken['issue']>[0]) {
+      const wanted = signs && this.ctx.oidc.params?.['grant_type'] === 'authorization_code';
+      return wanted ? issue.call(this, use) : undefined;
+    },
+  });
+}
