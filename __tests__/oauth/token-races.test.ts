@@ -8,11 +8,24 @@ const crowd = 32;
 
 let crowded: CrowdedStore;
 let schools: Schools;
+let audited: string[];
 beforeEach(async () => {
   crowded = crowdedStore();
   schools = await startSchools({ campus: { store: crowded.store } });
+  audited = listen(schools);
 });
 afterEach(() => schools.close());
+
+/** Collects the audit events of redemptions from here on. */
+function listen({ campus }: Schools): string[] {
+  const collected: string[] = [];
+  campus.events.on('audit', ({ what, decision, reason = '' }) => {
+    if (what === 'token' || what === 'refresh') collected.push(`${what} ${decision} ${reason}`.trim());
+  });
+  return collected;
+}
+
+const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
 
 const many = (ask: () => Promise<JsonResponse>): Promise<JsonResponse[]> =>
   Promise.all(Array.from({ length: crowd }, () => ask()));
@@ -25,6 +38,7 @@ describe(`${crowd} exchanges of one code`, () => {
     const winners = answers.filter(({ status }) => status === 200);
     for (const loser of answers.filter(({ status }) => status !== 200)) expectError(loser, 400, 'invalid_grant');
     expect([winners.length, crowded.refreshTokens()]).toEqual([1, 1]);
+    expect(audited.sort()).toEqual(['token allowed', ...times(crowd - 1, 'token refused lost_race')]);
     const tokens = winners[0]?.body;
     expect((await userinfo(schools.harbour, tokens?.['access_token'])).status).toBe(200);
     expect((await refresh(schools.harbour, webMemberApp, tokens?.['refresh_token'])).status).toBe(200);
@@ -50,6 +64,11 @@ describe(`${crowd} refreshes with one token`, () => {
     const answers = await many(() => refresh(schools.harbour, webMemberApp, body['refresh_token']));
     expect(new Set(answers.map((answer) => `${answer.status} ${JSON.stringify(answer.body)}`)).size).toBe(1);
     expect(crowded.refreshTokens()).toBe(before + 1);
+    expect(audited.sort()).toEqual([
+      'refresh allowed',
+      ...times(crowd - 1, 'refresh allowed replayed'),
+      'token allowed',
+    ]);
     expect((await userinfo(schools.harbour, answers[0]?.body['access_token'])).status).toBe(200);
     expect((await refresh(schools.harbour, webMemberApp, answers[0]?.body['refresh_token'])).status).toBe(200);
   });
@@ -59,10 +78,12 @@ describe(`${crowd} refreshes with one token`, () => {
     const { body } = await connect(strict.browser('sam'), strict.harbour, webMemberApp);
     const before = crowded.refreshTokens();
     crowded.gather(crowd);
+    const reasons = listen(strict);
     const answers = await many(() => refresh(strict.harbour, webMemberApp, body['refresh_token']));
     const losers = answers.filter(({ status }) => status !== 200);
     for (const loser of losers) expectError(loser, 400, 'invalid_grant');
     expect([losers.length, crowded.refreshTokens()]).toEqual([crowd - 1, before + 1]);
+    expect(reasons.sort()).toEqual(['refresh allowed', ...times(crowd - 1, 'refresh refused lost_race')]);
     await strict.close();
   });
 });
@@ -75,6 +96,7 @@ describe('a revocation right before the redemption wins:', () => {
     crowded.beforeRedemption(revoke);
     expectError(await exchange(code), 400, 'invalid_grant');
     expect(crowded.refreshTokens()).toBe(0);
+    expect(audited).toEqual(['token refused lost_race']);
   });
 
   test('a refresh token gets invalid_grant, and no token is written', async () => {
@@ -82,5 +104,6 @@ describe('a revocation right before the redemption wins:', () => {
     crowded.beforeRedemption(revoke);
     expectError(await refresh(schools.harbour, webMemberApp, body['refresh_token']), 400, 'invalid_grant');
     expect(crowded.refreshTokens()).toBe(1);
+    expect(audited).toEqual(['token allowed', 'refresh refused lost_race']);
   });
 });
