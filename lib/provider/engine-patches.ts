@@ -6,31 +6,9 @@ import { secretMatches } from '../clients/metadata.ts';
  * makes it ineffective.
  */
 
-export function patchEngine(provider: Provider, origin: string, signsIdTokens: boolean): void {
-  pinAddress(provider, origin);
+export function patchEngine(provider: Provider, signsIdTokens: boolean): void {
   compareSecretDigests(provider);
   limitIdTokens(provider, signsIdTokens);
-}
-
-/**
- * The engine builds addresses and checks cookies by what Koa derives from the request. Here all of it is the site's
- * origin, also behind a proxy that terminates TLS.
- * Test: `__tests__/oauth/hosts-hostile.test.ts`.
- */
-function pinAddress(provider: Provider, origin: string): void {
-  const { host, hostname, protocol } = new URL(origin);
-  Object.defineProperties(provider.request, {
-    origin: { value: origin },
-    host: { value: host },
-    hostname: { value: hostname },
-    protocol: { value: protocol.slice(0, -1) },
-    secure: { value: protocol === 'https:' },
-    href: {
-      get(this: { req: { url?: string } }) {
-        return `${origin}${this.req.url ?? '/'}`;
-      },
-    },
-  });
 }
 
 /**

@@ -30,7 +30,9 @@ export interface EngineListeners {
 
 export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineListeners): Engine {
   const provider = new Provider(options.origin, engineConfiguration(options));
-  patchEngine(provider, options.origin, options.keys.signing.length > 0);
+  // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
+  provider.proxy = true;
+  patchEngine(provider, options.keys.signing.length > 0);
   auditEngine(provider, options.siteId, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);
@@ -40,10 +42,10 @@ export function createEngine(options: EngineOptions, { onFault, onAudit }: Engin
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
   });
   const run = compose(provider.middleware);
-  const { host } = new URL(options.origin);
+  const origin = new URL(options.origin);
   return {
     provider,
-    context: ({ ctx }, url, form) => provider.createContext(requestView(ctx.req, { url, host, form }), ctx.res),
+    context: ({ ctx }, url, form) => provider.createContext(requestView(ctx.req, { url, origin, form }), ctx.res),
     handle: (request, ctx) => withEngineRequest(request, () => run(ctx)),
   };
 }

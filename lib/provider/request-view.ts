@@ -3,8 +3,8 @@ import { IncomingMessage } from 'node:http';
 export interface RequestView {
   /** Path and query. */
   readonly url: string;
-  /** The site's host, whatever the request's `Host` header says. */
-  readonly host: string;
+  /** The site's origin, whatever the request's headers say. */
+  readonly origin: URL;
   /** A form body that was read and checked already. */
   readonly form?: string | undefined;
 }
@@ -14,10 +14,10 @@ const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$
 
 /**
  * The request that the engine reads in place of the live one. It shares nothing with the live request but the socket,
- * and its body is a stream of its own: so the host is the site's, the body is complete whether or not the host
+ * and its body is a stream of its own: so the address is the site's, the body is complete whether or not the host
  * application has read it, and nothing unchecked reaches the engine.
  */
-export function requestView(live: IncomingMessage, { url, host, form }: RequestView): IncomingMessage {
+export function requestView(live: IncomingMessage, { url, origin, form }: RequestView): IncomingMessage {
   const view = new IncomingMessage(live.socket);
   view.httpVersion = live.httpVersion;
   view.httpVersionMajor = live.httpVersionMajor;
@@ -25,7 +25,8 @@ export function requestView(live: IncomingMessage, { url, host, form }: RequestV
   view.method = live.method;
   view.url = url;
   for (const [name, value] of Object.entries(live.headers)) if (!dropped.test(name)) view.headers[name] = value;
-  view.headers.host = host;
+  view.headers.host = origin.host;
+  view.headers['x-forwarded-proto'] = origin.protocol.slice(0, -1);
   if (form !== undefined) {
     const body = Buffer.from(form);
     view.headers['content-type'] = 'application/x-www-form-urlencoded';
