@@ -177,9 +177,11 @@ test('an operator client may leave out resource at the exchange', async () => {
 });
 
 test('a person who lost the role before the exchange: invalid_grant', async () => {
-  const own = await startSchools();
-  const code = await getCode(own.browser('sam'), own.harbour, webMemberApp);
-  delete own.people['harbour']?.['sam'];
-  expectError(await exchange(code), 400, 'invalid_grant');
-  await own.close();
+  const { people, harbour } = schools;
+  const code = await getCode(schools.browser('sam'), harbour, webMemberApp);
+  const { sam, ...others } = people['harbour'] ?? {};
+  Object.assign(people, { harbour: others });
+  const response = await exchange(code);
+  Object.assign(people, { harbour: { ...others, sam } });
+  expectError(response, 400, 'invalid_grant');
 });

@@ -13,7 +13,7 @@ export function patchEngine(provider: Provider, signsIdTokens: boolean): void {
 
 /**
  * The store holds digests of client secrets; the engine compares plain texts.
- * Test: `__tests__/oauth/token-errors.test.ts`.
+ * Test: `__tests__/oauth/token-refresh.test.ts`.
  */
 function compareSecretDigests(provider: Provider): void {
   provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {

@@ -8,7 +8,7 @@ import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
 import { clarifyErrorBody } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { requestView } from './request-view.ts';
+import { RequestView } from './request-view.ts';
 
 /** A Koa context of the engine's own, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -45,7 +45,7 @@ export function createEngine(options: EngineOptions, { onFault, onAudit }: Engin
   const origin = new URL(options.origin);
   return {
     provider,
-    context: ({ ctx }, url, form) => provider.createContext(requestView(ctx.req, { url, origin, form }), ctx.res),
+    context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
     handle: (request, ctx) => withEngineRequest(request, () => run(ctx)),
   };
 }
