@@ -6,7 +6,7 @@ import { inEngine } from './engine-errors.ts';
 import { usableRecord } from './record-policies.ts';
 import { decodeRecord, encodeRecord, storedId } from '../records/codec.ts';
 
-export interface AdapterOptions {
+interface AdapterOptions {
   readonly siteId: string;
   readonly origin: string;
   readonly store: Store;

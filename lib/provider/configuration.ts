@@ -18,6 +18,9 @@ import { grantIdOf } from '../records/grant-id.ts';
 import { errorRenderer, type ShowError } from './render-error.ts';
 import { missingResource, wrongResource } from './resource.ts';
 
+type Features = NonNullable<Configuration['features']>;
+type IntrospectionPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+
 export interface EngineOptions {
   readonly siteId: string;
   readonly origin: string;
@@ -35,8 +38,6 @@ export interface EngineOptions {
 /** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions): Configuration {
   const { siteId, origin, keys, lifetimes, clients, store } = options;
-  const secure = origin.startsWith('https:');
-  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
   const published = keys.published.filter((key) => key.d !== undefined);
   return {
     adapter: engineAdapter({ siteId, origin, store, clients, refreshGrace: lifetimes.refreshGrace }),
@@ -63,26 +64,8 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     pkce: { required: () => true },
     jwks: { keys: keys.signing.length > 0 ? [...keys.signing, ...published] : [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    cookies: {
-      keys: keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')),
-      names: {
-        session: `${secure ? '__Host-' : ''}campus_session`,
-        interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
-        resume: `${secure ? '__Secure-' : ''}campus_resume`,
-      },
-      long: { ...cookie, path: '/' },
-      short: cookie,
-    },
-    ttl: {
-      AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
-      AuthorizationCode: lifetimes.authorizationCode,
-      Grant: lifetimes.grant,
-      IdToken: 600,
-      Interaction: lifetimes.interaction,
-      RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
-      // It joins the platform's session at each authorization request, so it need not live long.
-      Session: 24 * 60 * 60,
-    },
+    cookies: cookies(options),
+    ttl: timeToLive(lifetimes),
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -92,26 +75,7 @@ export function engineConfiguration(options: EngineOptions): Configuration {
       userinfo: { enabled: false },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: (_ctx, client, oneOf) =>
-          inEngine(() => {
-            if (oneOf !== undefined) return [...oneOf];
-            if (audienceOf(client) === 'member') throw missingResource(origin);
-            return origin;
-          }),
-        useGrantedResource: (ctx) =>
-          inEngine(() => {
-            const exchange = ctx.oidc.params?.['grant_type'] === 'authorization_code';
-            if (exchange && ctx.oidc.client && audienceOf(ctx.oidc.client) === 'member') throw missingResource(origin);
-            return true;
-          }),
-        getResourceServerInfo: (_ctx, resource, client) => {
-          if (resource !== origin) throw toEngineError(wrongResource(origin));
-          // The client's present scopes: a new token has none that the client lost since consent.
-          return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
-        },
-      },
+      resourceIndicators: resourceIndicators(origin),
     },
     extraTokenClaims: (_ctx, token) => {
       const { client } = token;
@@ -128,9 +92,61 @@ export function engineConfiguration(options: EngineOptions): Configuration {
   };
 }
 
+function cookies({ siteId, origin, keys }: EngineOptions): Configuration['cookies'] {
+  const secure = origin.startsWith('https:');
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
+  return {
+    keys: keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')),
+    names: {
+      session: `${secure ? '__Host-' : ''}campus_session`,
+      interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
+      resume: `${secure ? '__Secure-' : ''}campus_resume`,
+    },
+    long: { ...cookie, path: '/' },
+    short: cookie,
+  };
+}
+
+function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
+  return {
+    AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
+    AuthorizationCode: lifetimes.authorizationCode,
+    Grant: lifetimes.grant,
+    IdToken: 600,
+    Interaction: lifetimes.interaction,
+    RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
+    // It joins the platform's session at each authorization request, so it need not live long.
+    Session: 24 * 60 * 60,
+  };
+}
+
 /** No token outlives its grant. */
 function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
   return Math.max(1, Math.min(lifetime, ctx.oidc.entities.Grant?.remainingTTL ?? lifetime));
+}
+
+/** The only resource is the site's origin. Member clients must send it. */
+function resourceIndicators(origin: string): Features['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: (_ctx, client, oneOf) =>
+      inEngine(() => {
+        if (oneOf !== undefined) return [...oneOf];
+        if (audienceOf(client) === 'member') throw missingResource(origin);
+        return origin;
+      }),
+    useGrantedResource: ({ oidc }) =>
+      inEngine(() => {
+        const isExchange = oidc.params?.['grant_type'] === 'authorization_code';
+        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw missingResource(origin);
+        return true;
+      }),
+    getResourceServerInfo: (_ctx, resource, client) => {
+      if (resource !== origin) throw toEngineError(wrongResource(origin));
+      // The client's present scopes: a new token has none that the client lost since consent.
+      return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
+    },
+  };
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
@@ -154,10 +170,6 @@ const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
   if (token.clientId === client.clientId) return true;
   throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };
-
-type IntrospectionPolicy = NonNullable<
-  NonNullable<NonNullable<Configuration['features']>['introspection']>['allowedPolicy']
->;
 
 /** One grant for each member and client, whichever browser is used: the person sees it as a connected app. */
 async function existingGrant(ctx: KoaContextWithOIDC) {

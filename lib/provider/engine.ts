@@ -22,7 +22,7 @@ export interface Engine {
   handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
-export interface EngineListeners {
+interface EngineListeners {
   /** Receives everything that the engine responds to with `server_error`. */
   readonly onFault: (message: string, cause: unknown) => void;
   readonly onAudit: OnAudit;

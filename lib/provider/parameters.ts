@@ -44,6 +44,7 @@ export const parameterRules: Readonly<Record<string, Validator>> = {
         throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
       }
     }),
+  /** Not a check: this is the last callback before the engine reads its session. */
   prompt: (ctx) => inEngine(() => joinPlatformSession(ctx)),
 };
 

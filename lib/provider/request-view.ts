@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
-export interface RequestViewOptions {
+interface RequestViewOptions {
   /** Path and query. */
   readonly url: string;
   /** The site's origin, whatever the live request's headers say. */

@@ -1,7 +1,7 @@
 import { InvalidTarget } from '../protocol/errors.ts';
 
 /** Some clients send the origin with a trailing slash. RFC 8707 section 2; specification: Audience binding. */
-export function canonicalResource<T>(value: T, origin: string): T | string {
+export function canonicalResource(value: string, origin: string): string {
   return value === `${origin}/` ? origin : value;
 }
 

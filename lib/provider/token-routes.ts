@@ -10,7 +10,7 @@ import { PendingRedemption, type RedemptionOptions } from './redemption.ts';
 import type { EngineFinder } from './registry.ts';
 import { canonicalResource } from './resource.ts';
 
-export interface TokenRouteOptions extends RedemptionOptions {
+interface TokenRouteOptions extends RedemptionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
 }
