@@ -17,11 +17,12 @@ import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { cachedDocuments, documentClientFinder } from './metadata-documents/finder.ts';
 import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
+import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createEngine } from './provider/engine.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
 import { createRegistry, type EngineFinder } from './provider/registry.ts';
-import { errorRenderer } from './provider/render-error.ts';
+import type { ShowError } from './provider/render-error.ts';
 import {
   type AddressLimit,
   createLimiter,
@@ -63,12 +64,12 @@ export function createServices(settings: Settings): Services {
   const store = recordStore(wrapStore(settings.store, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const isPermitted = permittedClients(settings.metadataDocuments);
+  const isClientPermitted = permittedClients(settings.metadataDocuments);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const clients = clientFinder(staticClients, store, documentClients(settings, store, limiter('documents')));
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
-  const renderError = errorRenderer(pages);
+  const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
   return {
     events,
     onFault,
@@ -82,7 +83,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, platform, access, gate: isPermitted }),
+    verify: createVerify({ store, platform, access, gate: isClientPermitted }),
     applications: createApplications(store),
     connections: createConnections({
       store,
@@ -94,7 +95,7 @@ export function createServices(settings: Settings): Services {
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(({ id, origin }) =>
       createEngine(
-        { siteId: id, origin, keys, lifetimes, access, gate: isPermitted, store, clients, policy, renderError },
+        { siteId: id, origin, keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
         { onFault, onAudit },
       ),
     ),

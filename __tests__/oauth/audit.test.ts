@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorizeUrl,
   connect,
@@ -13,65 +14,124 @@ import {
   reports,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
 
+let crowded: CrowdedStore;
 let schools: Schools;
-const heard: AuditEvent[] = [];
+const events: AuditEvent[] = [];
 beforeAll(async () => {
-  schools = await startSchools({ campus: { registration: [loopbackClients()] } });
-  schools.campus.events.on('audit', (event) => heard.push(event));
+  crowded = crowdedStore();
+  schools = await startSchools({ campus: { store: crowded.store, registration: [loopbackClients()] } });
+  schools.campus.events.on('audit', (event) => events.push(event));
 });
 afterAll(() => schools.close());
 beforeEach(() => {
-  heard.splice(0);
+  events.splice(0);
 });
+afterEach(resetClock);
 
-const who = { siteId: 'harbour', clientId: 'member-app', memberId: 'sam' };
+const parties = { siteId: 'harbour', clientId: 'member-app', memberId: 'sam' };
 
-test('a connection is told step by step, and holds no credential', async () => {
+test('audit events report each step of a connection, and hold no credential', async () => {
   const tokens = await connect(schools.browser('sam'), schools.harbour, memberApp);
   const refreshed = await refresh(schools.harbour, memberApp, tokens.body['refresh_token']);
   await postForm(`${schools.harbour}/api/oauth/revoke`, {
     client_id: memberApp.id,
     token: String(refreshed.body['access_token']),
   });
-  expect(heard).toMatchObject([
-    { what: 'authorization', decision: 'allowed', ...who },
-    { what: 'token', decision: 'allowed', ...who },
-    { what: 'refresh', decision: 'allowed', ...who },
-    { what: 'revocation', decision: 'allowed', ...who },
+  expect(events).toEqual([
+    { what: 'authorization', decision: 'allowed', ...parties },
+    { what: 'token', decision: 'allowed', ...parties },
+    { what: 'refresh', decision: 'allowed', ...parties },
+    { what: 'revocation', decision: 'allowed', ...parties },
   ]);
   for (const secret of [tokens, refreshed].flatMap(({ body }) => [
     body['access_token'],
     body['refresh_token'],
     body['id_token'],
   ])) {
-    if (secret) expect(JSON.stringify(heard)).not.toContain(secret);
+    if (secret) expect(JSON.stringify(events)).not.toContain(secret);
   }
 });
 
-test('a refusal is told with its error code', async () => {
+test('the audit event of a refusal has its error code as reason', async () => {
   await schools.browser('sam').follow(authorizeUrl(schools.harbour, reports, pkce()));
   const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
-  heard.splice(0, 2);
+  events.splice(0);
   await exchange(code, { code_verifier: 'x'.repeat(43) });
-  expect(heard).toMatchObject([
+  expect(events).toMatchObject([
     { what: 'token', decision: 'refused', reason: 'invalid_grant', clientId: 'member-app' },
   ]);
 });
 
-test('a registration is told with the policy that decided', async () => {
+describe('a code or refresh token sent again', () => {
+  test('a refresh token within the grace window: allowed, reason "replayed"', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    events.splice(0);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    expect(events).toEqual([
+      { what: 'refresh', decision: 'allowed', ...parties },
+      { what: 'refresh', decision: 'allowed', reason: 'replayed', ...parties },
+    ]);
+  });
+
+  test('a refresh token within the grace window for another scope: refused, reason "lost_race"', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    events.splice(0);
+    await refresh(schools.harbour, memberApp, body['refresh_token'], { scope: 'openid' });
+    expect(events).toEqual([{ what: 'refresh', decision: 'refused', reason: 'lost_race', ...parties }]);
+  });
+
+  test('a refresh token after the grace window: refused, reason "reused", and the connection is revoked', async () => {
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    events.splice(0);
+    setClockAhead(11);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    expect(events).toEqual([
+      { what: 'revocation', decision: 'allowed', ...parties },
+      { what: 'refresh', decision: 'refused', reason: 'reused', ...parties },
+    ]);
+  });
+
+  test('a code: refused, reason "reused", and the connection is revoked', async () => {
+    const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
+    await exchange(code);
+    events.splice(0);
+    await exchange(code);
+    expect(events).toMatchObject([
+      { what: 'revocation', decision: 'allowed', clientId: 'member-app' },
+      { what: 'token', decision: 'refused', reason: 'reused', clientId: 'member-app' },
+    ]);
+  });
+
+  test('a code in two requests at once: one allowed, the other refused with reason "lost_race"', async () => {
+    const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
+    events.splice(0);
+    crowded.gather(2);
+    await Promise.all([exchange(code), exchange(code)]);
+    expect(events).toEqual([
+      { what: 'token', decision: 'allowed', ...parties },
+      { what: 'token', decision: 'refused', reason: 'lost_race', ...parties },
+    ]);
+  });
+});
+
+test('the audit event of a registration has the policy that decided as reason', async () => {
   const body = (uri: string): string => JSON.stringify({ redirect_uris: [uri] });
   for (const uri of ['http://127.0.0.1/', 'https://evil.example/']) {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: body(uri) };
     await fetch(`${schools.harbour}/api/oauth/register`, init);
   }
-  expect(heard).toMatchObject([
+  expect(events).toMatchObject([
     { what: 'registration', decision: 'allowed', reason: 'loopbackClients' },
     { what: 'registration', decision: 'refused', reason: 'invalid_redirect_uri' },
   ]);
 });
 
-test('a listener that throws disturbs nobody', async () => {
+test('an audit listener that throws is a fault, and the request succeeds', async () => {
   schools.campus.events.once('audit', () => {
     throw new Error('log disk full');
   });

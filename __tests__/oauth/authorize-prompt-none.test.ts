@@ -93,9 +93,9 @@ test('consent to less, and a hint that is none: the client is told what to do', 
   await connect(browser, schools.harbour, webMemberApp, { scope: 'openid profile' });
   const said = async (changes: Changes): Promise<string | undefined> =>
     redirectQuery(await browser.fetch(silently(webMemberApp, changes)), webMemberApp.redirectUri)['error_description'];
-  expect(await said({})).toMatch(/not allowed all of these scopes yet; send them again, without prompt=none$/);
+  expect(await said({})).toMatch(/not allowed all of these scopes yet; send the request again without prompt=none$/);
   expect(await said({ id_token_hint: 'abc' })).toMatch(
-    /^id_token_hint is no ID token .*; send the newest one, or none$/,
+    /^id_token_hint must be an ID token .*; send the newest one, or none$/,
   );
 });
 

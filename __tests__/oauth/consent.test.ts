@@ -11,7 +11,7 @@ afterEach(() => schools.close());
 const request = (client = webMemberApp, changes = {}): URL => authorizeUrl(schools.harbour, client, pkce(), changes);
 
 describe('the consent page', () => {
-  test('names the school, the person, the application, its host, where it sends, and the scopes in plain words', async () => {
+  test('names the school, the person, the application, its host, the redirect host, and the scopes in plain language', async () => {
     schools = await startSchools();
     const { html } = await schools
       .browser('olivia')
@@ -26,18 +26,18 @@ describe('the consent page', () => {
     ]) {
       expect(html).toContain(text);
     }
-    // What can do harm comes first.
+    // Write scopes come first.
     expect(html.indexOf('Change data')).toBeLessThan(html.indexOf('see courses'));
     expect(html).not.toContain('orders');
   });
 
-  test('warns of a program on this computer', async () => {
+  test('warns about a loopback redirect to a program on this computer', async () => {
     schools = await startSchools();
     const { html } = await schools.browser('sam').follow(request(memberApp));
     expect(html).toContain('Any program on this computer');
   });
 
-  test('has headers that keep it out of frames, caches and referrers, and no script', async () => {
+  test('has no script, and headers against framing, caching and referrer leaks', async () => {
     schools = await startSchools();
     const { response, html } = await schools.browser('sam').follow(request());
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -74,18 +74,18 @@ describe('the consent form', () => {
     ['without a CSRF token', (_csrf: string) => ({ decision: 'allow' })],
     ['with a wrong CSRF token', (csrf: string) => ({ decision: 'allow', csrf: `${csrf.slice(0, -2)}xx` })],
     ['without a decision', (csrf: string) => ({ csrf })],
-    ['with a decision that is none', (csrf: string) => ({ csrf, decision: 'maybe' })],
-  ])('%s grants nothing and says what to do', async (_name, fields) => {
+    ['with an unknown decision', (csrf: string) => ({ csrf, decision: 'maybe' })],
+  ])('%s grants nothing and explains what to do', async (_name, fields) => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
     const body = new URLSearchParams(fields(csrfOf(page.html)));
-    const answer = await browser.follow(page.url, { method: 'POST', body });
-    expect(answer.response.status).toBe(400);
-    expect(answer.html).toContain('start again');
+    const submitted = await browser.follow(page.url, { method: 'POST', body });
+    expect(submitted.response.status).toBe(400);
+    expect(submitted.html).toContain('start again');
   });
 
-  test('of another person does not work for this one', async () => {
+  test('with the CSRF token of another person grants nothing', async () => {
     schools = await startSchools();
     const [sam, olivia] = [schools.browser('sam'), schools.browser('olivia')];
     const [ofSam, ofOlivia] = [await sam.follow(request()), await olivia.follow(request())];
@@ -93,7 +93,7 @@ describe('the consent form', () => {
     expect((await sam.follow(ofSam.url, { method: 'POST', body })).response.status).toBe(400);
   });
 
-  test('in another browser is a page that says what to do', async () => {
+  test('in another browser is a page that explains what to do', async () => {
     schools = await startSchools();
     const page = await schools.browser('sam').follow(request());
     const other = await schools.browser('sam').follow(page.url);
@@ -101,7 +101,7 @@ describe('the consent form', () => {
     expect(other.html).toContain('started in another browser');
   });
 
-  test('sent twice grants once; the second answer says what happened', async () => {
+  test('sent twice grants once; the second response explains it', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
@@ -111,7 +111,7 @@ describe('the consent form', () => {
     expect(again.html).toContain('already been answered');
   });
 
-  test('a made-up interaction is a page, not a stack', async () => {
+  test('an unknown interaction is an error page without a stack trace', async () => {
     schools = await startSchools();
     const { response, html } = await schools.browser('sam').follow(`${schools.harbour}/oauth/interaction/nothing`);
     expect(response.status).toBe(400);
@@ -129,7 +129,7 @@ describe('consent policies', () => {
     text: 'Students share no account data.',
   });
 
-  test('narrow what is granted, and tell the person why', async () => {
+  test('narrow the granted scopes, and show the person why', async () => {
     schools = await startSchools({ campus: { consent: [narrow] } });
     const browser = schools.browser('sam');
     const { html } = await browser.follow(request());
@@ -141,18 +141,18 @@ describe('consent policies', () => {
     expect(silent.url.searchParams.has('code')).toBe(true);
   });
 
-  test('that allow more when the form comes back than when it was shown grant nothing that was not shown', async () => {
+  test('that allow more at the form than on the page grant nothing that was not shown', async () => {
     let strict = true;
-    const policy: ConsentPolicy = (question) => (strict ? narrow(question) : undefined);
+    const policy: ConsentPolicy = (asked) => (strict ? narrow(asked) : undefined);
     schools = await startSchools({ campus: { consent: [policy] } });
     const browser = schools.browser('sam');
     const page = await browser.follow(request());
     strict = false;
-    const answer = await browser.decide(page, 'allow');
-    expect([answer.response.status, answer.url.searchParams.has('code')]).toEqual([400, false]);
+    const submitted = await browser.decide(page, 'allow');
+    expect([submitted.response.status, submitted.url.searchParams.has('code')]).toEqual([400, false]);
   });
 
-  test('cannot add what was not asked for', async () => {
+  test('cannot add a scope that was not requested', async () => {
     schools = await startSchools({
       campus: { consent: [() => ({ decision: 'narrow', scopes: ['openid', 'account:write'] })] },
     });
@@ -160,7 +160,7 @@ describe('consent policies', () => {
     expect(body['scope']).toBe('openid');
   });
 
-  test('deny without a text: back to the application at once', async () => {
+  test('deny without a text: redirect to the application at once', async () => {
     schools = await startSchools({ campus: { consent: [() => ({ decision: 'deny' })] } });
     const { url } = await schools.browser('sam').follow(request());
     expect(url.searchParams.get('error')).toBe('access_denied');
@@ -177,9 +177,9 @@ describe('consent policies', () => {
     expect((await browser.decide(page, 'allow')).url.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('that changed since consent are asked again before a silent answer', async () => {
+  test('that changed since consent show the consent page again', async () => {
     let strict = false;
-    const policy: ConsentPolicy = (question) => (strict ? narrow(question) : undefined);
+    const policy: ConsentPolicy = (asked) => (strict ? narrow(asked) : undefined);
     schools = await startSchools({ campus: { consent: [policy] } });
     const browser = schools.browser('sam');
     await authorize(browser, request());

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-test.each([webMemberApp, memberApp])('$id learns about its own access token', async (client) => {
+test.each([webMemberApp, memberApp])('$id introspects its own access token', async (client) => {
   const { body: own } = await connect(schools.browser('sam'), schools.harbour, client);
   const { status, headers, body } = await introspect(schools.harbour, client, own['access_token']);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -45,7 +45,7 @@ test.each([webMemberApp, memberApp])('$id learns about its own access token', as
   expect(JSON.stringify(body)).not.toContain(String(own['access_token']));
 });
 
-test.each([webMemberApp, memberApp])('$id learns about its own refresh token', async (client) => {
+test.each([webMemberApp, memberApp])('$id introspects its own refresh token', async (client) => {
   const { body: own } = await connect(schools.browser('sam'), schools.harbour, client);
   const { body } = await introspect(schools.harbour, client, own['refresh_token']);
   expect(body).toMatchObject({ active: true, iss: schools.harbour, sub: 'sam', client_id: client.id });
@@ -53,39 +53,39 @@ test.each([webMemberApp, memberApp])('$id learns about its own refresh token', a
   expect(JSON.stringify(body)).not.toContain(String(own['refresh_token']));
 });
 
-test('the audience of a refresh token is the origin too', async () => {
+test('the aud of a refresh token is the origin too', async () => {
   const { body } = await introspect(schools.harbour, webMemberApp, tokens.body['refresh_token']);
   expect(body['aud']).toBe(schools.harbour);
 });
 
-test.each([memberApp, reports])('$id learns nothing about another client’s tokens', async (client) => {
+test.each([memberApp, reports])('for $id another client’s tokens are inactive', async (client) => {
   for (const name of ['access_token', 'refresh_token']) {
     const { status, body } = await introspect(schools.harbour, client, tokens.body[name]);
     expect([status, body]).toEqual([200, inactive]);
   }
 });
 
-test('a resource server learns about every token of its school', async () => {
+test('a resource server introspects every token of its school', async () => {
   const report = await connect(schools.browser('olivia'), schools.harbour, reports);
   const own = await connect(schools.browser('sam'), schools.harbour, memberApp);
-  for (const [answer, client] of [
+  for (const [response, client] of [
     [tokens, webMemberApp],
     [report, reports],
     [own, memberApp],
   ] as const) {
-    const { body } = await introspect(schools.harbour, gateway, answer.body['access_token']);
+    const { body } = await introspect(schools.harbour, gateway, response.body['access_token']);
     expect(body).toMatchObject({ active: true, aud: schools.harbour, client_id: client.id });
   }
 });
 
-test('a resource server does not get at the token itself', async () => {
+test('an introspection response does not contain the token', async () => {
   const { body } = await introspect(schools.harbour, gateway, tokens.body['refresh_token']);
   expect(JSON.stringify(body)).not.toContain(String(tokens.body['refresh_token']));
 });
 
 test.each<[string, (schools: Schools) => void]>([
-  ['has no roles any more', ({ people }) => Object.assign(people['harbour']?.['sam'] ?? {}, { roles: [] })],
-  ['is gone', ({ people }) => void delete people['harbour']?.['sam']],
+  ['has lost all roles', ({ people }) => Object.assign(people['harbour']?.['sam'] ?? {}, { roles: [] })],
+  ['was removed', ({ people }) => void delete people['harbour']?.['sam']],
 ])('tokens of a member who %s are inactive, for the client and for a resource server', async (_name, change) => {
   change(schools);
   for (const client of [webMemberApp, gateway]) {
@@ -95,7 +95,7 @@ test.each<[string, (schools: Schools) => void]>([
   }
 });
 
-test('operator tokens of somebody who is no operator any more are inactive', async () => {
+test('tokens of an operator client are inactive once the member is not an operator', async () => {
   const { body } = await connect(schools.browser('olivia'), schools.harbour, reports);
   expect((await introspect(schools.harbour, reports, body['access_token'])).body['active']).toBe(true);
   Object.assign(schools.people['harbour']?.['olivia'] ?? {}, { roles: ['teacher'] });
@@ -104,18 +104,21 @@ test('operator tokens of somebody who is no operator any more are inactive', asy
   }
 });
 
-test.each([undefined, 'access_token', 'refresh_token', 'nonsense'])('hint %s changes nothing', async (hint) => {
-  for (const name of ['access_token', 'refresh_token']) {
-    const fields = { token: String(tokens.body[name]), token_type_hint: hint, ...clientFields(webMemberApp) };
-    expect((await postForm(`${schools.harbour}/api/oauth/introspect`, fields)).body['active']).toBe(true);
-  }
-});
+test.each([undefined, 'access_token', 'refresh_token', 'nonsense'])(
+  'token_type_hint=%s changes nothing',
+  async (hint) => {
+    for (const name of ['access_token', 'refresh_token']) {
+      const fields = { token: String(tokens.body[name]), token_type_hint: hint, ...clientFields(webMemberApp) };
+      expect((await postForm(`${schools.harbour}/api/oauth/introspect`, fields)).body['active']).toBe(true);
+    }
+  },
+);
 
 test.each([
   ['an unknown token', 'A'.repeat(43)],
-  ['any characters', ' \u0000é"<>\n'],
+  ['control characters', ' \u0000é"<>\n'],
   ['a very long token', 'a'.repeat(10_000)],
-  ['a name of every object', '__proto__'],
+  ['the token __proto__', '__proto__'],
 ])('%s is inactive', async (_name, token) => {
   const { status, headers, body } = await introspect(schools.harbour, webMemberApp, token);
   expect([status, headers.get('cache-control'), body]).toEqual([200, 'no-store', inactive]);
@@ -128,7 +131,7 @@ test('a code is inactive', async () => {
   }
 });
 
-test('a refresh token that was used up is inactive', async () => {
+test('a redeemed refresh token is inactive', async () => {
   const strict = await startSchools({ campus: { lifetimes: { refreshGrace: 0 } } });
   const { body } = await connect(strict.browser('sam'), strict.harbour, webMemberApp);
   await postForm(`${strict.harbour}/api/oauth/token`, {
@@ -136,9 +139,9 @@ test('a refresh token that was used up is inactive', async () => {
     refresh_token: String(body['refresh_token']),
     ...clientFields(webMemberApp),
   });
-  const answer = await introspect(strict.harbour, webMemberApp, body['refresh_token']);
+  const response = await introspect(strict.harbour, webMemberApp, body['refresh_token']);
   await strict.close();
-  expect(answer.body).toEqual(inactive);
+  expect(response.body).toEqual(inactive);
 });
 
 test.each<[string, Changes, number, string]>([
@@ -149,9 +152,9 @@ test.each<[string, Changes, number, string]>([
   ['no secret', { client_secret: undefined }, 401, 'invalid_client'],
   ['a wrong secret', { client_secret: 'guess' }, 401, 'invalid_client'],
   ['the id of a resource server alone', { client_id: 'gateway', client_secret: undefined }, 401, 'invalid_client'],
-])('%s is an error that says nothing of the token', async (_name, changes, status, error) => {
+])('%s is an error that reveals nothing about the token', async (_name, changes, status, error) => {
   const fields = { token: String(tokens.body['access_token']), ...clientFields(webMemberApp), ...changes };
-  const answer = await postForm(`${schools.harbour}/api/oauth/introspect`, fields);
-  expectError(answer, status, error);
-  expect(answer.body).not.toHaveProperty('active');
+  const response = await postForm(`${schools.harbour}/api/oauth/introspect`, fields);
+  expectError(response, status, error);
+  expect(response.body).not.toHaveProperty('active');
 });

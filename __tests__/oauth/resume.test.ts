@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-/** Begins signed out, signs in as sam, and stops right before the engine takes up the sign-in. */
+/** Starts signed out, signs in as sam, and stops right before the engine resumes. */
 async function untilResume(browser: Browser): Promise<URL> {
   const first = await browser.fetch(authorizeUrl(schools.harbour, webMemberApp, pkce()));
   const interaction = new URL(first.headers.get('location') ?? '', schools.harbour);
@@ -20,9 +20,9 @@ async function untilResume(browser: Browser): Promise<URL> {
 }
 
 test.each([
-  ['somebody else', 'olivia'],
+  ['another person', 'olivia'],
   ['nobody', undefined],
-])('a sign-in that was accepted is not taken up once %s is here', async (_name, person) => {
+])('an accepted sign-in is not used once %s is signed in', async (_name, person) => {
   await connect(schools.browser('sam'), schools.harbour, webMemberApp);
   const browser = schools.browser();
   const resume = await untilResume(browser);
@@ -32,7 +32,7 @@ test.each([
   expect(html).not.toContain('Sam Student');
 });
 
-test('a sign-in of another tab does not lead to a page of the engine', async () => {
+test('a sign-in in another tab does not lead to a built-in page of the engine', async () => {
   const browser = schools.browser();
   const resume = await untilResume(browser);
   browser.platformCookie('person', 'olivia');
@@ -42,7 +42,7 @@ test('a sign-in of another tab does not lead to a page of the engine', async () 
   expect(url.pathname).not.toContain('/session/end');
 });
 
-test('two consents at once make one connection: revoking either ends both', async () => {
+test('two concurrent consents make one connection: revoking either ends both', async () => {
   const [first, second] = [pkce(), pkce()];
   const [one, other] = [schools.browser('sam'), schools.browser('sam')];
   const pages = [
@@ -63,7 +63,7 @@ test('two consents at once make one connection: revoking either ends both', asyn
   for (const { body } of [a, b]) expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
 });
 
-test.each([':05', ':0', ':00080', ':65536'])('a loopback address with the port %s is no redirect URI', async (port) => {
+test.each([':05', ':0', ':00080', ':65536'])('a loopback redirect_uri with the port %s is refused', async (port) => {
   await schools.close();
   schools = await startSchools();
   const client = { id: 'member-app', redirectUri: `http://127.0.0.1${port}/callback`, scope: 'openid' };

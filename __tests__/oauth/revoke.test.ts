@@ -54,17 +54,20 @@ test.each(
   ['access_token', 'refresh_token'].flatMap((token) =>
     [undefined, 'access_token', 'refresh_token', 'id_token', 'nonsense'].map((hint) => withHint(token, hint)),
   ),
-)('revoking the %s with %s hint is 200 and disconnects the client at once', async (name, _hint, changes) => {
-  const second = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-  const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
-  const answer = await revoke(webMemberApp, tokens.body[name], changes);
-  expect([answer.status, answer.headers.get('cache-control'), answer.body]).toEqual([200, 'no-store', {}]);
-  await expectDead(tokens, webMemberApp);
-  await expectDead(second, webMemberApp);
-  expectError(await exchange(code), 400, 'invalid_grant');
-});
+)(
+  'revoking the %s with token_type_hint %s is 200 and revokes the whole connection at once',
+  async (name, _hint, changes) => {
+    const second = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+    const response = await revoke(webMemberApp, tokens.body[name], changes);
+    expect([response.status, response.headers.get('cache-control'), response.body]).toEqual([200, 'no-store', {}]);
+    await expectDead(tokens, webMemberApp);
+    await expectDead(second, webMemberApp);
+    expectError(await exchange(code), 400, 'invalid_grant');
+  },
+);
 
-test('a revocation takes the consent away: the person is asked again', async () => {
+test('a revocation removes the grant: the person must consent again', async () => {
   const silently = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'none' });
   const before = redirectQuery(await schools.browser('sam').fetch(silently), webMemberApp.redirectUri);
   expect(before['code']).toBeTruthy();
@@ -73,19 +76,19 @@ test('a revocation takes the consent away: the person is asked again', async () 
   expect(after['error']).toBe('consent_required');
 });
 
-test('a revocation kills refreshed tokens too', async () => {
+test('a revocation revokes refreshed tokens too', async () => {
   const refreshed = await refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']);
   await revoke(webMemberApp, tokens.body['access_token']);
   await expectDead(refreshed, webMemberApp);
 });
 
-test('a refresh token that was used up disconnects the client too', async () => {
+test('revoking a redeemed refresh token revokes the connection too', async () => {
   const refreshed = await refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']);
   expect((await revoke(webMemberApp, tokens.body['refresh_token'])).status).toBe(200);
   await expectDead(refreshed, webMemberApp);
 });
 
-test('a revocation leaves other people, other clients and other schools alone', async () => {
+test('a revocation does not affect other members, other clients and other schools', async () => {
   const olivia = await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
   const other = await connect(schools.browser('sam'), schools.harbour, memberApp);
   const there = await connect(schools.browser('sam'), schools.summit, webMemberApp);
@@ -95,7 +98,7 @@ test('a revocation leaves other people, other clients and other schools alone', 
   expect((await userinfo(schools.summit, there.body['access_token'])).status).toBe(200);
 });
 
-test('a public client revokes its own with nothing but its client_id', async () => {
+test('a public client revokes its own token with only its client_id', async () => {
   const own = await connect(schools.browser('sam'), schools.harbour, memberApp);
   expect((await revoke(memberApp, own.body['access_token'])).status).toBe(200);
   await expectDead(own, memberApp);
@@ -105,7 +108,7 @@ test('a public client revokes its own with nothing but its client_id', async () 
 describe('a token of another client', () => {
   const gateway: TestClient = { id: 'gateway', redirectUri: '', secret: 'gateway-secret', scope: '' };
 
-  test.each([memberApp, reports, gateway])('is not revoked by $id, which is told so', async (client) => {
+  test.each([memberApp, reports, gateway])('is not revoked by $id: invalid_grant', async (client) => {
     for (const name of ['access_token', 'refresh_token']) {
       expectError(await revoke(client, tokens.body[name]), 400, 'invalid_grant');
     }
@@ -115,15 +118,15 @@ describe('a token of another client', () => {
 
 test.each([
   ['an unknown token', 'A'.repeat(43)],
-  ['any characters', ' \u0000é"<>\n'],
+  ['control characters', ' \u0000é"<>\n'],
   ['a very long token', 'a'.repeat(10_000)],
-  ['a name of every object', '__proto__'],
+  ['the token __proto__', '__proto__'],
 ])('%s is 200', async (_name, token) => {
   expect((await revoke(webMemberApp, token)).status).toBe(200);
   await expectAlive(tokens, webMemberApp);
 });
 
-test('a token that was revoked already is 200', async () => {
+test('a token that is already revoked is 200', async () => {
   await revoke(webMemberApp, tokens.body['access_token']);
   expect((await revoke(webMemberApp, tokens.body['access_token'])).status).toBe(200);
 });

@@ -23,7 +23,7 @@ const request = (changes: Changes = {}, client = webMemberApp): URL =>
   authorizeUrl(schools.harbour, client, pkce(), changes);
 
 describe('signing in', () => {
-  test('a signed-out browser is sent to the platform’s sign-in page and goes on after it', async () => {
+  test('a signed-out browser is redirected to the platform’s sign-in page and continues after it', async () => {
     const browser = schools.browser();
     const { url } = await browser.follow(request({ login_hint: 'sam@example.com' }));
     expect(url.pathname).toBe('/sign-in');
@@ -35,14 +35,14 @@ describe('signing in', () => {
     expect((await authorize(browser, new URL(returnTo))).url.searchParams.has('code')).toBe(true);
   });
 
-  test('the return address of a browser that is still signed out leads to sign-in again', async () => {
+  test('the return address redirects to sign-in again while the browser is signed out', async () => {
     const browser = schools.browser();
     const { url } = await browser.follow(request());
     const again = await browser.follow(url.searchParams.get('return_to') ?? '');
     expect(again.url.pathname).toBe('/sign-in');
   });
 
-  test('somebody without a role gets access_denied', async () => {
+  test('a person without a role gets access_denied', async () => {
     for (const person of ['nora', 'tess', 'unheard-of']) {
       const { url } = await schools.browser(person).follow(request());
       expect(url.searchParams.get('error')).toBe('access_denied');
@@ -59,7 +59,7 @@ describe('signing in', () => {
 });
 
 describe('prompt and max_age', () => {
-  test('prompt=login asks even who is signed in, and gives a code after a fresh sign-in', async () => {
+  test('prompt=login needs sign-in even when signed in, and gives a code after a fresh one', async () => {
     const browser = schools.browser('sam', now() - 100);
     const { url } = await browser.follow(request({ prompt: 'login' }));
     expect([url.pathname, url.searchParams.get('fresh')]).toEqual(['/sign-in', 'true']);
@@ -68,7 +68,7 @@ describe('prompt and max_age', () => {
     expect(end.url.searchParams.has('code')).toBe(true);
   });
 
-  test('prompt=login is not satisfied by coming back without a fresh sign-in', async () => {
+  test('prompt=login is not satisfied by a return without a fresh sign-in', async () => {
     const browser = schools.browser('sam', now() - 100);
     const { url } = await browser.follow(request({ prompt: 'login' }));
     const back = await browser.follow(url.searchParams.get('return_to') ?? '');
@@ -76,7 +76,7 @@ describe('prompt and max_age', () => {
     expect(back.html).toContain('Sign in again');
   });
 
-  test('prompt=login lets a platform without authTime decide', async () => {
+  test('prompt=login trusts a platform that reports no authTime', async () => {
     const browser = schools.browser('sam');
     const { url } = await browser.follow(request({ prompt: 'login' }));
     expect(url.pathname).toBe('/sign-in');
@@ -86,7 +86,7 @@ describe('prompt and max_age', () => {
 
   test.each([
     ['older than max_age: sign-in', 100, 50, '/sign-in'],
-    ['younger than max_age: goes on', 100, 500, '/callback'],
+    ['younger than max_age: continues', 100, 500, '/callback'],
   ])('a session %s', async (_name, age, maxAge, pathname) => {
     const browser = schools.browser('sam', now() - age);
     const { url } = await authorize(browser, request({ max_age: String(maxAge) }));
@@ -101,7 +101,7 @@ describe('prompt and max_age', () => {
     expect(claims.auth_time).toBe(authTime);
   });
 
-  test('prompt=consent asks who has consented before', async () => {
+  test('prompt=consent shows the consent page even after an earlier consent', async () => {
     const browser = schools.browser('sam');
     await authorize(browser, request());
     const silent = await browser.follow(request());
@@ -109,7 +109,7 @@ describe('prompt and max_age', () => {
     expect((await browser.follow(request({ prompt: 'consent' }))).html).toContain('value="allow"');
   });
 
-  test('a public client asks each time', async () => {
+  test('a public client needs consent at each authorization request', async () => {
     const browser = schools.browser('sam');
     await authorize(browser, request({}, memberApp));
     expect((await browser.follow(request({}, memberApp))).html).toContain('value="allow"');
@@ -125,7 +125,7 @@ describe('prompt and max_age', () => {
 });
 
 describe('another person', () => {
-  test('who signs in gets a code of their own, never one for who was here before', async () => {
+  test('who signs in gets a code of their own, never one of the person signed in before', async () => {
     const browser = schools.browser('olivia');
     await authorize(browser, request());
     browser.platformCookie('person', 'sam');
@@ -135,7 +135,7 @@ describe('another person', () => {
     expect(claims.sub).toBe('sam');
   });
 
-  test('prompt=none after a sign-out at the platform is login_required, whatever the cookies say', async () => {
+  test('prompt=none after a sign-out at the platform is login_required despite the engine’s session cookie', async () => {
     const browser = schools.browser('sam');
     await authorize(browser, request());
     expect((await browser.follow(request({ prompt: 'none' }))).url.searchParams.has('code')).toBe(true);
@@ -143,18 +143,18 @@ describe('another person', () => {
     expect((await browser.follow(request({ prompt: 'none' }))).url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('between the consent page and the answer: a page that says so, with a way on', async () => {
+  test('between the consent page and its form: a page that explains it, with a button to continue', async () => {
     const browser = schools.browser('olivia');
     const page = await browser.follow(request());
     browser.platformCookie('person', 'sam');
-    const answer = await browser.decide(page, 'allow');
-    expect(answer.response.status).toBe(403);
-    expect(answer.html).toContain('signed in as someone else');
-    const href = /class="button" href="([^"]+)"/.exec(answer.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const submitted = await browser.decide(page, 'allow');
+    expect(submitted.response.status).toBe(403);
+    expect(submitted.html).toContain('signed in as someone else');
+    const href = /class="button" href="([^"]+)"/.exec(submitted.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect((await authorize(browser, new URL(href))).url.searchParams.has('code')).toBe(true);
   });
 
-  test('during prompt=login: the one who came back gets the code', async () => {
+  test('during prompt=login: the person who comes back gets the code', async () => {
     const browser = schools.browser('olivia', now() - 100);
     await authorize(browser, request());
     const { url } = await browser.follow(request({ prompt: 'login' }));

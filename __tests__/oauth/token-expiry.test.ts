@@ -21,8 +21,8 @@ const hour = 3600;
 const day = 24 * hour;
 
 describe.each([
-  ['a store that throws out what has expired', memoryStore],
-  ['a store that throws it out late', hoardingStore],
+  ['a store that removes expired records at once', memoryStore],
+  ['a store that removes expired records late', hoardingStore],
 ])('with %s', (_name, store) => {
   let schools: Schools;
   let started: Schools[];
@@ -44,12 +44,12 @@ describe.each([
   test.each([
     [58, 200],
     [61, 400],
-  ])('a code after %i s: %i', async (seconds, status) => {
+  ])('a code exchange after %i s: %i', async (seconds, status) => {
     const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
     setClockAhead(seconds);
-    const answer = await exchange(code);
-    expect(answer.status).toBe(status);
-    if (status === 400) expectError(answer, 400, 'invalid_grant');
+    const response = await exchange(code);
+    expect(response.status).toBe(status);
+    if (status === 400) expectError(response, 400, 'invalid_grant');
   });
 
   test.each([
@@ -58,9 +58,9 @@ describe.each([
   ])('an access token after %i s: UserInfo %i, active %p', async (seconds, status, active) => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     setClockAhead(seconds);
-    const answer = await userinfo(schools.harbour, body['access_token']);
-    expect(answer.status).toBe(status);
-    if (status === 401) expectError(answer, 401, 'invalid_token');
+    const response = await userinfo(schools.harbour, body['access_token']);
+    expect(response.status).toBe(status);
+    if (status === 401) expectError(response, 401, 'invalid_token');
     expect((await introspect(schools.harbour, webMemberApp, body['access_token'])).body['active']).toBe(active);
   });
 
@@ -70,24 +70,24 @@ describe.each([
   ])('a refresh token after %i s: %i', async (seconds, status) => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     setClockAhead(seconds);
-    const answer = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
-    expect(answer.status).toBe(status);
-    if (status === 400) expectError(answer, 400, 'invalid_grant');
+    const response = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
+    expect(response.status).toBe(status);
+    if (status === 400) expectError(response, 400, 'invalid_grant');
   });
 
-  test('a refresh starts the 30 days anew, until the consent is 180 days old', async () => {
+  test('a refresh restarts the 30 days, until the consent is 180 days old', async () => {
     let { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     for (const days of [29, 58, 87, 116, 145, 174]) {
       setClockAhead(days * day);
-      const answer = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
-      expect([days, answer.status]).toEqual([days, 200]);
-      body = answer.body;
+      const response = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
+      expect([days, response.status]).toEqual([days, 200]);
+      body = response.body;
     }
     setClockAhead(181 * day);
     expectError(await refresh(schools.harbour, webMemberApp, body['refresh_token']), 400, 'invalid_grant');
   });
 
-  test('an access token does not outlive the consent that it came from', async () => {
+  test('an access token does not outlive its grant', async () => {
     const own = await start({ grant: 60, accessToken: 600 });
     const { body } = await connect(own.browser('sam'), own.harbour, webMemberApp);
     setClockAhead(61);
@@ -95,7 +95,7 @@ describe.each([
     expect((await introspect(own.harbour, webMemberApp, body['access_token'])).body).toEqual({ active: false });
   });
 
-  test('lifetimes that the platform sets are the ones that hold', async () => {
+  test('lifetimes of the options are applied', async () => {
     const own = await start({ authorizationCode: 5, accessToken: 20, refreshToken: 40 });
     const { body } = await connect(own.browser('sam'), own.harbour, webMemberApp);
     expect(body['expires_in']).toBe(20);
@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-test('an interaction after an hour is a page that says what to do', async () => {
+test('an interaction after an hour is a page that explains what to do', async () => {
   const schools = await startSchools();
   const browser = schools.browser('sam');
   const page = await browser.follow(authorizeUrl(schools.harbour, webMemberApp, pkce()));

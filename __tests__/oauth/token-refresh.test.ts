@@ -31,7 +31,7 @@ const again = (token: unknown, changes: Changes = {}, client = webMemberApp): Pr
   refresh(schools.harbour, client, token, changes);
 
 describe('scope and resource', () => {
-  test('no scope gives all that was granted, a new refresh token and no ID token', async () => {
+  test('a refresh without scope returns all granted scopes, a new refresh token and no ID token', async () => {
     const { status, headers, body } = await again(first.body['refresh_token']);
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 7200, scope: all });
@@ -40,7 +40,7 @@ describe('scope and resource', () => {
     expect(body).not.toHaveProperty('id_token');
   });
 
-  test('fewer scopes give a smaller token, and leave the grant as it is', async () => {
+  test('a refresh with fewer scopes returns a token with those, and leaves the grant unchanged', async () => {
     const small = await again(first.body['refresh_token'], { scope: 'openid email' });
     expect(small.body['scope']).toBe('openid email');
     expect((await userinfo(schools.harbour, small.body['access_token'])).body).not.toHaveProperty('name');
@@ -54,20 +54,20 @@ describe('scope and resource', () => {
     ['one of another client', 'openid courses:read'],
     ['one that does not exist', 'openid nonsense'],
     ['one with a forbidden character', 'openid "profile"'],
-  ])('another scope, %s, is invalid_scope, and the refresh token is as good as new', async (_name, scope) => {
+  ])('another scope, %s, is invalid_scope, and the refresh token stays valid', async (_name, scope) => {
     expectError(await again(first.body['refresh_token'], { scope }), 400, 'invalid_scope');
     expect((await again(first.body['refresh_token'])).body['scope']).toBe(all);
   });
 
   test.each([
     ['another school', () => schools.summit],
-    ['no URI', () => 'school'],
-  ])('resource of %s is invalid_target, and the refresh token is as good as new', async (_name, resource) => {
+    ['an invalid URI', () => 'school'],
+  ])('resource of %s is invalid_target, and the refresh token stays valid', async (_name, resource) => {
     expectError(await again(first.body['refresh_token'], { resource: resource() }), 400, 'invalid_target');
     expect((await again(first.body['refresh_token'])).status).toBe(200);
   });
 
-  test('resource of the school, with or without a slash or not at all, gives a token for the origin', async () => {
+  test('resource with or without a trailing slash, or omitted, returns a token for the origin', async () => {
     let token = first.body['refresh_token'];
     for (const resource of [schools.harbour, `${schools.harbour}/`, undefined]) {
       const { body } = await again(token, { resource });
@@ -92,7 +92,7 @@ describe('errors', () => {
     expect((await again(first.body['refresh_token'])).status).toBe(200);
   });
 
-  test('another client’s refresh token is invalid_grant, and its owner goes on', async () => {
+  test('another client’s refresh token is invalid_grant, and stays valid for its own client', async () => {
     for (const client of [memberApp, reports]) {
       expectError(await again(first.body['refresh_token'], {}, client), 400, 'invalid_grant');
     }
@@ -102,20 +102,20 @@ describe('errors', () => {
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   });
 
-  test('a person who lost the role: invalid_grant', async () => {
+  test('a member who lost the role: invalid_grant', async () => {
     delete schools.people['harbour']?.['sam'];
     expectError(await again(first.body['refresh_token']), 400, 'invalid_grant');
   });
 });
 
-describe('a second try inside the window', () => {
-  test('by the same client for the same scope gets the identical answer', async () => {
-    const answer = await again(first.body['refresh_token']);
+describe('a refresh token sent again within the grace window', () => {
+  test('by the same client for the same scope gets the identical response', async () => {
+    const response = await again(first.body['refresh_token']);
     setClockAhead(9);
     const second = await again(first.body['refresh_token']);
     expect([second.status, second.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(second.body).toEqual(answer.body);
-    expect((await again(answer.body['refresh_token'])).status).toBe(200);
+    expect(second.body).toEqual(response.body);
+    expect((await again(response.body['refresh_token'])).status).toBe(200);
   });
 
   test.each<[string, Changes, number, string]>([
@@ -124,14 +124,14 @@ describe('a second try inside the window', () => {
     ['for another school', { resource: 'https://evil.example' }, 400, 'invalid_target'],
     ['with a wrong secret', { client_secret: 'guess' }, 401, 'invalid_client'],
     ['by another client', { client_id: 'member-app', client_secret: undefined }, 400, 'invalid_grant'],
-  ])('%s gets none of it, and harms nothing', async (_name, changes, status, error) => {
-    const answer = await again(first.body['refresh_token']);
+  ])('%s is an error, and revokes nothing', async (_name, changes, status, error) => {
+    const response = await again(first.body['refresh_token']);
     expectError(await again(first.body['refresh_token'], changes), status, error);
-    expect((await userinfo(schools.harbour, answer.body['access_token'])).status).toBe(200);
-    expect((await again(answer.body['refresh_token'])).status).toBe(200);
+    expect((await userinfo(schools.harbour, response.body['access_token'])).status).toBe(200);
+    expect((await again(response.body['refresh_token'])).status).toBe(200);
   });
 
-  test('after a revocation gets nothing', async () => {
+  test('after a revocation is invalid_grant', async () => {
     await again(first.body['refresh_token']);
     await fetch(`${schools.harbour}/api/oauth/revoke`, {
       method: 'POST',
@@ -144,27 +144,27 @@ describe('a second try inside the window', () => {
     expectError(await again(first.body['refresh_token']), 400, 'invalid_grant');
   });
 
-  test('after the person lost the role gets nothing', async () => {
+  test('after the member lost the role is invalid_grant', async () => {
     await again(first.body['refresh_token']);
     delete schools.people['harbour']?.['sam'];
     expectError(await again(first.body['refresh_token']), 400, 'invalid_grant');
   });
 });
 
-test('a second try after the window is invalid_grant, and the newest tokens are dead', async () => {
-  const answer = await again(first.body['refresh_token']);
+test('a refresh token sent again after the grace window is invalid_grant, and revokes the newest tokens', async () => {
+  const response = await again(first.body['refresh_token']);
   setClockAhead(11);
   expectError(await again(first.body['refresh_token']), 400, 'invalid_grant');
-  expectError(await again(answer.body['refresh_token']), 400, 'invalid_grant');
-  expectError(await userinfo(schools.harbour, answer.body['access_token']), 401, 'invalid_token');
+  expectError(await again(response.body['refresh_token']), 400, 'invalid_grant');
+  expectError(await userinfo(schools.harbour, response.body['access_token']), 401, 'invalid_token');
 });
 
-test('without a window any second try is invalid_grant, and the newest tokens are dead', async () => {
+test('without a grace window a refresh token sent again is invalid_grant, and revokes the newest tokens', async () => {
   const strict = await startSchools({ campus: { lifetimes: { refreshGrace: 0 } } });
   const { body } = await connect(strict.browser('sam'), strict.harbour, webMemberApp);
-  const answer = await refresh(strict.harbour, webMemberApp, body['refresh_token']);
+  const response = await refresh(strict.harbour, webMemberApp, body['refresh_token']);
   expectError(await refresh(strict.harbour, webMemberApp, body['refresh_token']), 400, 'invalid_grant');
-  expectError(await refresh(strict.harbour, webMemberApp, answer.body['refresh_token']), 400, 'invalid_grant');
-  expectError(await userinfo(strict.harbour, answer.body['access_token']), 401, 'invalid_token');
+  expectError(await refresh(strict.harbour, webMemberApp, response.body['refresh_token']), 400, 'invalid_grant');
+  expectError(await userinfo(strict.harbour, response.body['access_token']), 401, 'invalid_token');
   await strict.close();
 });

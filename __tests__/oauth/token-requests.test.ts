@@ -8,7 +8,7 @@ const paths = ['/api/oauth/token', '/api/oauth/revoke', '/api/oauth/introspect']
 const form = 'application/x-www-form-urlencoded';
 
 let schools: Schools;
-/** A body that is right for each endpoint, but for an unknown code or token. */
+/** A valid body for each endpoint, except that the code or token is unknown. */
 let right: URLSearchParams;
 beforeAll(async () => {
   schools = await startSchools();
@@ -85,9 +85,9 @@ describe.each(paths)('POST %s', (path) => {
       { 'content-type': form },
     ],
   ])('with %s is a 400 that helps', async (_name, body, headers) => {
-    const answer = await post(path, body(), headers);
-    expect([400, 401]).toContain(answer.status);
-    expectError(answer, answer.status, answer.status === 401 ? 'invalid_client' : 'invalid_request');
+    const response = await post(path, body(), headers);
+    expect([400, 401]).toContain(response.status);
+    expectError(response, response.status, response.status === 401 ? 'invalid_client' : 'invalid_request');
     expect(schools.faults).toEqual([]);
   });
 
@@ -99,34 +99,34 @@ describe.each(paths)('POST %s', (path) => {
     expectError(await post(path, body(), { 'content-type': form }), 413, 'invalid_request');
   });
 
-  test('with HTTP Basic is 401 invalid_client with a challenge, however it is spelled', async () => {
+  test('with HTTP Basic, in any case, is 401 invalid_client with a challenge', async () => {
     const credentials = Buffer.from('web-member-app:buddy-secret').toString('base64');
     for (const authorization of [`Basic ${credentials}`, `basic ${credentials}`, 'Basic', 'Basic =']) {
-      const answer = await post(path, right.toString(), { 'content-type': form, authorization });
-      expectError(answer, 401, 'invalid_client');
-      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+      const response = await post(path, right.toString(), { 'content-type': form, authorization });
+      expectError(response, 401, 'invalid_client');
+      expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
     }
   });
 
   test.each(['Bearer abc', 'Digest a=b', 'garbage', ',,,', 'Basicx', '"'])(
     'with Authorization: %s is refused, not a fault',
     async (authorization) => {
-      const answer = await post(path, right.toString(), { 'content-type': form, authorization });
-      expect([400, 401]).toContain(answer.status);
-      expectError(answer, answer.status, answer.status === 401 ? 'invalid_client' : 'invalid_request');
+      const response = await post(path, right.toString(), { 'content-type': form, authorization });
+      expect([400, 401]).toContain(response.status);
+      expectError(response, response.status, response.status === 401 ? 'invalid_client' : 'invalid_request');
     },
   );
 
-  test('for a browser that prefers HTML is JSON all the same', async () => {
+  test('responds in JSON to a browser that prefers HTML', async () => {
     expectError(await post(path, 'a=b', { 'content-type': form, accept: 'text/html' }), 400, 'invalid_request');
   });
 
   test.each(['client_id', 'client_secret'])('with %s twice is invalid_request', async (name) => {
     const body = new URLSearchParams(right);
     body.append(name, right.get(name) ?? '');
-    const answer = await post(path, body);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body['error_description']).toContain(name);
+    const response = await post(path, body);
+    expectError(response, 400, 'invalid_request');
+    expect(response.body['error_description']).toContain(name);
   });
 });
 
@@ -139,7 +139,7 @@ test.each(['grant_type', 'code', 'redirect_uri', 'code_verifier'])('a second %s 
 });
 
 test.each(['refresh_token', 'scope', 'grant_type', 'client_id', 'client_secret'])(
-  'a second %s at a refresh is invalid_request, and the refresh token is as good as new',
+  'a second %s at a refresh is invalid_request, and the refresh token stays valid',
   async (name) => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     const fields = new URLSearchParams({
@@ -156,21 +156,21 @@ test.each(['refresh_token', 'scope', 'grant_type', 'client_id', 'client_secret']
   },
 );
 
-test('parameters in the address are no parameters', async () => {
+test('parameters in the query are ignored', async () => {
   const query = (await redeemable()).toString();
   expectError(await post(`/api/oauth/token?${query}`, '', { 'content-type': form }), 400, 'invalid_request');
   const fields = new URLSearchParams(query);
   fields.delete('client_secret');
-  const answer = await post('/api/oauth/token?client_secret=buddy-secret', fields);
-  expectError(answer, 401, 'invalid_client');
+  const response = await post('/api/oauth/token?client_secret=buddy-secret', fields);
+  expectError(response, 401, 'invalid_client');
 });
 
 test('a second resource is invalid_target or invalid_request', async () => {
   for (const value of [schools.harbour, `${schools.harbour}/`, 'https://evil.example', '']) {
     const body = await redeemable();
     body.append('resource', value);
-    const answer = await post('/api/oauth/token', body);
-    expectError(answer, 400, answer.body['error'] === 'invalid_request' ? 'invalid_request' : 'invalid_target');
+    const response = await post('/api/oauth/token', body);
+    expectError(response, 400, response.body['error'] === 'invalid_request' ? 'invalid_request' : 'invalid_target');
   }
 });
 
@@ -191,7 +191,7 @@ test.each([
   ['a quoted charset', { 'content-type': `${form}; charset="utf-8"` }],
   ['a content type in capitals', { 'content-type': form.toUpperCase() }],
   ['Content-Encoding: identity', { 'content-type': form, 'content-encoding': 'identity' }],
-])('%s is fine', async (_name, headers) => {
-  const answer = await post('/api/oauth/token', (await redeemable()).toString(), headers);
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+])('%s is accepted', async (_name, headers) => {
+  const response = await post('/api/oauth/token', (await redeemable()).toString(), headers);
+  expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
 });

@@ -1,16 +1,15 @@
 import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
 import type { Scope } from '../protocol/scopes.ts';
 
-/** What the policies together say. */
 export interface ConsentOutcome {
   /** What may be granted; empty when denied. */
   readonly scopes: readonly Scope[];
   readonly denied: boolean;
-  /** What the policies want the person to read. */
+  /** Explanations of the policies, for the person. */
   readonly texts: readonly string[];
 }
 
-/** Asks the policies in order: each sees what the one before left. A policy can take away, never add. */
+/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
 export async function applyConsentPolicies(
   policies: readonly ConsentPolicy[],
   request: ConsentRequest,
@@ -22,8 +21,8 @@ export async function applyConsentPolicies(
     if (verdict === undefined || verdict.decision === 'allow') continue;
     if (verdict.text !== undefined) texts.push(verdict.text);
     if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
-    const kept = new Set(verdict.scopes);
-    scopes = scopes.filter((scope) => kept.has(scope));
+    const left = new Set(verdict.scopes);
+    scopes = scopes.filter((scope) => left.has(scope));
   }
   return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
 }

@@ -13,53 +13,50 @@ import { type ConsentOutcome, applyConsentPolicies } from './consent-policies.ts
 import { finishInteraction, requestParameter } from './open.ts';
 import type { InteractionOptions, InteractionContext } from './interaction-context.ts';
 
-/** Asks the person, or takes their answer. */
-export async function consent(
-  options: InteractionOptions,
-  visit: InteractionContext,
-  signedIn: PlatformSession,
-): Promise<void> {
-  const { route, call, interaction } = visit;
-  const engine = options.engineOf(route.site);
-  const [member, found] = await Promise.all([
-    call.member(signedIn.memberId),
-    withEngineRequest(call, () => engine.provider.Client.find(requestParameter(interaction, 'client_id'))),
-  ]);
-  if (!member || !found) return visit.expired();
-  const client = clientInfo(found);
-  const requested = splitScope(requestParameter(interaction, 'scope')).filter(isScope);
-  const judgement = await applyConsentPolicies(options.consent, {
-    site: route.site,
-    member,
-    client,
-    scopes: requested,
-  });
-  if (judgement.denied && judgement.texts.length === 0) return deny(visit);
-  const question = { member, client, requested, judgement };
-  return route.ctx.method === 'POST' ? answer(options, visit, question) : ask(options, visit, question, false);
-}
-
-interface Question {
+/** What the person decides on. */
+interface PendingConsent {
   readonly member: Member;
   readonly client: ClientInfo;
   readonly requested: readonly Scope[];
-  readonly judgement: ConsentOutcome;
+  readonly outcome: ConsentOutcome;
 }
 
-async function ask(
+/** Shows the consent page, or handles its form. */
+export async function consent(
   options: InteractionOptions,
-  visit: InteractionContext,
-  { member, client, judgement }: Question,
+  context: InteractionContext,
+  signedIn: PlatformSession,
+): Promise<void> {
+  const { route, request, interaction } = context;
+  const { provider } = options.engineOf(route.site);
+  const [member, found] = await Promise.all([
+    request.member(signedIn.memberId),
+    withEngineRequest(request, () => provider.Client.find(requestParameter(interaction, 'client_id'))),
+  ]);
+  if (!member || !found) return context.sendExpired();
+  const client = clientInfo(found);
+  const requested = splitScope(requestParameter(interaction, 'scope')).filter(isScope);
+  const { site } = route;
+  const outcome = await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
+  if (outcome.denied && outcome.texts.length === 0) return deny(context);
+  const pending = { member, client, requested, outcome };
+  return route.ctx.method === 'POST' ? decide(options, context, pending) : show(options, context, pending, false);
+}
+
+async function show(
+  options: InteractionOptions,
+  context: InteractionContext,
+  { member, client, outcome }: PendingConsent,
   nothingTicked: boolean,
 ): Promise<void> {
-  const { route, call, interaction } = visit;
+  const { route, request, interaction } = context;
   const { ctx, site } = route;
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
-    grantedBefore(options, call, interaction, member.id),
-    options.platform.signInUrl(ctx, site, visit.again(), { fresh: true }),
+    grantedBefore(options, request, interaction, member.id),
+    options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
   ]);
   const page = consentPage({
-    ...judgement,
+    ...outcome,
     site,
     member,
     client,
@@ -67,52 +64,56 @@ async function ask(
     nothingTicked,
     switchAccountUrl,
     redirectUri: requestParameter(interaction, 'redirect_uri'),
-    csrf: options.csrfTokens.issue(visit.form(member.id, judgement.scopes)),
+    csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes)),
     connectedApps: options.connectedApps,
   });
-  visit.send(page);
+  context.send(page);
 }
 
-/** What the person allowed this client before. */
 async function grantedBefore(
   { engineOf }: InteractionOptions,
-  call: EngineRequest,
+  request: EngineRequest,
   { grantId }: Interaction,
   memberId: string,
 ): Promise<ReadonlySet<string>> {
   if (grantId === undefined) return new Set();
-  const grant = await withEngineRequest(call, () => engineOf(call.site).provider.Grant.find<Grant>(grantId));
-  return new Set(grant?.accountId === memberId ? splitScope(grant.getResourceScope(call.site.origin)) : []);
+  const { site } = request;
+  const grant = await withEngineRequest(request, () => engineOf(site).provider.Grant.find<Grant>(grantId));
+  return new Set(grant?.accountId === memberId ? splitScope(grant.getResourceScope(site.origin)) : []);
 }
 
-async function answer(options: InteractionOptions, visit: InteractionContext, question: Question): Promise<void> {
-  const { route, call, interaction } = visit;
-  const { member, client, requested, judgement } = question;
+async function decide(
+  options: InteractionOptions,
+  context: InteractionContext,
+  pending: PendingConsent,
+): Promise<void> {
+  const { route, request, interaction } = context;
+  const { member, client, requested, outcome } = pending;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
-  const genuine = options.csrfTokens.verify(visit.form(member.id, judgement.scopes), field(form, 'csrf'));
-  if (!genuine || (decision !== 'allow' && decision !== 'deny')) return visit.expired();
-  if (decision === 'deny' || judgement.denied) return deny(visit);
-  const allowed = ticked(form, judgement.scopes);
-  if (allowed.length === 0 && requested.length > 0) return ask(options, visit, question, true);
-  const grantId = await saveGrant(options.engineOf(route.site), call, {
+  const genuine = options.csrfTokens.verify(context.csrfBinding(member.id, outcome.scopes), field(form, 'csrf'));
+  if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.sendExpired();
+  if (decision === 'deny' || outcome.denied) return deny(context);
+  const allowed = selectedScopes(form, outcome.scopes);
+  if (allowed.length === 0 && requested.length > 0) return show(options, context, pending, true);
+  const grantId = await saveGrant(options.engineOf(route.site), request, {
     memberId: member.id,
     clientId: client.clientId,
     allowed,
     refused: requested.filter((scope) => !allowed.includes(scope)),
   });
   await options.extendRegistration(route.site.id, client.clientId);
-  redirectSeeOther(route.ctx, await finishInteraction(call, interaction, { consent: { grantId } }));
+  redirectSeeOther(route.ctx, await finishInteraction(request, interaction, { consent: { grantId } }));
 }
 
-/** What is still ticked of what may be granted; all of it for a form that shows no choice. */
-function ticked(form: Form, scopes: readonly Scope[]): Scope[] {
+/** The scopes that the form selects; all of them for a form that shows no checkboxes. */
+function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   if (field(form, 'choice') !== 'shown') return [...scopes];
-  const chosen = new Set([fixedScope, ...[form['scope'] ?? []].flat()]);
-  return scopes.filter((scope) => chosen.has(scope));
+  const selected = new Set([fixedScope, ...[form['scope'] ?? []].flat()]);
+  return scopes.filter((scope) => selected.has(scope));
 }
 
-async function deny({ route, call, interaction }: InteractionContext): Promise<void> {
+async function deny({ route, request, interaction }: InteractionContext): Promise<void> {
   const result = { error: 'access_denied', error_description: 'the request was declined' };
-  redirectSeeOther(route.ctx, await finishInteraction(call, interaction, result));
+  redirectSeeOther(route.ctx, await finishInteraction(request, interaction, result));
 }

@@ -4,33 +4,33 @@ import type { Engine } from '../provider/engine.ts';
 import { grantIdOf } from '../records/grant-id.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
 
-/** What the person allowed, and what was asked for and is not allowed. */
-export interface Decision {
+interface ConsentDecision {
   readonly memberId: string;
   readonly clientId: string;
   readonly allowed: readonly Scope[];
+  /** Requested, but not allowed. */
   readonly refused: readonly Scope[];
 }
 
 /**
- * Writes a decision into the person's grant to this client, a new one or the one there was, and answers its id. What is
- * refused now is taken away even if it was allowed before; the grant's life starts anew.
+ * Writes the decision to the person's grant for this client and returns the grant's id. A refused scope is removed even
+ * if it was allowed before. The grant's lifetime starts again.
  */
 export async function saveGrant(
   engine: Engine,
-  call: EngineRequest,
-  { memberId, clientId, allowed, refused }: Decision,
+  request: EngineRequest,
+  { memberId, clientId, allowed, refused }: ConsentDecision,
 ): Promise<string> {
-  return withEngineRequest(call, async () => {
+  return withEngineRequest(request, async () => {
     const { Grant } = engine.provider;
-    const origin = call.site.origin;
+    const origin = request.site.origin;
     const id = grantIdOf(memberId, clientId);
     const grant = (await Grant.find<Grant>(id)) ?? new Grant({ accountId: memberId, clientId });
     grant.jti = id;
-    const taken = new Set<string>(refused);
-    const before = splitScope(grant.getResourceScope(origin)).filter((scope) => !taken.has(scope));
+    const removed = new Set<string>(refused);
+    const before = splitScope(grant.getResourceScope(origin)).filter((scope) => !removed.has(scope));
     const scope = [...new Set([...before, ...allowed])].join(' ');
-    // The engine knows every scope of ours both as its own and as the resource's.
+    // The engine has each scope twice: as its own and as the resource server's.
     grant.openid = { scope };
     grant.resources = { [origin]: scope };
     grant.rejected = undefined;

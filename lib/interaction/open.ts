@@ -3,36 +3,36 @@ import { type EngineRequest, withEngineRequest } from '../provider/engine-reques
 import type { Engine } from '../provider/engine.ts';
 
 /**
- * The interaction that this browser was sent to: the signed cookie and the address must name the same one. `undefined`
- * for one that has expired, was answered, or was begun in another browser.
+ * The interaction with this id, if this browser's signed cookie names it too. `undefined` for one that has expired, has
+ * ended, or was started in another browser.
  */
 export async function openInteraction(
   engine: Engine,
-  call: EngineRequest,
+  request: EngineRequest,
   uid: string,
 ): Promise<Interaction | undefined> {
   const { provider } = engine;
-  const cookies = engine.context(call, call.ctx.url).cookies;
+  const cookies = engine.context(request, request.ctx.url).cookies;
   if (cookies.get(provider.cookieName('interaction'), { signed: true }) !== uid) return undefined;
-  return withEngineRequest(call, () => provider.Interaction.find(uid));
+  return withEngineRequest(request, () => provider.Interaction.find(uid));
 }
 
-/** Records the outcome and answers the address at which the engine goes on. */
+/** Saves the result and returns the address at which the engine resumes. */
 export async function finishInteraction(
-  call: EngineRequest,
+  request: EngineRequest,
   interaction: Interaction,
   result: NonNullable<Interaction['result']>,
 ): Promise<string> {
-  // What an earlier prompt of this request settled stays settled.
+  // The results of earlier prompts of this request stay.
   interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
-  // The engine goes on for the person of this outcome, even when another one began.
-  const person = result.login?.accountId;
-  if (person !== undefined && person !== interaction.session?.accountId) interaction.session = undefined;
-  await withEngineRequest(call, () => interaction.persist());
+  // The engine resumes only in the session that the interaction began in; another person has another session.
+  const accountId = result.login?.accountId;
+  if (accountId !== undefined && accountId !== interaction.session?.accountId) interaction.session = undefined;
+  await withEngineRequest(request, () => interaction.persist());
   return interaction.returnTo;
 }
 
-/** A parameter of the authorization request that began an interaction; empty when it was not sent. */
+/** A parameter of the authorization request that started the interaction; empty when it was not sent. */
 export function requestParameter(interaction: Interaction, name: string): string {
   const value = interaction.params[name];
   return typeof value === 'string' ? value : '';

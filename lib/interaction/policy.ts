@@ -6,7 +6,7 @@ import { clientInfo } from '../clients/metadata.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';
 import { applyConsentPolicies } from './consent-policies.ts';
 
-/** When the person is asked: the engine's rules, and two of ours. */
+/** When sign-in and consent are needed: the engine's rules, and two of our own. */
 export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
   const prompts = interactionPolicy.base();
   const consent = prompts.get('consent');
@@ -14,31 +14,36 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
   const { Check } = interactionPolicy;
   consent.checks.remove('native_client_prompt');
   consent.checks.add(
-    // RFC 6749 section 10.2: nothing proves that a public client is the one that was consented to before.
-    new Check('public_client', 'a public client asks the person each time', 'consent_required', (ctx) => {
-      return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
-    }),
+    // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.
+    new Check(
+      'public_client',
+      'a public client needs consent at each authorization request',
+      'consent_required',
+      (ctx) => {
+        return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
+      },
+    ),
   );
   consent.checks.add(
-    new Check('consent_policy', 'a consent policy says otherwise than at the last consent', 'consent_required', (ctx) =>
+    new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
       inEngine(async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies))),
     ),
   );
   return prompts;
 }
 
-/** Whether the policies still allow all that is about to be granted without asking. */
+/** Whether the policies still allow all scopes that would be granted without the consent page. */
 async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentPolicy[]): Promise<boolean> {
   const { client, account, grant, issuer, requestParamScopes } = ctx.oidc;
-  const call = currentEngineRequest();
-  const member = account && (await call.member(account.accountId));
+  const request = currentEngineRequest();
+  const member = account && (await request.member(account.accountId));
   if (!client || !grant || !member) return false;
   const scopes = splitScope(grant.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
-  const judgement = await applyConsentPolicies(policies, {
-    site: call.site,
+  const outcome = await applyConsentPolicies(policies, {
+    site: request.site,
     member,
     client: clientInfo(client),
     scopes,
   });
-  return judgement.scopes.length === scopes.length;
+  return outcome.scopes.length === scopes.length;
 }

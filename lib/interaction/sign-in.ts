@@ -2,15 +2,14 @@ import type { Interaction } from 'oidc-provider';
 import type { PlatformSession, SignInHint } from '../contracts/platform.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 
-/** What to do with a browser whose sign-in is wanted. */
-export type SignInStep =
+type SignInStep =
   | { readonly step: 'accept'; readonly signedIn: PlatformSession }
-  /** To the platform's sign-in page. */
+  /** Redirect to the platform's sign-in page. */
   | { readonly step: 'send'; readonly hint: SignInHint }
-  /** The platform sent back somebody whose proof of identity is older than the application wants. */
+  /** The browser came back from the sign-in page with an authentication older than the application accepts. */
   | { readonly step: 'stale'; readonly hint: SignInHint };
 
-/** Decides what a sign-in prompt needs. A platform that reports no `authTime` is believed when it sends the browser back. */
+/** What a login prompt needs next. A platform that reports no `authTime` is trusted when it sends the browser back. */
 export function signInStep(interaction: Interaction, signedIn: PlatformSession | undefined): SignInStep {
   const sent = wasSent(interaction);
   const notBefore = notBeforeOf(interaction, sent);
@@ -28,7 +27,7 @@ export function signInStep(interaction: Interaction, signedIn: PlatformSession |
 /** Marks that the browser was sent to the sign-in page. */
 export const sentToSignIn = { sentToSignIn: true } as const;
 
-/** A proof from the very second of the request counts only for somebody who was sent to give it. */
+/** An authentication in the same second as the request counts only after the browser was sent to sign in. */
 function isFresh(authTime: number | undefined, notBefore: number, sent: boolean): boolean {
   if (authTime === undefined) return sent;
   return authTime > notBefore || (sent && authTime === notBefore);
@@ -38,11 +37,11 @@ function wasSent(interaction: Interaction): boolean {
   return interaction.result?.['sentToSignIn'] === true;
 }
 
-/** Since when the proof of identity must be; `undefined` when any will do. OIDC Core section 3.1.2.1. */
+/** The earliest acceptable authentication; `undefined` when any is acceptable. OIDC Core section 3.1.2.1. */
 function notBeforeOf({ prompt, params, iat }: Interaction, sent: boolean): number | undefined {
   if (prompt.reasons.includes('login_prompt') || prompt.reasons.includes('id_token_hint')) return iat;
   if (!prompt.reasons.includes('max_age')) return undefined;
-  // However small it is, a proof that was given for this request will do.
+  // Even with `max_age=0` an authentication for this request is acceptable.
   const oldest = epochSeconds() - Number(params['max_age']);
   return sent ? Math.min(iat, oldest) : oldest;
 }

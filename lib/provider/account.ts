@@ -6,30 +6,30 @@ import { currentEngineRequest } from './engine-request.ts';
 import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { inEngine } from './engine-errors.ts';
 
-/** The engine's view of a member; a code or refresh token of someone who may not use the client is worth nothing. */
+/** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
 export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {
   return (ctx, sub, token) =>
     inEngine(async () => {
       const { client } = ctx.oidc;
-      const call = currentEngineRequest();
-      const member = await call.member(sub);
+      const request = currentEngineRequest();
+      const member = await request.member(sub);
       if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant, grantLifetime)) {
         throw new InvalidGrant(
           'the metadata document of this application has changed since the person consented; authorize again',
         );
       }
-      const verdict = client ? rule(member, audienceOf(client)) : 'no-role';
-      if (member && verdict === 'permitted') {
-        const account: Account = { accountId: sub, claims: () => ({ ...memberClaims(call.site, member) }) };
+      const access = client ? rule(member, audienceOf(client)) : 'no-role';
+      if (member && access === 'permitted') {
+        const account: Account = { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
         return account;
       }
-      // Somebody who is about to sign in again may come back as somebody else.
+      // With a sign-in pending, another person may come back.
       if (token || ctx.oidc.promptPending('login')) return undefined;
-      throw new AccessDenied(denial[verdict === 'no-operator' ? verdict : 'no-role']);
+      throw new AccessDenied(denial[access === 'no-operator' ? access : 'no-role']);
     });
 }
 
-/** A grant's life starts anew with each consent. Specification: Registration rules 3. */
+/** Each consent restarts the grant's lifetime, so its expiry tells when that was. Specification: Registration rules 3. */
 function changedSinceConsent(client: Client, grant: Grant | undefined, grantLifetime: number): boolean {
   return grant?.exp !== undefined && grant.exp - grantLifetime < sameSince(client);
 }

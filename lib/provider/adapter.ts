@@ -1,15 +1,14 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { Entry, RecordKind, RedeemableKind } from '../contracts/store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
 import { currentEngineRequest } from './engine-request.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { inEngine } from './engine-errors.ts';
+import { usableRecord } from './record-policies.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { decodeRecord, encodeRecord, type EngineKind } from './engine-records.ts';
 
-/** What the engine's records of one site rest on. */
-export interface AdapterOptions {
+interface AdapterOptions {
   readonly siteId: string;
   readonly origin: string;
   readonly store: RecordStore;
@@ -27,12 +26,12 @@ const kinds: readonly string[] = [
   'RefreshToken',
 ] satisfies readonly EngineKind[];
 
-/** The engine's storage: clients from their own finder, everything else from the store. */
+/** The engine's storage: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
     if (name === 'Client') return new ClientAdapter(options);
     if (isKind(name)) return new RecordAdapter(name, options);
-    throw new Error(`the engine wants to keep a ${name}, which belongs to a feature that is off`);
+    throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
 }
 
@@ -40,20 +39,20 @@ function isKind(name: string): name is EngineKind {
   return kinds.includes(name);
 }
 
-/** What the engine may ask of an adapter, and never does for the features that are on. */
-abstract class OnDemand implements Adapter {
+/** The engine's interface; only features that are off call the methods that throw. */
+abstract class FindOnlyAdapter implements Adapter {
   abstract find(id: string): Promise<AdapterPayload | undefined>;
   async upsert(_id: string, _payload: AdapterPayload, _ttl?: number): Promise<void> {
-    throw new Error('not written through the engine');
+    throw new Error('the engine does not write this kind of record');
   }
   async destroy(_id: string): Promise<void> {
-    throw new Error('not removed through the engine');
+    throw new Error('the engine does not remove this kind of record');
   }
   async consume(_id: string): Promise<void> {
-    throw new Error('not consumed');
+    throw new Error('this kind of record is not redeemed');
   }
   async revokeByGrantId(_grantId: string): Promise<void> {
-    throw new Error('hangs on no grant');
+    throw new Error('this kind of record belongs to no grant');
   }
   async findByUserCode(): Promise<undefined> {
     return undefined;
@@ -63,7 +62,7 @@ abstract class OnDemand implements Adapter {
   }
 }
 
-class ClientAdapter extends OnDemand {
+class ClientAdapter extends FindOnlyAdapter {
   readonly #options: AdapterOptions;
   constructor(options: AdapterOptions) {
     super();
@@ -79,7 +78,7 @@ class ClientAdapter extends OnDemand {
   }
 }
 
-class RecordAdapter extends OnDemand {
+class RecordAdapter extends FindOnlyAdapter {
   readonly #kind: EngineKind;
   readonly #options: AdapterOptions;
   constructor(kind: EngineKind, options: AdapterOptions) {
@@ -89,81 +88,66 @@ class RecordAdapter extends OnDemand {
   }
 
   override find(id: string): Promise<AdapterPayload | undefined> {
+    const { siteId, origin, store, refreshGrace } = this.#options;
     return inEngine(async () => {
-      const { siteId, origin, store } = this.#options;
       const found = await store.find(siteId, this.#kind, storedId(this.#kind, id));
       if (!found) return undefined;
       const payload = decodeRecord(this.#kind, id, found.record, origin);
-      if (this.#kind === 'Session' && !(await isHere(payload.accountId))) return undefined;
-      // A sign-in of somebody who is not here any more is not taken up; the person is asked again.
-      if (payload.result?.login && !(await isHere(payload.result.login.accountId))) payload.result = undefined;
-      if (found.consumed !== undefined && !this.#mayReplay(found.consumed)) payload.consumed = found.consumed;
-      return payload;
+      if (found.consumed !== undefined) payload.consumed = found.consumed;
+      return usableRecord(this.#kind, payload, refreshGrace);
     });
   }
 
-  /** Within the grace window the engine goes on as with a fresh token; the redemption then finds the first answer. */
-  #mayReplay(consumed: number): boolean {
-    return this.#kind === 'RefreshToken' && epochSeconds() < consumed + this.#options.refreshGrace;
-  }
-
+  /** Saves a record; at the token endpoint it becomes part of the redemption instead. */
   override upsert(id: string, payload: AdapterPayload, ttl?: number): Promise<void> {
+    const { siteId, origin, store } = this.#options;
     return inEngine(async () => {
       const entry: Entry = {
         kind: this.#kind,
         id: storedId(this.#kind, id),
-        record: encodeRecord(this.#kind, payload, this.#options.origin),
+        record: encodeRecord(this.#kind, payload, origin),
         ttl,
         ...linksOf(this.#kind, payload),
       };
       const { redemption } = currentEngineRequest();
-      if (redemption) {
-        redemption.entries.push(entry);
-        redemption.memberId = payload.accountId;
-        redemption.clientId = payload.clientId;
-      } else await this.#options.store.save(this.#options.siteId, entry);
+      if (redemption) redemption.add(entry, payload);
+      else await store.save(siteId, entry);
     });
   }
 
   override async consume(id: string): Promise<void> {
     const { redemption } = currentEngineRequest();
-    if (!redemption || !isRedeemable(this.#kind))
+    if (!redemption || !isRedeemable(this.#kind)) {
       throw new Error(`a ${this.#kind} is redeemed at the token endpoint only`);
-    redemption.consumed = { kind: this.#kind, id: storedId(this.#kind, id) };
+    }
+    redemption.consume(this.#kind, storedId(this.#kind, id));
   }
 
   override async destroy(id: string): Promise<void> {
+    const { siteId, store } = this.#options;
     if (this.#kind === 'Grant') return this.revokeByGrantId(id);
-    // The engine destroys a token only right before it revokes its grant, and all goes with that.
-    if (hangsOnGrant(this.#kind)) return;
-    await inEngine(() => this.#options.store.remove(this.#options.siteId, this.#kind, storedId(this.#kind, id)));
+    // The engine destroys a token only right before it revokes the grant, which removes the token.
+    if (belongsToGrant(this.#kind)) return;
+    await inEngine(() => store.remove(siteId, this.#kind, storedId(this.#kind, id)));
   }
 
-  /** The engine asks this of each kind of token in turn; the store does all of it at once. */
+  /** The engine calls this for each kind of token in turn; the store revokes all of them at once. */
   override revokeByGrantId(grantId: string): Promise<void> {
+    const { siteId, store } = this.#options;
     const id = storedId('Grant', grantId);
-    return inEngine(() => currentEngineRequest().once(`revoke ${id}`, () => this.#revoke(id)));
-  }
-
-  async #revoke(grantId: string): Promise<void> {
-    await this.#options.store.revoke(this.#options.siteId, { grantId });
+    return inEngine(() => currentEngineRequest().revokeGrant(id, () => store.revoke(siteId, { grantId: id })));
   }
 }
 
 function linksOf(kind: RecordKind, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
   if (kind === 'Grant') return { memberId: accountId, clientId };
-  return hangsOnGrant(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
+  return belongsToGrant(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
 }
 
-function hangsOnGrant(kind: RecordKind): boolean {
+function belongsToGrant(kind: RecordKind): boolean {
   return kind === 'AccessToken' || isRedeemable(kind);
 }
 
 function isRedeemable(kind: RecordKind): kind is RedeemableKind {
   return kind === 'AuthorizationCode' || kind === 'RefreshToken';
-}
-
-/** Whether this is the person whom the platform knows as signed in; a session of nobody is anybody's. */
-async function isHere(accountId: string | undefined): Promise<boolean> {
-  return accountId === undefined || accountId === (await currentEngineRequest().signedIn())?.memberId;
 }

@@ -1,25 +1,31 @@
 import type { errors, KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import { isReuse } from './engine-errors.ts';
 
-/** Tells what the engine allows and refuses; a redeemed token is told once it is written, by the token endpoint. */
+/** Reports what the engine allows and refuses. Issued tokens are reported where they are committed: `redemption.ts`. */
 export function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {
+  const allowed = (what: AuditEvent['what']) => (ctx: KoaContextWithOIDC) =>
+    onAudit({ what, decision: 'allowed', siteId, ...partiesOf(ctx) });
   const refused = (what: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) =>
-    onAudit({ what: whatOf(what, ctx), decision: 'refused', reason: error.error, siteId, ...whoOf(ctx) });
-  provider.on('authorization.success', (ctx) =>
-    onAudit({ what: 'authorization', decision: 'allowed', siteId, ...whoOf(ctx) }),
-  );
+    onAudit({
+      what: what === 'token' && isRefresh(ctx) ? 'refresh' : what,
+      decision: 'refused',
+      reason: isReuse(error) ? 'reused' : error.error,
+      siteId,
+      ...partiesOf(ctx),
+    });
+  provider.on('authorization.success', allowed('authorization'));
   provider.on('authorization.error', refused('authorization'));
   provider.on('grant.error', refused('token'));
   provider.on('revocation.error', refused('revocation'));
-  provider.on('grant.revoked', (ctx) => onAudit({ what: 'revocation', decision: 'allowed', siteId, ...whoOf(ctx) }));
+  provider.on('grant.revoked', allowed('revocation'));
 }
 
-/** Whether a token request was an exchange or a refresh. */
-function whatOf(what: AuditEvent['what'], ctx: KoaContextWithOIDC): AuditEvent['what'] {
-  return what === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token' ? 'refresh' : what;
+function isRefresh({ oidc }: KoaContextWithOIDC): boolean {
+  return oidc.params?.['grant_type'] === 'refresh_token';
 }
 
-function whoOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'clientId' | 'memberId'> {
+function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'clientId' | 'memberId'> {
   const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = oidc.entities;
   const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
   return { clientId: Client?.clientId, memberId: Account?.accountId ?? token?.accountId };

@@ -4,18 +4,18 @@ import type { Route, RouteCall } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
 import { defaultScopes, splitScope } from '../protocol/scopes.ts';
 import { EngineRequest } from './engine-request.ts';
+import { sendEngineResponse } from './engine.ts';
 import { describeRedirect } from './describe-redirect.ts';
 import type { EngineFinder } from './registry.ts';
-import { sendEngineResponse } from './engine-response.ts';
 import { canonicalResource } from './resource.ts';
 
-/** The authorization endpoint, and the address at which the engine goes on after an interaction. */
+/** The authorization endpoint, and the address at which the engine resumes after an interaction. */
 export function authorizeRoutes(platform: HostPlatform, engineOf: EngineFinder): Route[] {
   const run = async (route: RouteCall, url: string): Promise<void> => {
     const engine = engineOf(route.site);
-    const call = new EngineRequest(route.ctx, route.site, platform);
-    const ctx = engine.context(call, url);
-    await engine.handle(call, ctx);
+    const request = new EngineRequest(route.ctx, route.site, platform);
+    const ctx = engine.context(request, url);
+    await engine.handle(request, ctx);
     sendEngineResponse(ctx, route.ctx);
     describeRedirect(route.ctx);
   };
@@ -24,7 +24,7 @@ export function authorizeRoutes(platform: HostPlatform, engineOf: EngineFinder):
       path: paths.authorize,
       methods: ['GET'],
       kind: 'page',
-      handle: (route) => run(route, `${paths.authorize}?${normalized(route).toString()}`),
+      handle: (route) => run(route, `${paths.authorize}?${normalizedQuery(route).toString()}`),
     },
     {
       path: `${paths.authorize}/:id`,
@@ -35,22 +35,20 @@ export function authorizeRoutes(platform: HostPlatform, engineOf: EngineFinder):
   ];
 }
 
-/**
- * The query with the canonical resource, and the default scopes where a client sends none. A response mode that is not
- * there is given a name that the engine does not know, so that its refusal does not come in that very mode.
- */
-function normalized({ ctx, site }: RouteCall): URLSearchParams {
+/** The query as the engine gets it: with the canonical resource, and with the default scopes if the client sent none. */
+function normalizedQuery({ ctx, site }: RouteCall): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(ctx.querystring))
     parameters.append(name, canonical(name, value, site));
   const scopes = parameters.getAll('scope');
   if (scopes.length < 2 && !scopes[0]) parameters.set('scope', defaultScopes.join(' '));
-  // A nonce is for an ID token; without one the engine would refuse it.
+  // The engine refuses a nonce in a request that gets no ID token.
   if (!splitScope(parameters.get('scope') ?? '').includes('openid')) parameters.delete('nonce');
   return parameters;
 }
 
 function canonical(name: string, value: string, { origin }: Site): string {
   if (name === 'resource') return canonicalResource(value, origin);
+  // The engine would send its error in the requested mode if it knew that mode.
   return name === 'response_mode' && value !== '' && value !== 'query' ? 'unsupported' : value;
 }

@@ -15,30 +15,30 @@ import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
 import { grantIdOf } from '../records/grant-id.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { errorRenderer, type ShowError } from './render-error.ts';
 import { missingResource, wrongResource } from './resource.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-/** What the engine of one site is made from. */
+type Features = NonNullable<Configuration['features']>;
+type IntrospectionPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+
 export interface EngineOptions {
   readonly siteId: string;
   readonly origin: string;
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
-  readonly gate: ClientCheck;
+  readonly isClientPermitted: ClientCheck;
   readonly store: RecordStore;
   readonly clients: ClientFinder;
-  /** When to ask the person. */
+  /** When sign-in and consent are needed. */
   readonly policy: interactionPolicy.Prompt[];
-  /** Shows an error at the authorization endpoint. */
-  readonly renderError: NonNullable<Configuration['renderError']>;
+  readonly showError: ShowError;
 }
 
-/** The engine's configuration: what the specification lists is on, everything else is off. */
+/** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions): Configuration {
   const { siteId, origin, keys, lifetimes, clients, store } = options;
-  const secure = origin.startsWith('https:');
-  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
   const published = keys.published.filter((key) => key.d !== undefined);
   return {
     adapter: engineAdapter({ siteId, origin, store, clients, refreshGrace: lifetimes.refreshGrace }),
@@ -65,55 +65,18 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     pkce: { required: () => true },
     jwks: { keys: keys.signing.length > 0 ? [...keys.signing, ...published] : [unusedKey()] },
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    cookies: {
-      keys: keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')),
-      names: {
-        session: `${secure ? '__Host-' : ''}campus_session`,
-        interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
-        resume: `${secure ? '__Secure-' : ''}campus_resume`,
-      },
-      long: { ...cookie, path: '/' },
-      short: cookie,
-    },
-    ttl: {
-      AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
-      AuthorizationCode: lifetimes.authorizationCode,
-      Grant: lifetimes.grant,
-      IdToken: 600,
-      Interaction: lifetimes.interaction,
-      RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
-      // Only a short memory: it joins the platform's own session at every authorization request.
-      Session: 24 * 60 * 60,
-    },
+    cookies: cookies(options),
+    ttl: timeToLive(lifetimes),
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: false },
-      // UserInfo is ours: the engine's refuses every token that has an audience, and all of ours have one.
+      // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
       userinfo: { enabled: false },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: (_ctx, client, oneOf) =>
-          inEngine(() => {
-            if (oneOf !== undefined) return [...oneOf];
-            if (audienceOf(client) === 'member') throw missingResource(origin);
-            return origin;
-          }),
-        useGrantedResource: (ctx) =>
-          inEngine(() => {
-            const exchange = ctx.oidc.params?.['grant_type'] === 'authorization_code';
-            if (exchange && ctx.oidc.client && audienceOf(ctx.oidc.client) === 'member') throw missingResource(origin);
-            return true;
-          }),
-        getResourceServerInfo: (_ctx, resource, client) => {
-          if (resource !== origin) throw toEngineError(wrongResource(origin));
-          // The client's ceiling of today: what it lost since consent is in no new token.
-          return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
-        },
-      },
+      resourceIndicators: resourceIndicators(origin),
     },
     extraTokenClaims: (_ctx, token) => {
       const { client } = token;
@@ -126,22 +89,75 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     findAccount: accountFinder(options.access, lifetimes.grant),
     loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx)),
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
-    renderError: options.renderError,
+    renderError: errorRenderer(options.showError),
   };
 }
 
-/** No token outlives the consent that it came from. */
+function cookies({ siteId, origin, keys }: EngineOptions): Configuration['cookies'] {
+  const secure = origin.startsWith('https:');
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
+  return {
+    keys: keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')),
+    names: {
+      session: `${secure ? '__Host-' : ''}campus_session`,
+      interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
+      resume: `${secure ? '__Secure-' : ''}campus_resume`,
+    },
+    long: { ...cookie, path: '/' },
+    short: cookie,
+  };
+}
+
+function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
+  return {
+    AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
+    AuthorizationCode: lifetimes.authorizationCode,
+    Grant: lifetimes.grant,
+    IdToken: 600,
+    Interaction: lifetimes.interaction,
+    RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
+    // It joins the platform's session at each authorization request, so it need not live long.
+    Session: 24 * 60 * 60,
+  };
+}
+
+/** No token outlives its grant. */
 function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
   return Math.max(1, Math.min(lifetime, ctx.oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
 
-/** A client learns about its own tokens, a resource server about any of its site; both only while they are of use. */
-function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>): IntrospectionPolicy {
+/** The only resource is the site's origin. Member clients must send it. */
+function resourceIndicators(origin: string): Features['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: (_ctx, client, oneOf) =>
+      inEngine(() => {
+        if (oneOf !== undefined) return [...oneOf];
+        if (audienceOf(client) === 'member') throw missingResource(origin);
+        return origin;
+      }),
+    useGrantedResource: ({ oidc }) =>
+      inEngine(() => {
+        const isExchange = oidc.params?.['grant_type'] === 'authorization_code';
+        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw missingResource(origin);
+        return true;
+      }),
+    getResourceServerInfo: (_ctx, resource, client) => {
+      if (resource !== origin) throw toEngineError(wrongResource(origin));
+      // The client's present scopes: a new token has none that the client lost since consent.
+      return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
+    },
+  };
+}
+
+/** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
+function mayIntrospect({ access, isClientPermitted }: EngineOptions): IntrospectionPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
-      if ((clientId !== client.clientId && !isResourceServer(client)) || !gate(clientId)) return false;
-      // Documents act for operators; they need not be fetched to know that.
+      if (clientId !== client.clientId && !isResourceServer(client)) return false;
+      if (!isClientPermitted(clientId)) return false;
+      // Metadata documents are always operator clients, so they are not fetched here.
       const owner = isMetadataDocumentId(clientId) ? undefined : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (typeof accountId !== 'string') return false;
@@ -153,14 +169,10 @@ function mayIntrospect({ access, gate }: Pick<EngineOptions, 'access' | 'gate'>)
 /** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
 const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
   if (token.clientId === client.clientId) return true;
-  throw toEngineError(new InvalidGrant('this token was issued to another client; only that one may revoke it'));
+  throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };
 
-type IntrospectionPolicy = NonNullable<
-  NonNullable<NonNullable<Configuration['features']>['introspection']>['allowedPolicy']
->;
-
-/** One grant for each member and client, whichever browser asked: what the person sees as a connected app. */
+/** One grant for each member and client, whichever browser is used: the person sees it as a connected app. */
 async function existingGrant(ctx: KoaContextWithOIDC) {
   const { provider, client, account } = ctx.oidc;
   if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');

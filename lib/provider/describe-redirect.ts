@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import { adviceOn } from './engine-errors.ts';
+import { clearerText } from './engine-errors.ts';
 import { scopeRow, splitScope } from '../protocol/scopes.ts';
 
-/** What the engine leaves unsaid, or says too tersely, when it sends an error back to a client. */
+/** Descriptions for errors to which the engine adds none, or a terse one. */
 const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
   request_not_supported: () => 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
@@ -13,15 +13,16 @@ const descriptions: Readonly<Partial<Record<string, (scope: string) => string>>>
       : `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
 };
 
-/** Completes an error on its way back to the client, in the `Location` header. RFC 6749 section 4.1.2.1. */
+/** Rewrites `error_description` of an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
 export function describeRedirect(ctx: Context): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
   const { searchParams } = location;
   const scope = searchParams.get('scope');
+  // Without `scope` the error is one of ours, which has its description.
   if (error === 'invalid_scope' && scope === null) return;
-  const text = descriptions[error]?.(scope ?? '') ?? adviceOn(searchParams.get('error_description') ?? '');
+  const text = descriptions[error]?.(scope ?? '') ?? clearerText(searchParams.get('error_description') ?? '');
   if (text === undefined) return;
   searchParams.set('error_description', text);
   ctx.set('Location', location.href);

@@ -2,19 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
 import type { AdapterPayload } from 'oidc-provider';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import type { Entry, RedeemableKind } from '../contracts/store.ts';
 import type { HostPlatform } from '../host/platform.ts';
+import type { PendingRedemption } from './redemption.ts';
 
-/** What the engine wants written while it turns a code or refresh token into tokens. It is written at once, or not. */
-export interface PendingRedemption {
-  consumed?: { readonly kind: RedeemableKind; readonly id: string };
-  readonly entries: Entry[];
-  /** Whose tokens they are. */
-  memberId?: string | undefined;
-  clientId?: string | undefined;
-}
-
-/** One HTTP request on its way through the engine and back into our callbacks: who asks where, asked once. */
+/** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
   readonly ctx: Context;
   readonly site: Site;
@@ -22,9 +13,9 @@ export class EngineRequest {
   readonly redemption: PendingRedemption | undefined;
   readonly #platform: HostPlatform;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
-  readonly #clients = new Map<string, Promise<AdapterPayload | undefined>>();
-  readonly #done = new Map<string, Promise<void>>();
   readonly #members = new Map<string, Promise<Member | undefined>>();
+  readonly #clients = new Map<string, Promise<AdapterPayload | undefined>>();
+  readonly #revocations = new Map<string, Promise<number>>();
 
   constructor(ctx: Context, site: Site, platform: HostPlatform, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -33,53 +24,44 @@ export class EngineRequest {
     this.#platform = platform;
   }
 
-  /** Does something once in this call, however often it is asked for. */
-  once(name: string, run: () => Promise<void>): Promise<void> {
-    let done = this.#done.get(name);
-    if (!done) {
-      done = run();
-      this.#done.set(name, done);
-    }
-    return done;
-  }
-
-  /** A client, looked up once in this call: a metadata document that fails is not fetched again for the error page. */
-  client(clientId: string, find: () => Promise<AdapterPayload | undefined>): Promise<AdapterPayload | undefined> {
-    let found = this.#clients.get(clientId);
-    if (!found) {
-      found = find();
-      this.#clients.set(clientId, found);
-    }
-    return found;
-  }
-
-  /** Who the platform's own session says is here. */
+  /** The platform's own session. */
   signedIn(): Promise<PlatformSession | undefined> {
     this.#signedIn ??= this.#platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
   }
 
-  /** The member as the platform knows them. */
   member(memberId: string): Promise<Member | undefined> {
-    let asked = this.#members.get(memberId);
-    if (!asked) {
-      asked = this.#platform.findMember(this.site, memberId);
-      this.#members.set(memberId, asked);
-    }
-    return asked;
+    return once(this.#members, memberId, () => this.#platform.findMember(this.site, memberId));
+  }
+
+  /** A failed look-up is remembered too, so that the error page does not fetch a metadata document again. */
+  client(clientId: string, find: () => Promise<AdapterPayload | undefined>): Promise<AdapterPayload | undefined> {
+    return once(this.#clients, clientId, find);
+  }
+
+  async revokeGrant(grantId: string, revoke: () => Promise<number>): Promise<void> {
+    await once(this.#revocations, grantId, revoke);
   }
 }
 
-const calls = new AsyncLocalStorage<EngineRequest>();
-
-/** Runs something of the engine for a call. */
-export function withEngineRequest<T>(call: EngineRequest, run: () => T): T {
-  return calls.run(call, run);
+function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
+  let result = results.get(key);
+  if (!result) {
+    result = load();
+    results.set(key, result);
+  }
+  return result;
 }
 
-/** The call that the engine is working for. */
+const requests = new AsyncLocalStorage<EngineRequest>();
+
+export function withEngineRequest<T>(request: EngineRequest, run: () => T): T {
+  return requests.run(request, run);
+}
+
+/** The request that the engine handles now; its callbacks have no other way to reach it. */
 export function currentEngineRequest(): EngineRequest {
-  const call = calls.getStore();
-  if (!call) throw new Error('the engine was entered without withEngineRequest()');
-  return call;
+  const request = requests.getStore();
+  if (!request) throw new Error('the engine was called outside withEngineRequest()');
+  return request;
 }

@@ -1,72 +1,58 @@
+import type { Context } from 'koa';
 import compose from 'koa-compose';
 import { Provider } from 'oidc-provider';
 import { ServerError } from '../protocol/errors.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import { auditEngine } from './audit.ts';
 import { type EngineRequest, withEngineRequest } from './engine-request.ts';
-import { secretMatches } from '../clients/metadata.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
-import { explain } from './engine-errors.ts';
-import { limitIdTokens } from './id-token.ts';
-import { requestView } from './request-view.ts';
+import { clarifyErrorBody } from './engine-errors.ts';
+import { patchEngine } from './engine-patches.ts';
+import { RequestView } from './request-view.ts';
 
-/** A Koa context of the engine's own. */
+/** A Koa context of the engine's own, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
 
 /** The engine of one site. */
 export interface Engine {
   readonly provider: Provider;
-  /** A context of the engine's own on the request of a call: its cookies, its keys, this site's address. */
-  context(call: EngineRequest, url: string, form?: string): EngineContext;
-  /** Runs the engine's routes on such a context. */
-  handle(call: EngineRequest, ctx: EngineContext): Promise<void>;
+  /** Makes a context whose request is a view of the live one: this URL, this form, the site's address. */
+  context(request: EngineRequest, url: string, form?: string): EngineContext;
+  /** Runs the engine's routes. */
+  handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
-/** Who is told what happens in the engine. */
-export interface EngineListeners {
-  /** Hears of everything that became `server_error`. */
+interface EngineListeners {
+  /** Receives everything that the engine responds to with `server_error`. */
   readonly onFault: (message: string, cause: unknown) => void;
   readonly onAudit: OnAudit;
 }
 
-/** Builds the engine of a site. */
 export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineListeners): Engine {
   const provider = new Provider(options.origin, engineConfiguration(options));
-  pinAddress(provider, options.origin);
-  limitIdTokens(provider, options.keys.signing.length > 0);
-  provider.Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {
-    return secretMatches(this.clientSecret, secret);
-  };
+  // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
+  provider.proxy = true;
+  patchEngine(provider, options.keys.signing.length > 0);
   auditEngine(provider, options.siteId, onAudit);
-  provider.on('grant.error', explain);
-  provider.on('revocation.error', explain);
-  provider.on('introspection.error', explain);
+  provider.on('grant.error', clarifyErrorBody);
+  provider.on('revocation.error', clarifyErrorBody);
+  provider.on('introspection.error', clarifyErrorBody);
   provider.on('server_error', (ctx, error) => {
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
   });
   const run = compose(provider.middleware);
-  const { host } = new URL(options.origin);
+  const origin = new URL(options.origin);
   return {
     provider,
-    context: (call, url, form) => provider.createContext(requestView(call.ctx.req, { url, host, form }), call.ctx.res),
-    handle: (call, ctx) => withEngineRequest(call, () => run(ctx)),
+    context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
+    handle: (request, ctx) => withEngineRequest(request, () => run(ctx)),
   };
 }
 
-/** Every address that the engine writes is on the site's origin. */
-function pinAddress(provider: Provider, origin: string): void {
-  const { host, hostname, protocol } = new URL(origin);
-  Object.defineProperties(provider.request, {
-    origin: { value: origin },
-    host: { value: host },
-    hostname: { value: hostname },
-    protocol: { value: protocol.slice(0, -1) },
-    secure: { value: protocol === 'https:' },
-    href: {
-      get(this: { req: { url?: string } }) {
-        return `${origin}${this.req.url ?? '/'}`;
-      },
-    },
-  });
+/** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
+export function sendEngineResponse({ status, body }: EngineContext, ctx: Context): void {
+  ctx.body = body;
+  ctx.status = status;
+  if (status === 503) ctx.set('Retry-After', '1');
 }

@@ -9,28 +9,30 @@ import { inEngine } from './engine-errors.ts';
 type Validator = (ctx: KoaContextWithOIDC, value: unknown) => Promise<void>;
 
 /**
- * What we want of an authorization request beyond the engine's checks. The engine runs these after it has checked the
- * redirect URI, so that a refusal reaches the client, and before it looks at who is signed in.
+ * Checks of an authorization request in addition to the engine's. The engine runs them after it has checked the redirect
+ * URI, so that an error reaches the client, and before it reads the session.
  */
 export const parameterRules: Readonly<Record<string, Validator>> = {
-  /** Unknown scopes are an error, not dropped in silence. Specification: Errors, invalid_scope. */
+  /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
   scope: (ctx) =>
     inEngine(() => {
-      // As sent: by now the engine has dropped offline_access.
+      // The query still has `offline_access`, which the engine has removed from its own parameters by now.
       const { scope: sent } = ctx.query;
       const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !isScope(scope));
       if (unknown.length > 0) {
         throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
       }
     }),
-  /** The engine's match of loopback addresses takes odd ports such as `:05`; one spelling is enough. RFC 8252 section 7.3. */
+  /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) =>
     inEngine(() => {
       if (typeof value !== 'string' || !value.startsWith('http:')) return;
       if (!isLoopbackRedirect(value, { localhost: true }))
-        throw new InvalidRedirectUri('redirect_uri is not spelled as a loopback address is');
+        throw new InvalidRedirectUri(
+          'redirect_uri must be a loopback address with a valid port, for example http://127.0.0.1:49152/callback',
+        );
     }),
-  /** The engine lets `resource` be repeated; we have one resource. */
+  /** The engine accepts several resources; there is one here. */
   resource: (_ctx, value) =>
     inEngine(() => {
       if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
@@ -42,14 +44,14 @@ export const parameterRules: Readonly<Record<string, Validator>> = {
         throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
       }
     }),
+  /** Not a check: this is the last callback before the engine reads its session. */
   prompt: (ctx) => inEngine(() => joinPlatformSession(ctx)),
 };
 
-/** Whoever is signed in at the platform is signed in here, with the same authentication time. */
+/** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
   const { session } = ctx.oidc;
-  const call = currentEngineRequest();
-  const signedIn = await call.signedIn();
+  const signedIn = await currentEngineRequest().signedIn();
   if (!session || !signedIn) return;
   const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
   if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;

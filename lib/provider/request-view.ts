@@ -1,41 +1,47 @@
-import type { IncomingMessage } from 'node:http';
+import { IncomingMessage } from 'node:http';
 
-/** What of a request the engine gets to see. */
-export interface RequestView {
+interface RequestViewOptions {
   /** Path and query. */
   readonly url: string;
-  /** The site's host, whatever the wire said. */
-  readonly host: string;
-  /** A form body that we have read and checked. */
+  /** The site's origin, whatever the live request's headers say. */
+  readonly origin: URL;
+  /** A form body that was read and checked already. */
   readonly form?: string | undefined;
 }
 
-/** What a proxy or a client says about itself and the engine need not believe. */
-const dropped = [/^x-forwarded-/, /^forwarded$/, /^content-/, /^transfer-encoding$/, /^:/];
+/** Headers of proxies, which the engine must not trust, and of the live body, which it does not see. */
+const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
 
 /**
- * The request as we wrote it: the engine reads this, not the wire. So the host is the site's, the body is there however
- * the host application has read it, and nothing reaches the engine that we did not look at.
+ * The request that the engine reads in place of the live one, with a body of its own: so the address is the site's, the
+ * body is complete whether or not the host application has read it, and nothing unchecked reaches the engine.
  */
-export function requestView(req: IncomingMessage, { url, host, form }: RequestView): IncomingMessage {
-  const kept = Object.entries(req.headers).filter(([name]) => !dropped.some((pattern) => pattern.test(name)));
-  const headers = { ...Object.fromEntries(kept), host };
-  if (form === undefined) return Object.create(req, { url: { value: url }, headers: { value: headers } });
-  const body = Buffer.from(form);
-  const formHeaders = {
-    ...headers,
-    'content-type': 'application/x-www-form-urlencoded',
-    'content-length': String(body.length),
-  };
-  return Object.create(req, {
-    url: { value: url },
-    headers: { value: formHeaders },
-    readable: { value: true },
-    readableEncoding: { value: null },
-    iterator: {
-      value: async function* () {
-        yield body;
-      },
-    },
-  });
+export class RequestView extends IncomingMessage {
+  constructor(live: IncomingMessage, { url, origin, form }: RequestViewOptions) {
+    super(live.socket);
+    this.httpVersion = live.httpVersion;
+    this.httpVersionMajor = live.httpVersionMajor;
+    this.httpVersionMinor = live.httpVersionMinor;
+    this.method = live.method;
+    this.url = url;
+    const kept = Object.entries(live.headers).filter(([name]) => !dropped.test(name));
+    this.headers = {
+      ...Object.fromEntries(kept),
+      host: origin.host,
+      'x-forwarded-proto': origin.protocol.slice(0, -1),
+    };
+    if (form !== undefined) {
+      const body = Buffer.from(form);
+      this.headers['content-type'] = 'application/x-www-form-urlencoded';
+      this.headers['content-length'] = String(body.length);
+      this.push(body);
+    }
+    this.push(null);
+  }
+
+  // The socket belongs to the live request: the view neither reads from it nor closes it.
+  override _read(): void {}
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    callback(error);
+  }
 }

@@ -8,7 +8,7 @@ export interface FaultEvent {
   readonly cause: unknown;
 }
 
-/** What somebody was allowed or refused. It holds no credential. */
+/** One decision of the service. It holds no credential. */
 export interface AuditEvent {
   /**
    * `authorization`: a code; `token`: an exchange; `refresh`: a refresh; `revocation`: the end of a connection;
@@ -16,7 +16,11 @@ export interface AuditEvent {
    */
   readonly what: 'authorization' | 'token' | 'refresh' | 'revocation' | 'registration';
   readonly decision: 'allowed' | 'refused';
-  /** The error code of a refusal, or the policy that decided on a registration. */
+  /**
+   * - Refused: the error code; `reused` for a code or refresh token that was sent again, which revokes its connection;
+   *   `lost_race` for one that another request redeemed or revoked at the same time.
+   * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response.
+   */
   readonly reason?: string | undefined;
   readonly siteId: string;
   readonly clientId?: string | undefined;

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { clearerTexts } from '../../lib/provider/engine-errors.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import {
+  authorize,
+  authorizeUrl,
+  type Changes,
+  type Code,
+  connect,
+  exchange,
+  getCode,
+  type JsonResponse,
+  memberApp,
+  pkce,
+  refresh,
+  webMemberApp,
+} from '../helpers/flow.ts';
+import { redirectQuery } from '../helpers/responses.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { hoardingStore } from '../helpers/stores.ts';
+
+let schools: Schools;
+beforeEach(async () => {
+  schools = await startSchools();
+});
+afterEach(async () => {
+  resetClock();
+  await schools.close();
+});
+
+async function restart(campus: SchoolsOptions['campus'] = {}): Promise<void> {
+  await schools.close();
+  schools = await startSchools({ campus });
+}
+
+const app = webMemberApp;
+const newCode = (): Promise<Code> => getCode(schools.browser('sam'), schools.harbour, app);
+const newRefreshToken = async (): Promise<unknown> =>
+  (await connect(schools.browser('sam'), schools.harbour, app)).body['refresh_token'];
+const exchangeNew = async (changes: Changes): Promise<JsonResponse> => exchange(await newCode(), changes);
+const refreshNew = async (changes: Changes): Promise<JsonResponse> =>
+  refresh(schools.harbour, app, await newRefreshToken(), changes);
+const removeSam = (): void => {
+  delete schools.people['harbour']?.['sam'];
+};
+
+async function expiredGrant(campus: SchoolsOptions['campus']): Promise<JsonResponse> {
+  await restart({ ...campus, lifetimes: { grant: 5 } });
+  const code = await newCode();
+  setClockAhead(6);
+  return exchange(code);
+}
+
+async function silentRedirect(changes: Changes): Promise<{ body: Record<string, string> }> {
+  const browser = schools.browser('sam');
+  await authorize(browser, authorizeUrl(schools.harbour, app, pkce(), { scope: 'openid' }));
+  const url = authorizeUrl(schools.harbour, app, pkce(), { prompt: 'none', ...changes });
+  return { body: redirectQuery(await browser.fetch(url), app.redirectUri) };
+}
+
+/** For each error text of the engine a request that leads to it. */
+const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
+  'authorization code not found': () => exchangeNew({ code: 'A'.repeat(43) }),
+  'authorization code is expired': async () => {
+    await restart({ store: hoardingStore() });
+    const code = await newCode();
+    setClockAhead(61);
+    return exchange(code);
+  },
+  'authorization code already consumed': async () => {
+    const code = await newCode();
+    await exchange(code);
+    return exchange(code);
+  },
+  'authorization code redirect_uri mismatch': () => exchangeNew({ redirect_uri: 'https://buddy.example/other' }),
+  'authorization code invalid (referenced account not found)': async () => {
+    const code = await newCode();
+    removeSam();
+    return exchange(code);
+  },
+  'client mismatch': async () => exchange({ ...(await newCode()), client: memberApp }),
+  'code_verifier does not match code_challenge': () => exchangeNew({ code_verifier: pkce().verifier }),
+  'code_verifier must be provided': () => exchangeNew({ code_verifier: undefined }),
+  'grant not found': () => expiredGrant({}),
+  'grant is expired': () => expiredGrant({ store: hoardingStore() }),
+  'refresh token not found': () => refreshNew({ refresh_token: 'A'.repeat(43) }),
+  'refresh token is expired': async () => {
+    await restart({ store: hoardingStore(), lifetimes: { refreshToken: 5 } });
+    const token = await newRefreshToken();
+    setClockAhead(6);
+    return refresh(schools.harbour, app, token);
+  },
+  'refresh token already used': async () => {
+    const token = await newRefreshToken();
+    await refresh(schools.harbour, app, token);
+    setClockAhead(11);
+    return refresh(schools.harbour, app, token);
+  },
+  'refresh token invalid (referenced account not found)': async () => {
+    const token = await newRefreshToken();
+    removeSam();
+    return refresh(schools.harbour, app, token);
+  },
+  'refresh token missing requested scope': () => refreshNew({ scope: 'openid account:write' }),
+  'refresh token missing requested scopes': () => refreshNew({ scope: 'openid account:write courses:read' }),
+  'unsupported grant_type requested': () => exchangeNew({ grant_type: 'password' }),
+  'requested scopes not granted': () => silentRedirect({}),
+  'could not validate id_token_hint': () => silentRedirect({ scope: 'openid', id_token_hint: 'abc' }),
+  'resource indicator is missing, or unknown': () => exchangeNew({ resource: 'https://evil.example' }),
+  'no client authentication mechanism provided': () => exchangeNew({ client_id: undefined, client_secret: undefined }),
+  'client not found': () => exchangeNew({ client_id: 'nobody' }),
+  'invalid secret provided': () => exchangeNew({ client_secret: 'guess' }),
+  'the provided authentication mechanism does not match the registered client authentication method': () =>
+    exchangeNew({ client_secret: undefined }),
+};
+
+test.each(Object.keys(clearerTexts))('a request leads to the engine’s error text "%s"', async (engineText) => {
+  const request = requests[engineText];
+  if (!request) throw new Error('no request in the table leads to this text; add one, or remove the text');
+  const { body } = await request();
+  expect(body['error_description']).toBe(clearerTexts[engineText]);
+});
+
+test('the table has no request for a text that is gone', () => {
+  expect(Object.keys(requests).filter((engineText) => !Object.hasOwn(clearerTexts, engineText))).toEqual([]);
+});

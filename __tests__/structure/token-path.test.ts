@@ -1,0 +1,77 @@
+import { type Profiler, Session } from 'node:inspector/promises';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import Koa from 'koa';
+import { redisStore } from '../../adapters/redis/index.ts';
+import { connect, webMemberApp } from '../helpers/flow.ts';
+import { type RedisNode, startRedis } from '../helpers/redis.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { importsOf, type Source, sourcesOf } from './sources.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+let server: RedisNode;
+let client: Redis;
+let schools: Schools;
+beforeAll(async () => {
+  server = await startRedis();
+  client = new Redis(server.port);
+  schools = await startSchools({
+    campus: { store: redisStore(client) },
+    app: (campus) => {
+      const app = new Koa();
+      app.use(campus.middleware());
+      app.use(campus.requireAccess({ scopes: ['account:read'] }));
+      app.use((ctx) => {
+        ctx.body = 'admitted';
+      });
+      return app;
+    },
+  });
+});
+afterAll(async () => {
+  await schools.close();
+  client.disconnect();
+  await server.stop();
+});
+
+/** The scripts of which a function runs meanwhile: paths from the root for files of ours, else the whole URL. */
+async function scriptsRunBy(run: () => Promise<void>): Promise<string[]> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  await run();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const hasRun = ({ ranges }: Profiler.FunctionCoverage): boolean => ranges.some(({ count }) => count > 0);
+  const scripts = result.filter(({ functions }) => functions.some(hasRun));
+  return scripts.map(({ url }) => url.replace(/^file:\/\//, '').replace(`${root}/`, '')).sort();
+}
+
+test('from an access token to Redis and back at most 25 files of ours run, and nothing of the engine', async () => {
+  const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+  const headers = { authorization: `Bearer ${String(body['access_token'])}` };
+  const scripts = await scriptsRunBy(async () => {
+    const response = await fetch(`${schools.harbour}/courses`, { headers });
+    expect([response.status, await response.text()]).toEqual([200, 'admitted']);
+  });
+  const ours = scripts.filter((script) => /^(?:lib|adapters|policies)\//.test(script));
+  expect(ours).toEqual(expect.arrayContaining(['lib/bearer/verify.ts', 'adapters/redis/index.ts']));
+  expect(ours.length).toBeLessThanOrEqual(25);
+  expect(scripts.filter((script) => /^lib\/provider\/|\/oidc-provider\//.test(script))).toEqual([]);
+});
+
+/** What Node loads for a file, besides the file itself: all but type-only imports. */
+function loadedBy({ path, text }: Source): string[] {
+  return importsOf({ path, text: text.replace(/^(?:import|export) type [^;]*;/gm, '') });
+}
+
+test('verifying a token loads nothing of the engine', () => {
+  const imports = new Map(sourcesOf('lib', 'adapters').map((source) => [source.path, loadedBy(source)]));
+  const loaded = new Set(['lib/bearer/guard.ts', 'lib/bearer/verify.ts', 'adapters/redis/index.ts']);
+  for (const path of loaded) for (const imported of imports.get(path) ?? []) loaded.add(imported);
+  expect(loaded).toContain('lib/records/codec.ts');
+  expect([...loaded].filter((path) => /^lib\/provider\/|^oidc-provider$/.test(path))).toEqual([]);
+});

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { RequestView } from '../../lib/provider/request-view.ts';
+
+function liveRequest(): IncomingMessage {
+  const live = new IncomingMessage(new Socket());
+  live.method = 'POST';
+  live.url = 'https://evil.example/oauth/token';
+  live.headers = {
+    host: 'evil.example',
+    ':authority': 'evil.example',
+    forwarded: 'host=evil.example',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'http',
+    'x-forwarded-for': '192.0.2.1',
+    'content-type': 'application/json',
+    'content-length': '7',
+    'content-encoding': 'gzip',
+    'transfer-encoding': 'chunked',
+    cookie: 'a=b',
+    accept: 'text/html',
+  };
+  return live;
+}
+
+const origin = new URL('https://harbour.example');
+
+test('a request view has the site’s address, our form, and of the live headers those that the engine may read', async () => {
+  const live = liveRequest();
+  const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=é' });
+  expect([view.method, view.url, view.socket]).toEqual(['POST', '/oauth/token', live.socket]);
+  expect(view.headers).toEqual({
+    host: 'harbour.example',
+    'x-forwarded-proto': 'https',
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': '7',
+    cookie: 'a=b',
+    accept: 'text/html',
+  });
+  expect(live.headers['host']).toBe('evil.example');
+});
+
+test('the body of a request view is a stream that ends with the form, whoever has read the live one', async () => {
+  const live = liveRequest();
+  live.destroy();
+  const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=é' });
+  expect(view).toBeInstanceOf(Readable);
+  expect(view.readable).toBe(true);
+  expect(await text(view)).toBe('code=é');
+  expect(await text(new RequestView(live, { url: '/', origin }))).toBe('');
+});
+
+test.each(['read', 'not read'])('destroying a request view that was %s leaves the live socket open', async (name) => {
+  const live = liveRequest();
+  const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=1' });
+  if (name === 'read') await text(view);
+  const closed = new Promise((resolve) => view.once('close', resolve));
+  view.destroy();
+  if (!view.closed) await closed;
+  expect(live.socket.destroyed).toBe(false);
+});
