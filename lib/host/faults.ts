@@ -4,6 +4,7 @@ import type { MaybePromise, SchoolPlatform } from '../contracts/platform.ts';
 import type { RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { InvalidRequest, OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
+import { withTimeout } from '../runtime/timeout.ts';
 import { checkMember, checkPlatformSession } from './platform-responses.ts';
 
 /** Told of every fault, with its cause, before the caller gets 503. */
@@ -26,7 +27,8 @@ export function faultWrapper(
     async (...args) => {
       try {
         const answer = call(...args);
-        return seconds < Infinity && isThenable(answer) ? await inTime(answer, seconds) : await answer;
+        if (seconds === Infinity || !isThenable(answer)) return await answer;
+        return await withTimeout(answer, seconds * 1000, () => new Error(`no answer after ${seconds} seconds`));
       } catch (cause) {
         throw tell(onFault, what, cause);
       }
@@ -35,16 +37,6 @@ export function faultWrapper(
 
 function isThenable(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'then' in answer;
-}
-
-async function inTime<R>(answer: R | Promise<R>, seconds: number): Promise<R> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer after ${seconds} seconds`)), seconds * 1000);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Tells of a fault; answers what the caller gets. */
