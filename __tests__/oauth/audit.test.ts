@@ -76,5 +76,5 @@ test('a listener that throws disturbs nobody', async () => {
     throw new Error('log disk full');
   });
   expect((await connect(schools.browser('sam'), schools.harbour, memberApp)).status).toBe(200);
-  expect(schools.faults).toMatchObject([{ message: 'a listener of campus.events "audit" threw' }]);
+  expect(schools.faults).toMatchObject([{ message: 'a listener of campus.events "audit" failed' }]);
 });

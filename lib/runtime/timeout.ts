@@ -15,9 +15,9 @@ export interface Timeout {
   readonly signal: AbortSignal;
   /** Rejects at the same moment, with the same reason; may be left unobserved. */
   readonly ended: Promise<never>;
-  end(reason: unknown): void;
+  readonly end: (reason: unknown) => void;
   /** Stops the clock. */
-  clear(): void;
+  readonly clear: () => void;
 }
 
 /** Starts a timeout; `late` makes its reason when the time is up. */
