@@ -83,7 +83,7 @@ export interface RegistrationPolicy {
 export interface CheckedDocument {
   /** The document, normalised; `scope` is the ceiling of an unreviewed document. */
   readonly metadata: RegisteredClientMetadata & { readonly client_id: string };
-  /** A digest of what a person consents to: redirect URIs, name and keys. */
+  /** A digest of what a person consents to: redirect URIs, name and keys. It changes when one of them does. */
   readonly digest: string;
 }
 
@@ -96,8 +96,6 @@ export interface MetadataDocumentPolicy {
   permits(clientId: string): OAuthError | undefined;
   /** The document as the server is to use it. Throws an `OAuthError` that says what is wrong with it. */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
-  /** A digest of what a person consents to: redirect URIs, name and keys. It changes when one of them does. */
-  digest(document: JsonObject): string;
   /** The most that this document's client may ask for now. Ask whenever it is used, since a review can be withdrawn. */
   ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
   /** A paragraph of Markdown for `/auth.md`: whose documents are taken. @default that some are */
