@@ -42,7 +42,7 @@ export function inputOf({ clientName, redirectUris, clientUri, scopes }: FormVal
 
 /** Everything that is wrong with what was filled in. */
 export function problemsIn(values: FormValues): FormProblem[] {
-  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty' }] : [];
+  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
   try {
     checkApplication(inputOf(values));
     return kind;

@@ -20,10 +20,8 @@ export interface FormValues {
 export type FormField = 'clientName' | 'redirectUris' | 'clientUri' | 'kind' | 'scopes';
 
 /** What is wrong with a field. */
-export interface FormProblem extends Pick<ApplicationProblem, 'code' | 'value'> {
+export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
-  /** More about it, in English. */
-  readonly text?: string | undefined;
 }
 
 /** What is wrong, above the form: it is read out, and leads to the fields. */
@@ -54,11 +52,9 @@ const anchor: Readonly<Record<FormField, string>> = {
   scopes: `scope-${scopeCatalogue[0].scope}`,
 };
 
-function words(say: Translator, { field, code, value, text = '' }: FormProblem): Html {
+function words(say: Translator, { field, code, value = '', reason }: FormProblem): Html {
   if (field === 'redirectUris' && code === 'unusable') {
-    const why =
-      value !== undefined && text.startsWith(JSON.stringify(value)) ? text.slice(JSON.stringify(value).length) : text;
-    return html`${say.html('problem.redirectUri', { uri: value ?? '' })} <span lang="en" dir="ltr">it${why}.</span>`;
+    return html`${say.html('problem.redirectUri', { uri: value })} <span lang="en" dir="ltr">it ${reason}.</span>`;
   }
   if (field === 'redirectUris')
     return html`${say.text(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty')}`;
