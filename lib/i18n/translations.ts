@@ -4,7 +4,7 @@ import { englishTexts, type TextKey, type Texts } from './texts.ts';
 import { traditionalChinese } from './traditional-chinese.ts';
 
 /** What stands in the braces of a text. */
-export type Values = Readonly<Record<string, string | number>>;
+export type Values<M = never> = Readonly<Record<string, string | number | M>>;
 
 /** A piece of a text: our own words, or a value that somebody else wrote, whose direction is its own. */
 export type Part = string | Foreign;
@@ -21,8 +21,8 @@ export interface Translations {
   readonly direction: 'ltr' | 'rtl';
   /** A text without markup; values are kept apart by direction marks. */
   text(key: TextKey, values?: Values): string;
-  /** A text in pieces, for markup around values. */
-  parts(key: TextKey, values?: Values): readonly Part[];
+  /** A text in pieces, for markup around values; a value of the caller's own type `M` is passed through. */
+  parts<M extends object = never>(key: TextKey, values?: Values<M>): readonly (Part | M)[];
   /** A day, from seconds since the epoch. */
   date(seconds: number): string;
 }
@@ -58,12 +58,12 @@ function createTranslations(language: string, texts: Texts): Translations {
     return message;
   };
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const parts = (key: TextKey, values: Values = {}): readonly Part[] => {
+  const parts = <M extends object = never>(key: TextKey, values: Values<M> = {}): readonly (Part | M)[] => {
     const wrapped = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { foreign: value } : value]),
     );
     return messageOf(key)
-      .formatToParts<Foreign>(wrapped)
+      .formatToParts<Foreign | M>(wrapped)
       .map(({ value }) => value);
   };
   return {
@@ -71,7 +71,7 @@ function createTranslations(language: string, texts: Texts): Translations {
     direction: directionOf(language),
     parts,
     text: (key, values) =>
-      parts(key, values)
+      parts<never>(key, values)
         .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.foreign)}\u2069`))
         .join(''),
     date: (seconds) => day.format(seconds * 1000),

@@ -27,9 +27,8 @@ function card(
   { clientId, clientName, confidential, createdAt }: Application,
 ): Html {
   const kind = say.text(confidential ? 'applications.confidential' : 'applications.public');
-  const [before = '', after = ''] = say.text('applications.created', { date: '\n' }).split(/\u2068\n\u2069/);
   return html`<li>
 <h2><a href="${path}/${clientId}">${foreign(clientName)}</a> <span class="badge">${kind}</span></h2>
-<p class="soft">${say.text('form.clientId')} <code>${clientId}</code><br>${before}${say.date(createdAt)}${after}</p>
+<p class="soft">${say.text('form.clientId')} <code>${clientId}</code><br>${say.html('applications.created', { date: say.date(createdAt) })}</p>
 </li>`;
 }

@@ -11,7 +11,7 @@ export interface Translator {
   /** Plain text, for titles and attributes. */
   text(key: TextKey, values?: Values): string;
   /** Markup: each value that somebody else wrote is in a `<bdi>`, so that it turns nothing around it. */
-  html(key: TextKey, values?: Values): Html;
+  html(key: TextKey, values?: Values<Html>): Html;
   /** What a scope lets an application do. */
   scope(scope: Scope): string;
   /** A day, from seconds since the epoch. */
@@ -25,7 +25,7 @@ export function translatorFor(words: Translations): Translator {
     direction: words.direction,
     text: (key, values) => words.text(key, values),
     html: (key, values) =>
-      html`${words.parts(key, values).map((part) => (typeof part === 'string' ? part : foreign(part.foreign)))}`,
+      html`${words.parts(key, values).map((part) => (typeof part === 'string' || part instanceof Html ? part : foreign(part.foreign)))}`,
     scope: (scope) => words.text(`scope.${scope}`),
     date: (seconds) =>
       html`<time datetime="${new Date(seconds * 1000).toISOString().slice(0, 10)}">${words.date(seconds)}</time>`,
