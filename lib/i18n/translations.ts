@@ -22,7 +22,7 @@ export interface Translations {
   /** A text without markup; values are kept apart by direction marks. */
   text(key: TextKey, values?: Values): string;
   /** A text in pieces, for markup around values; a value of the caller's own type `M` is passed through. */
-  parts<M extends object = never>(key: TextKey, values?: Values<M>): readonly (Part | M)[];
+  parts<M extends object>(key: TextKey, values?: Values<M>): readonly (Part | M)[];
   /** A day, from seconds since the epoch. */
   date(seconds: number): string;
 }
@@ -58,7 +58,7 @@ function createTranslations(language: string, texts: Texts): Translations {
     return message;
   };
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const parts = <M extends object = never>(key: TextKey, values: Values<M> = {}): readonly (Part | M)[] => {
+  const parts = <M extends object>(key: TextKey, values: Values<M> = {}): readonly (Part | M)[] => {
     const wrapped = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { foreign: value } : value]),
     );
