@@ -28,6 +28,7 @@ export interface Described {
 /** An operation, as far as tests look into it. */
 export interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly security: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };

@@ -78,9 +78,12 @@ test('lib imports nothing of ours but lib', () => {
   expect(wrong('lib', (to) => isOurs(to) && folderOf(to) !== 'lib/')).toEqual([]);
 });
 
-test.each(['adapters', 'policies'])('%s imports of lib only contracts, protocol and the timeout, and no other folder', (folder) => {
-  expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
-});
+test.each(['adapters', 'policies'])(
+  '%s imports of lib only contracts, protocol and the timeout, and no other folder',
+  (folder) => {
+    expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
+  },
+);
 
 function adapterOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');

@@ -6,7 +6,7 @@ export interface OperationParts {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  readonly text?: string | undefined;
+  readonly text: string;
   readonly parameters?: readonly object[] | undefined;
   /** The body of the request; `text` says what its schema cannot. */
   readonly body?: { readonly type: string; readonly schema: object; readonly text?: string } | undefined;

@@ -14,6 +14,7 @@ export function userinfoOperation({ id: org_id }: Site, facts: ServiceDescriptio
     id: method === 'get' ? 'getUserinfo' : 'postUserinfo',
     tag: 'OAuth',
     summary: 'Who the token stands for',
+    text: 'The claims that the scopes of the token allow. OpenID Connect Core 1.0 section 5.3.',
     security: { scopes: ['openid'] },
     answers: [
       { status: 200, text: 'The claims.', content: { [json]: reference('UserInfo') } },
