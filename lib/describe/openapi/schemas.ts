@@ -42,7 +42,11 @@ const graphqlErrors = {
   },
 } as const;
 
-const textContent = { type: 'object', properties: { type: { const: 'text' }, text }, required: ['type', 'text'] } as const;
+const textBlock = {
+  type: 'object',
+  properties: { type: { const: 'text' }, text },
+  required: ['type', 'text'],
+} as const;
 
 const challenges = {
   type: 'object',
@@ -167,7 +171,7 @@ export const schemas: Readonly<Record<string, object>> = {
       id: rpcId,
       result: {
         type: 'object',
-        properties: { content: { type: 'array', items: textContent }, isError: { const: true }, _meta: challenges },
+        properties: { content: { type: 'array', items: textBlock }, isError: { const: true }, _meta: challenges },
         required: ['content', 'isError', '_meta'],
       },
     },
