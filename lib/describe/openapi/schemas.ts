@@ -42,11 +42,7 @@ const graphqlErrors = {
   },
 } as const;
 
-const textBlock = {
-  type: 'object',
-  properties: { type: { const: 'text' }, text },
-  required: ['type', 'text'],
-} as const;
+const textBlock = { type: 'object', properties: { type: { const: 'text' }, text }, required: ['type', 'text'] };
 
 const challenges = {
   type: 'object',
