@@ -26,6 +26,7 @@ export interface DescribedResponse {
 
 export interface Operation {
   readonly operationId: string;
+  readonly summary: string;
   readonly security: readonly object[];
   readonly parameters?: readonly { readonly name: string; readonly example?: string }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };

@@ -219,11 +219,21 @@ describe('/auth.md content', () => {
     expect(texts.full).not.toContain(full.summit);
   });
 
-  test('no line is left half-written, and no paragraph has a long one', () => {
+  test('no value is missing from the text', () => {
+    for (const text of Object.values(texts)) expect(text).not.toMatch(/undefined|\[object|\n{3}/);
+  });
+
+  test('headings, tables and code blocks are separate blocks of the Markdown', () => {
     for (const text of Object.values(texts)) {
-      expect(text).not.toMatch(/undefined|\[object|\n{3}/);
-      const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').split('\n');
-      expect(prose.filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([]);
+      const code = text.match(/^```\w/gm);
+      const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, 'CODE');
+      expect(prose).not.toContain('```');
+      expect(prose.match(/(?:^|\n\n)CODE(?=\n\n|\n$)/g)).toHaveLength(code?.length ?? 0);
+      for (const block of prose.trim().split('\n\n')) {
+        const [heading, table] = [/^#+ /gm, /^\|.*\|$/gm].map((line) => block.match(line)?.length ?? 0);
+        expect([0, block.split('\n').length]).toContain(table);
+        expect(heading).toBe(block.startsWith('#') ? block.split('\n').length : 0);
+      }
     }
   });
 });

@@ -29,6 +29,14 @@ function lint(name: string, description: Description): Promise<string> {
   });
 }
 
+/** Every object of a document that has a `type`, with its JSON pointer. */
+function schemasIn(value: unknown, pointer = ''): [string, { readonly type: unknown; readonly items?: unknown }][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const members: [string, unknown][] = Object.entries(value);
+  const inside = members.flatMap(([name, member]) => schemasIn(member, `${pointer}/${name.replaceAll('/', '~1')}`));
+  return 'type' in value ? [[pointer, value], ...inside] : inside;
+}
+
 /** One school at an `https:` origin, since linters reject localhost. */
 async function start(options: SchoolsOptions): Promise<Schools & { description: Description }> {
   const schools = await startSchools({
@@ -71,6 +79,19 @@ describe.each(configurations)('/openapi.json with %s', (name, options) => {
     expect(found.problems).toEqual([]);
     expect(found.totals).toMatchObject({ errors: 0, warnings: 0 });
   }, 30_000);
+
+  test('every operation has a summary and a description', () => {
+    const bare = describedOperations(schools.description).filter(
+      ({ operation: { summary, description = '' } }) => summary === '' || description.trim() === '',
+    );
+    expect(bare.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  test('every array schema has items', () => {
+    const arrays = schemasIn(schools.description).filter(([, { type }]) => [type].flat().includes('array'));
+    expect(arrays.length).toBeGreaterThan(5);
+    expect(arrays.filter(([, { items }]) => typeof items !== 'object').map(([pointer]) => pointer)).toEqual([]);
+  });
 
   test('describes only operations that exist', async () => {
     for (const { path, method } of describedOperations(schools.description)) {

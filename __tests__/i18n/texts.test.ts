@@ -4,6 +4,8 @@ import { placeholdersOf } from '../../lib/i18n/placeholders.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
 import { translationsFinder } from '../../lib/i18n/translations.ts';
+import { html } from '../../lib/pages/kit/html.ts';
+import { translatorFor } from '../../lib/pages/kit/translator.ts';
 
 const texts = Object.entries(englishTexts);
 
@@ -80,5 +82,21 @@ describe('translationsFinder', () => {
     expect(find(['en']).text('consent.title.member', values)).toBe(
       "Allow \u2068{school} <b>#</b>\u2069 to use your account at \u2068It's\u2069?",
     );
+  });
+});
+
+describe('html(key, values) of a translator', () => {
+  const t = translatorFor(translationsFinder({ en: { 'applications.created': '{date} <or> {date}' } })(['en']));
+
+  test('escapes a text value and isolates its direction', () => {
+    expect(t.html('applications.created', { date: '<b>' }).text).toBe(
+      '<bdi>&lt;b&gt;</bdi> &lt;or&gt; <bdi>&lt;b&gt;</bdi>',
+    );
+  });
+
+  test('inserts a markup value as it is, wherever the translation places it', () => {
+    const day = '<time datetime="1970-01-02">January 2, 1970</time>';
+    expect(t.html('applications.created', { date: t.date(86400) }).text).toBe(`${day} &lt;or&gt; ${day}`);
+    expect(t.html('applications.created', { date: html`<i>now</i>` }).text).toBe('<i>now</i> &lt;or&gt; <i>now</i>');
   });
 });

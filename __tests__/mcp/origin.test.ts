@@ -28,7 +28,7 @@ test.each([
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'POST' },
   });
-  expect(preflight.status).toBe(403);
+  expect([preflight.status, preflight.headers.get('vary')]).toEqual([403, 'Origin']);
 });
 
 test('the site’s own scripts and those of the list may call, and read challenges', async () => {
@@ -53,6 +53,7 @@ test('the other school’s scripts may not', async () => {
 });
 
 test('a program that sends no Origin may', async () => {
+  expect((await fetch(`${schools.harbour}/mcp`, { method: 'OPTIONS' })).status).toBe(405);
   expect((await callTool(schools.harbour, 'open')).status).toBe(200);
 });
 
@@ -71,6 +72,14 @@ test('while the platform cannot say which site this is, scripts that may call re
       [503, inspector],
       [503, down.harbour],
       [403, null],
+    ]);
+    const preflight = await fetch(`${down.harbour}/mcp`, {
+      method: 'OPTIONS',
+      headers: { origin: inspector, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-a' },
+    });
+    expect(preflight.status).toBe(503);
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([
+      'access-control-allow-origin',
     ]);
   } finally {
     await down.close();

@@ -233,6 +233,6 @@ test('a caller who goes away aborts the tool, which is no fault', async () => {
   sent.end(JSON.stringify(body));
   await started;
   sent.destroy();
-  expect(String(await seen.aborted)).toContain('the caller has gone');
+  expect(String(await seen.aborted)).toContain('the caller disconnected');
   expect(schools.faults).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CampusOptions } from '../../lib/index.ts';
+import type { CampusOptions, MetadataDocumentPolicy } from '../../lib/index.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { certificate, type DocumentServer, startDocumentServer } from './document-server.ts';
 import {
@@ -124,6 +124,24 @@ describe('a metadata document as client_id', () => {
   });
 });
 
+test('a policy of the host is permits, checkDocument and ceiling', async () => {
+  publish(ordinary);
+  const ours = metadataDocuments({ hosts: ['docs.example'] });
+  const digests: string[] = [];
+  const policy: MetadataDocumentPolicy = {
+    permits: (...asked) => ours.permits(...asked),
+    checkDocument: (...asked) => ({ ...ours.checkDocument(...asked), digest: 'a digest of the host' }),
+    ceiling: (_clientId, digest) => {
+      digests.push(digest);
+      return ['openid'];
+    },
+  };
+  await start(policy);
+  expect((await begin({ scope: 'openid' })).html).toContain('value="allow"');
+  expect((await begin({ scope: 'openid email' })).url.searchParams.get('error')).toBe('invalid_scope');
+  expect(new Set(digests)).toEqual(new Set(['a digest of the host']));
+});
+
 describe('what it may ask for', () => {
   test.each(['courses:write', 'account:read', 'storage:write'])('unreviewed: %s is invalid_scope', async (scope) => {
     publish(ordinary);
@@ -136,7 +154,7 @@ describe('what it may ask for', () => {
     publish(ordinary, { 'cache-control': 'no-store' });
     let reviewed = '';
     const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: (_id, digest) => digest === reviewed });
-    reviewed = policy.digest(ordinary);
+    reviewed = policy.checkDocument(clientId, ordinary).digest;
     await start(policy);
     expect((await begin({ scope: 'openid courses:write' })).html).toContain('value="allow"');
     const account = await begin({ scope: 'openid account:read' });

@@ -158,6 +158,17 @@ describe('campus.applications refuses', () => {
     expect(error).toMatchObject({ problems: [{ field: 'clientName' }, { field: 'scopes' }] });
   });
 
+  test('a value of a list, with the value and the reason', async () => {
+    schools = await startSchools();
+    const error: unknown = await schools.campus.applications
+      .create(at(), { ...wanted, redirectUris: ['https://x.example/ok', 'https://x.example/#a'] })
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({
+      message: 'redirectUris "https://x.example/#a" has a fragment',
+      problems: [{ field: 'redirectUris', code: 'unusable', value: 'https://x.example/#a', reason: 'has a fragment' }],
+    });
+  });
+
   test('everything that writes while connections are off', async () => {
     schools = await startSchools();
     const client = await create();

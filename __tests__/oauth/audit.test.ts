@@ -136,5 +136,5 @@ test('an audit listener that throws is a fault, and the request succeeds', async
     throw new Error('log disk full');
   });
   expect((await connect(schools.browser('sam'), schools.harbour, memberApp)).status).toBe(200);
-  expect(schools.faults).toMatchObject([{ message: 'a listener of campus.events "audit" threw' }]);
+  expect(schools.faults).toMatchObject([{ message: 'a listener of campus.events "audit" failed' }]);
 });

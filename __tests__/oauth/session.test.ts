@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Stop } from '../helpers/browser.ts';
 import {
   authorize,
   authorizeUrl,
   type Changes,
   exchange,
   getCode,
+  type JsonResponse,
   memberApp,
   pkce,
   reports,
@@ -19,11 +21,23 @@ beforeEach(async () => {
 afterEach(() => schools.close());
 
 const now = (): number => Math.floor(Date.now() / 1000);
+const pair = pkce();
 const request = (changes: Changes = {}, client = webMemberApp): URL =>
-  authorizeUrl(schools.harbour, client, pkce(), changes);
+  authorizeUrl(schools.harbour, client, pair, changes);
+
+function claimsOf(tokens: JsonResponse): Readonly<Record<string, unknown>> {
+  return JSON.parse(Buffer.from(String(tokens.body['id_token']).split('.')[1] ?? '', 'base64url').toString());
+}
+
+/** The member for whom a client gets tokens where a flow has ended. */
+async function subject({ url }: Stop, client = webMemberApp): Promise<unknown> {
+  const code = url.searchParams.get('code');
+  if (code === null) throw new Error(`no code at ${url.href}`);
+  return claimsOf(await exchange({ origin: schools.harbour, client, code, verifier: pair.verifier }))['sub'];
+}
 
 describe('signing in', () => {
-  test('a signed-out browser is redirected to the platform’s sign-in page and continues after it', async () => {
+  test('a signed-out browser is sent to the platform’s sign-in page and gets a code after it', async () => {
     const browser = schools.browser();
     const { url } = await browser.follow(request({ login_hint: 'sam@example.com' }));
     expect(url.pathname).toBe('/sign-in');
@@ -32,7 +46,7 @@ describe('signing in', () => {
     const returnTo = url.searchParams.get('return_to') ?? '';
     expect(new URL(returnTo).origin).toBe(schools.harbour);
     browser.platformCookie('person', 'sam');
-    expect((await authorize(browser, new URL(returnTo))).url.searchParams.has('code')).toBe(true);
+    expect(await subject(await authorize(browser, new URL(returnTo)))).toBe('sam');
   });
 
   test('the return address redirects to sign-in again while the browser is signed out', async () => {
@@ -54,18 +68,18 @@ describe('signing in', () => {
     const student = await schools.browser('sam').follow(request({}, reports));
     expect(student.url.searchParams.get('error')).toBe('access_denied');
     const owner = await authorize(schools.browser('olivia'), request({}, reports));
-    expect(owner.url.searchParams.has('code')).toBe(true);
+    expect(await subject(owner, reports)).toBe('olivia');
   });
 });
 
 describe('prompt and max_age', () => {
-  test('prompt=login needs sign-in even when signed in, and gives a code after a fresh one', async () => {
+  test('prompt=login asks a signed-in person to sign in again, and gives a code after a fresh sign-in', async () => {
     const browser = schools.browser('sam', now() - 100);
     const { url } = await browser.follow(request({ prompt: 'login' }));
     expect([url.pathname, url.searchParams.get('fresh')]).toEqual(['/sign-in', 'true']);
     browser.platformCookie('auth_time', String(now()));
     const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
-    expect(end.url.searchParams.has('code')).toBe(true);
+    expect(await subject(end)).toBe('sam');
   });
 
   test('prompt=login is not satisfied by a return without a fresh sign-in', async () => {
@@ -81,7 +95,7 @@ describe('prompt and max_age', () => {
     const { url } = await browser.follow(request({ prompt: 'login' }));
     expect(url.pathname).toBe('/sign-in');
     const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
-    expect(end.url.searchParams.has('code')).toBe(true);
+    expect(await subject(end)).toBe('sam');
   });
 
   test.each([
@@ -89,27 +103,26 @@ describe('prompt and max_age', () => {
     ['younger than max_age: continues', 100, 500, '/callback'],
   ])('a session %s', async (_name, age, maxAge, pathname) => {
     const browser = schools.browser('sam', now() - age);
-    const { url } = await authorize(browser, request({ max_age: String(maxAge) }));
-    expect(url.pathname).toBe(pathname);
+    const end = await authorize(browser, request({ max_age: String(maxAge) }));
+    expect(end.url.pathname).toBe(pathname);
+    if (pathname === '/callback') expect(await subject(end)).toBe('sam');
   });
 
   test('max_age and a sign-in at the platform put auth_time into the ID token', async () => {
     const authTime = now() - 30;
     const code = await getCode(schools.browser('sam', authTime), schools.harbour, webMemberApp, { max_age: '100' });
-    const { body } = await exchange(code);
-    const claims = JSON.parse(Buffer.from(String(body['id_token']).split('.')[1] ?? '', 'base64url').toString());
-    expect(claims.auth_time).toBe(authTime);
+    expect(claimsOf(await exchange(code))['auth_time']).toBe(authTime);
   });
 
-  test('prompt=consent shows the consent page even after an earlier consent', async () => {
+  test('prompt=consent shows the consent page to a person who has consented before', async () => {
     const browser = schools.browser('sam');
     await authorize(browser, request());
     const silent = await browser.follow(request());
-    expect(silent.url.searchParams.has('code')).toBe(true);
+    expect(await subject(silent)).toBe('sam');
     expect((await browser.follow(request({ prompt: 'consent' }))).html).toContain('value="allow"');
   });
 
-  test('a public client needs consent at each authorization request', async () => {
+  test('a public client gets a consent page each time', async () => {
     const browser = schools.browser('sam');
     await authorize(browser, request({}, memberApp));
     expect((await browser.follow(request({}, memberApp))).html).toContain('value="allow"');
@@ -120,57 +133,54 @@ describe('prompt and max_age', () => {
     const { url } = await browser.follow(request({ prompt: 'login consent' }));
     browser.platformCookie('auth_time', String(now()));
     const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
-    expect(end.url.searchParams.has('code')).toBe(true);
+    expect(await subject(end)).toBe('sam');
   });
 });
 
 describe('another person', () => {
-  test('who signs in gets a code of their own, never one of the person signed in before', async () => {
+  test('a person who signs in gets a code of their own, never one for the person who was signed in before', async () => {
     const browser = schools.browser('olivia');
     await authorize(browser, request());
     browser.platformCookie('person', 'sam');
-    const code = await getCode(browser, schools.harbour, webMemberApp);
-    const { body } = await exchange(code);
-    const claims = JSON.parse(Buffer.from(String(body['id_token']).split('.')[1] ?? '', 'base64url').toString());
-    expect(claims.sub).toBe('sam');
+    expect(await subject(await authorize(browser, request()))).toBe('sam');
   });
 
-  test('prompt=none after a sign-out at the platform is login_required despite the engine’s session cookie', async () => {
+  test('prompt=none after a sign-out at the platform is login_required, even with a session cookie of ours', async () => {
     const browser = schools.browser('sam');
     await authorize(browser, request());
-    expect((await browser.follow(request({ prompt: 'none' }))).url.searchParams.has('code')).toBe(true);
+    expect(await subject(await browser.follow(request({ prompt: 'none' })))).toBe('sam');
     browser.platformCookie('person', undefined);
     expect((await browser.follow(request({ prompt: 'none' }))).url.searchParams.get('error')).toBe('login_required');
   });
 
-  test('between the consent page and its form: a page that explains it, with a button to continue', async () => {
+  test('a change of person between the consent page and its form: a page that says so, with a link that continues', async () => {
     const browser = schools.browser('olivia');
     const page = await browser.follow(request());
     browser.platformCookie('person', 'sam');
-    const submitted = await browser.decide(page, 'allow');
-    expect(submitted.response.status).toBe(403);
-    expect(submitted.html).toContain('signed in as someone else');
-    const href = /class="button" href="([^"]+)"/.exec(submitted.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect((await authorize(browser, new URL(href))).url.searchParams.has('code')).toBe(true);
+    const answer = await browser.decide(page, 'allow');
+    expect(answer.response.status).toBe(403);
+    expect(answer.html).toContain('signed in as someone else');
+    const href = /class="button" href="([^"]+)"/.exec(answer.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(await subject(await authorize(browser, new URL(href)))).toBe('sam');
   });
 
-  test('during prompt=login: the person who comes back gets the code', async () => {
+  test('a change of person during prompt=login: the code is for the person who came back', async () => {
     const browser = schools.browser('olivia', now() - 100);
     await authorize(browser, request());
     const { url } = await browser.follow(request({ prompt: 'login' }));
     browser.platformCookie('person', 'sam');
     browser.platformCookie('auth_time', String(now()));
     const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
-    expect(end.url.searchParams.has('code')).toBe(true);
+    expect(await subject(end)).toBe('sam');
   });
 
-  test('a student who is asked to sign in again for an operator client may come back as the owner', async () => {
+  test('prompt=login for an operator client: a student may come back as the owner, and the code is for the owner', async () => {
     const browser = schools.browser('sam', now() - 100);
     const { url } = await browser.follow(request({ prompt: 'login' }, reports));
     expect(url.pathname).toBe('/sign-in');
     browser.platformCookie('person', 'olivia');
     browser.platformCookie('auth_time', String(now()));
     const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
-    expect(end.url.searchParams.has('code')).toBe(true);
+    expect(await subject(end, reports)).toBe('olivia');
   });
 });

@@ -173,6 +173,9 @@ describe('a new application', () => {
       expect(html).toContain(`<span id="${id}-problem">`);
     }
     expect(html).toContain('ftp://&quot;x&quot;</textarea>');
+    expect(html).toContain(
+      '<bdi>ftp://&quot;x&quot;</bdi> cannot be used: <span lang="en" dir="ltr">it has a character that a URI must not have, or must write percent-encoded.</span>',
+    );
     expect(html).toContain('value="timer"');
     expect(html).toMatch(/value="account:write" checked/);
     // A scope of the Admin API, which member clients never get.

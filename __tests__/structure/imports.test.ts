@@ -7,7 +7,7 @@ import { importsOf, type Source, sourcesOf } from './sources.ts';
 const sources = sourcesOf('lib', 'adapters', 'policies', 'examples');
 const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
 
-/** Every import of these files that is not as it should be, as `from -> to`. */
+/** Every import of these files that is wrong, as `from -> to`. */
 function wrong(folder: string, isWrong: (to: string, from: string) => boolean): string[] {
   const files = sources.filter(({ path }) => path.startsWith(folder));
   return files.flatMap(({ path }) =>
@@ -21,8 +21,8 @@ function folderOf(path: string): string {
 
 const isOurs = (to: string): boolean => ['lib/', 'adapters/', 'policies/', 'examples/'].includes(folderOf(to));
 
-/** The shortest way from a file back to itself, types counted. */
-function ringFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+/** The shortest import cycle through a file, type imports included. */
+function cycleFrom(start: string, imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const seen = new Set<string>();
   const ways = [[start]];
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
@@ -53,15 +53,15 @@ describe('the reader of imports', () => {
     expect(importsOf(sourceOf(text))).toEqual(imports);
   });
 
-  test('finds a ring, whatever hangs on it', () => {
-    const ring = new Map([
+  test('finds a cycle, also one that a file outside imports', () => {
+    const cycle = new Map([
       ['a', ['koa', 'b']],
       ['b', ['d', 'c']],
       ['c', ['a']],
       ['d', ['b']],
     ]);
-    expect(ringFrom('a', ring)).toEqual(['a', 'b', 'c', 'a']);
-    expect(ringFrom('d', new Map([['d', ['a']]]))).toBeUndefined();
+    expect(cycleFrom('a', cycle)).toEqual(['a', 'b', 'c', 'a']);
+    expect(cycleFrom('d', new Map([['d', ['a']]]))).toBeUndefined();
   });
 
   test('finds a file for every relative import', () => {
@@ -70,17 +70,20 @@ describe('the reader of imports', () => {
   });
 });
 
-test('no file imports itself through others, types counted', () => {
-  expect(sources.flatMap(({ path }) => ringFrom(path, graph)?.join(' -> ') ?? [])).toEqual([]);
+test('there is no import cycle, type imports included', () => {
+  expect(sources.flatMap(({ path }) => cycleFrom(path, graph)?.join(' -> ') ?? [])).toEqual([]);
 });
 
 test('lib imports nothing of ours but lib', () => {
   expect(wrong('lib', (to) => isOurs(to) && folderOf(to) !== 'lib/')).toEqual([]);
 });
 
-test.each(['adapters', 'policies'])('%s imports only contracts and protocol of lib, and no other folder', (folder) => {
-  expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
-});
+test.each(['adapters', 'policies'])(
+  '%s imports of lib only contracts, protocol and the timeout, and no other folder',
+  (folder) => {
+    expect(wrong(folder, (to) => isOurs(to) && folderOf(to) !== `${folder}/` && !ground.test(to))).toEqual([]);
+  },
+);
 
 function adapterOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
@@ -90,12 +93,24 @@ test('no adapter imports another', () => {
   expect(wrong('adapters', (to, from) => to.startsWith('adapters/') && adapterOf(to) !== adapterOf(from))).toEqual([]);
 });
 
-test('what is published imports only packages that the manifest brings along', () => {
+describe('package.json', () => {
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-  const brought = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
-  const isBrought = (to: string): boolean => brought.some((name) => to === name || to.startsWith(`${name}/`));
-  const isMissing = (to: string): boolean => !isOurs(to) && !to.startsWith('node:') && !isBrought(to);
-  expect(['lib/', 'adapters/', 'policies/'].flatMap((folder) => wrong(folder, isMissing))).toEqual([]);
+  const published = ['lib/', 'adapters/', 'policies/'];
+  const isPackage = (to: string, name: string): boolean => to === name || to.startsWith(`${name}/`);
+
+  test('has every package that published files import as a dependency or peer dependency', () => {
+    const declared = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+    const isDeclared = (to: string): boolean => declared.some((name) => isPackage(to, name));
+    const isMissing = (to: string): boolean => !isOurs(to) && !to.startsWith('node:') && !isDeclared(to);
+    expect(published.flatMap((folder) => wrong(folder, isMissing))).toEqual([]);
+  });
+
+  test('has no dependency that published files do not import', () => {
+    const files = sources.filter(({ path }) => published.includes(folderOf(path)));
+    const imports = files.flatMap(({ path }) => graph.get(path) ?? []);
+    const isUnused = (name: string): boolean => !imports.some((to) => isPackage(to, name.replace(/^@types\//, '')));
+    expect(Object.keys(manifest.dependencies).filter(isUnused)).toEqual([]);
+  });
 });
 
 test('examples use the package by its name, as its users do', () => {

@@ -21,7 +21,7 @@ export const layers: readonly (readonly string[])[] = [
 ];
 
 /** What adapters and policies may import of lib. */
-export const ground = /^lib\/(contracts|protocol)\/[\w-]+\.ts$/;
+export const ground = /^lib\/(?:(?:contracts|protocol)\/[\w-]+|runtime\/timeout)\.ts$/;
 
 /** The folder or file of `layers` that contains a path, with its layer; layer -1 for one that has none. */
 export function placeOf(path: string): { readonly layer: number; readonly folder: string | undefined } {

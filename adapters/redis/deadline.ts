@@ -1,3 +1,4 @@
+import { withTimeout } from '../../lib/runtime/timeout.ts';
 import type { RedisClient } from './client.ts';
 
 /** One call of the store: how long it may take, and whether that time is up. */
@@ -13,17 +14,9 @@ export class Deadline {
     return Math.max(0, this.#end - performance.now());
   }
 
-  /** The promise's outcome, or a rejection when time is up first. What it then still does, nobody waits for. */
-  async within<T>(promise: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('Redis did not answer in time')), this.left);
-    });
-    try {
-      return await Promise.race([promise, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** The promise's outcome, or a rejection when the time is up first. */
+  within<T>(promise: Promise<T>): Promise<T> {
+    return withTimeout(promise, this.left, () => new Error('Redis did not answer in time'));
   }
 }
 

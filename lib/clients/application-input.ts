@@ -8,9 +8,10 @@ export interface ApplicationProblem {
   readonly field: keyof ApplicationInput;
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
-  readonly text: string;
   /** For a list, the invalid value. */
   readonly value?: string | undefined;
+  /** What is wrong with the field or the value, in English: `has a fragment`. */
+  readonly reason: string;
 }
 
 /** An application is invalid; `problems` lists everything that is wrong with it. */
@@ -18,9 +19,13 @@ export class InvalidApplication extends OAuthError {
   override readonly name = 'InvalidApplication';
   readonly problems: readonly ApplicationProblem[];
   constructor(problems: readonly ApplicationProblem[]) {
-    super('invalid_client_metadata', problems.map(({ field, text }) => `${field} ${text}`).join('; '));
+    super('invalid_client_metadata', problems.map(sentence).join('; '));
     this.problems = problems;
   }
+}
+
+function sentence({ field, value, reason }: ApplicationProblem): string {
+  return value === undefined ? `${field} ${reason}` : `${field} ${JSON.stringify(value)} ${reason}`;
 }
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -34,38 +39,35 @@ export function checkApplication(input: ApplicationInput): void {
     if (there) problems.push(problem);
   };
   const name = { field: 'clientName' } as const;
-  wrong({ ...name, code: 'empty', text: 'is empty' }, clientName.trim() === '');
-  wrong({ ...name, code: 'long', text: 'has more than 100 characters' }, clientName.length > 100);
-  wrong({ ...name, code: 'invisible', text: 'contains invisible characters' }, controls.test(clientName));
+  wrong({ ...name, code: 'empty', reason: 'is empty' }, clientName.trim() === '');
+  wrong({ ...name, code: 'long', reason: 'has more than 100 characters' }, clientName.length > 100);
+  wrong({ ...name, code: 'invisible', reason: 'contains invisible characters' }, controls.test(clientName));
   const uris = { field: 'redirectUris' } as const;
-  wrong({ ...uris, code: 'empty', text: 'is empty' }, redirectUris.length === 0);
-  wrong({ ...uris, code: 'many', text: 'has more than 10 URIs' }, redirectUris.length > 10);
+  wrong({ ...uris, code: 'empty', reason: 'is empty' }, redirectUris.length === 0);
+  wrong({ ...uris, code: 'many', reason: 'has more than 10 URIs' }, redirectUris.length > 10);
   for (const value of redirectUris) {
-    const text = checkRedirectUri(value, { https: true, loopback: true, localhost: true });
-    wrong({ ...uris, code: 'unusable', text: `${JSON.stringify(value)} ${text}`, value }, text !== undefined);
+    const reason = checkRedirectUri(value, { https: true, loopback: true, localhost: true });
+    if (reason !== undefined) problems.push({ ...uris, code: 'unusable', value, reason });
   }
-  wrong({ field: 'scopes', code: 'empty', text: 'is empty' }, scopes.length === 0);
+  wrong({ field: 'scopes', code: 'empty', reason: 'is empty' }, scopes.length === 0);
   for (const value of scopes) {
-    const text = isScope(value) ? 'is reserved for operator clients' : 'is unknown';
-    wrong(
-      { field: 'scopes', code: 'unusable', text: `${JSON.stringify(value)} ${text}`, value },
-      !mayHave('member', value),
-    );
+    const reason = isScope(value) ? 'is reserved for operator clients' : 'is unknown';
+    wrong({ field: 'scopes', code: 'unusable', value, reason }, !mayHave('member', value));
   }
   const page = clientUri === undefined ? undefined : URL.parse(clientUri);
   const isPage = page === undefined || page?.protocol === 'https:';
-  wrong({ field: 'clientUri', code: 'unusable', text: 'is not an https: URL' }, !isPage);
+  wrong({ field: 'clientUri', code: 'unusable', reason: 'is not an https: URL' }, !isPage);
   if (problems.length > 0) throw new InvalidApplication(problems);
 }
 
 /** Callers in plain JavaScript can pass anything. */
 function wrongTypes({ clientName, redirectUris, scopes, clientUri }: Partial<ApplicationInput>): ApplicationProblem[] {
   const problems: (ApplicationProblem | false)[] = [
-    typeof clientName !== 'string' && { field: 'clientName', code: 'unusable', text: 'is not a string' },
-    !isTexts(redirectUris) && { field: 'redirectUris', code: 'unusable', text: 'is not a list of strings' },
-    !isTexts(scopes) && { field: 'scopes', code: 'unusable', text: 'is not a list of strings' },
+    typeof clientName !== 'string' && { field: 'clientName', code: 'unusable', reason: 'is not a string' },
+    !isTexts(redirectUris) && { field: 'redirectUris', code: 'unusable', reason: 'is not a list of strings' },
+    !isTexts(scopes) && { field: 'scopes', code: 'unusable', reason: 'is not a list of strings' },
     clientUri !== undefined &&
-      typeof clientUri !== 'string' && { field: 'clientUri', code: 'unusable', text: 'is not a string' },
+      typeof clientUri !== 'string' && { field: 'clientUri', code: 'unusable', reason: 'is not a string' },
   ];
   return problems.filter((problem) => problem !== false);
 }

@@ -90,7 +90,7 @@ export interface RegistrationPolicy {
 export interface CheckedDocument {
   /** The normalized metadata. `scope` has the scopes that an unreviewed document may request. */
   readonly metadata: RegisteredClientMetadata & { readonly client_id: string };
-  /** A digest of the name, the redirect URIs and the keys. */
+  /** A digest of the name, the redirect URIs and the keys. It changes if one of them changes. */
   readonly digest: string;
 }
 
@@ -107,8 +107,6 @@ export interface MetadataDocumentPolicy {
    * @throws OAuthError that states what is wrong with the document
    */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
-  /** Returns a digest of the name, the redirect URIs and the keys. It changes if one of them changes. */
-  digest(document: JsonObject): string;
   /** Returns the scopes that the client may request. Called at every use, since a review can be withdrawn. */
   ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
   /** A paragraph of Markdown for `/auth.md`: which documents are accepted. @default a general sentence */

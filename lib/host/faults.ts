@@ -1,5 +1,6 @@
 import type { OnFault } from '../contracts/fault.ts';
 import { TemporarilyUnavailable } from '../protocol/errors.ts';
+import { withTimeout } from '../runtime/timeout.ts';
 
 /** Seconds that the platform or a policy may take for one answer. A store keeps a time of its own. */
 const patience = 10;
@@ -18,7 +19,8 @@ export function faultWrapper(
     async (...args) => {
       try {
         const answer = call(...args);
-        return seconds < Infinity && isThenable(answer) ? await inTime(answer, seconds) : await answer;
+        if (seconds === Infinity || !isThenable(answer)) return await answer;
+        return await withTimeout(answer, seconds * 1000, () => new Error(`no answer after ${seconds} seconds`));
       } catch (cause) {
         throw reportFault(onFault, what, cause);
       }
@@ -27,16 +29,6 @@ export function faultWrapper(
 
 function isThenable(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && 'then' in answer;
-}
-
-async function inTime<R>(answer: R | Promise<R>, seconds: number): Promise<R> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer after ${seconds} seconds`)), seconds * 1000);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Reports a fault and returns the error that the caller gets. */

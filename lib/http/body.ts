@@ -1,17 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
 import { InvalidRequest } from '../protocol/errors.ts';
+import { collect } from './collect.ts';
 
 /** Form fields as posted; a repeated one is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The most that a form or JSON body may have where nothing else is said, in bytes. */
 export const bodyLimit: number = 64 * 1024;
-
-/** How many pieces of a body are kept apart. */
-const mostPieces = 1024;
 
 /** Seconds that a body may take to arrive. */
 const bodyTime = 30;
@@ -70,36 +67,10 @@ async function readBody(ctx: Context, limit: number, seconds: number): Promise<u
   const bytes = await collect(ctx.req, limit, seconds);
   if (bytes === 'too large') throw tooLarge(ctx, limit);
   if (bytes === 'too slow') throw refusedBody(ctx, 408, `the body must arrive within ${seconds} seconds`);
+  if (bytes === 'incomplete') throw new InvalidRequest('the body ends before it is complete');
   if (!isUtf8(bytes)) throw new InvalidRequest('the body must be UTF-8');
   // A byte order mark is not part of the text.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
-}
-
-/** All that a request sends, or why the rest of it is not read. */
-function collect(request: IncomingMessage, most: number, seconds: number): Promise<Buffer | 'too large' | 'too slow'> {
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let size = 0;
-    const end = (answer: Buffer | 'too large' | 'too slow' | InvalidRequest): void => {
-      clearTimeout(timer);
-      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose).pause();
-      if (answer instanceof InvalidRequest) reject(answer);
-      else resolve(answer);
-    };
-    const timer = setTimeout(() => end('too slow'), seconds * 1000);
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
-      // Each piece weighs a hundred bytes and more, however little is in it.
-      if (chunks.length === mostPieces) chunks = [Buffer.concat(chunks, size)];
-      if (size > most) end('too large');
-    };
-    const onEnd = (): void => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
-    const onError = (cause?: Error): void => end(new InvalidRequest('the body breaks off in the middle', { cause }));
-    const onClose = (): void => onError();
-    if (request.destroyed) onClose();
-    else request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
-  });
 }
 
 function tooLarge(ctx: Context, limit: number): InvalidRequest {

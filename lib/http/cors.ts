@@ -2,44 +2,30 @@ import type { Context } from 'koa';
 import { AccessDenied } from '../protocol/errors.ts';
 
 /**
- * Lets scripts of any origin call an endpoint. No cookie is ever read there, so nothing is lent to them that they do
- * not hold themselves. Answers a preflight and returns true; for other requests sets the headers and returns false.
+ * Why a script may not call a route, or `undefined` if it may: of the site's `own` origin and of those in `allowed`, or
+ * of every origin where there is no list. A request without `Origin` is not from a script. MCP, Streamable HTTP, Security.
  */
-export function allowAnyOrigin(ctx: Context, methods: readonly string[]): boolean {
-  return allow(ctx, '*', methods);
-}
-
-/**
- * As `allowAnyOrigin`, for scripts of the site's `own` origin and of these. A request without `Origin` is no script's.
- *
- * @throws AccessDenied, status 403, for any other origin. MCP, Streamable HTTP, Security
- */
-export function allowOrigins(
-  ctx: Context,
-  methods: readonly string[],
-  own: string,
-  origins: readonly string[],
-): boolean {
-  ctx.vary('Origin');
+export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {
   const origin = ctx.get('Origin');
-  if (origin === '') return false;
-  if (origin !== own && !origins.includes(origin)) {
-    throw new AccessDenied(
-      `scripts of ${origin} may not call this address; the school's platform has a list of those`,
-      {
-        status: 403,
-      },
-    );
-  }
-  return allow(ctx, origin, methods);
+  if (allowed === undefined || origin === '' || origin === own || allowed.includes(origin)) return undefined;
+  return new AccessDenied(
+    `scripts of ${origin} may not call this address; ask the school's platform to allow this origin`,
+    { status: 403, headers: { Vary: 'Origin' } },
+  );
 }
 
-function allow(ctx: Context, origin: string, methods: readonly string[]): boolean {
+/** Makes the response readable to the script that called, once `originRefusal` has no objection. */
+export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void {
+  const origin = allowed === undefined ? '*' : ctx.get('Origin');
+  if (allowed !== undefined) ctx.vary('Origin');
+  if (origin === '') return;
   ctx.set('Access-Control-Allow-Origin', origin);
-  if (ctx.method !== 'OPTIONS') {
-    ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
-    return false;
-  }
+  if (ctx.method !== 'OPTIONS') ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
+}
+
+/** Responds to a preflight request and returns true; returns false for any other request. */
+export function answersPreflight(ctx: Context, methods: readonly string[], allowed?: readonly string[]): boolean {
+  if (ctx.method !== 'OPTIONS' || (allowed !== undefined && ctx.get('Origin') === '')) return false;
   ctx.set('Access-Control-Allow-Methods', methods.join(', '));
   const headers = ctx.get('Access-Control-Request-Headers');
   if (headers) ctx.set('Access-Control-Allow-Headers', headers);

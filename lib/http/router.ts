@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
-import { allowAnyOrigin, allowOrigins } from './cors.ts';
+import { answersPreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import { requestOrigin } from './origin.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { noStore, sendError } from './send.ts';
@@ -58,20 +58,17 @@ async function siteOrAnswer(
     return await options.findSite(origin);
   } catch (error) {
     const fault = asOurs(error, options);
-    sendError(ctx, refusal(route, ctx, origin) ?? fault);
+    sendError(ctx, openToScripts(route, ctx, origin) ?? fault);
     return 'answered';
   }
 }
 
-/** A script that might read an answer may read that there is none; any other is refused. */
-function refusal(route: Route, ctx: Context, origin: string): AccessDenied | undefined {
-  try {
-    if (route.kind !== 'page') answersPreflight(route, ctx, origin, []);
-    return undefined;
-  } catch (error) {
-    if (error instanceof AccessDenied) return error;
-    throw error;
-  }
+/** Makes the response of a route that is not a page readable to scripts, or returns why this one may not call it. */
+function openToScripts({ kind, origins }: Route, ctx: Context, own: string): AccessDenied | undefined {
+  if (kind === 'page') return undefined;
+  const refusal = originRefusal(ctx, own, origins);
+  if (!refusal) setCorsHeaders(ctx, origins);
+  return refusal;
 }
 
 async function serve(route: Route, call: RouteCall, options: RouterOptions): Promise<void> {
@@ -79,7 +76,9 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const open = route.kind !== 'page';
   try {
-    if (open && answersPreflight(route, ctx, site.origin, methods)) return;
+    const refusal = openToScripts(route, ctx, site.origin);
+    if (refusal) throw refusal;
+    if (open && answersPreflight(ctx, methods, route.origins)) return;
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
@@ -88,10 +87,6 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
     if (open) sendError(ctx, known);
     else options.sendPageError(ctx, site, known);
   }
-}
-
-function answersPreflight({ origins }: Route, ctx: Context, own: string, methods: readonly string[]): boolean {
-  return origins ? allowOrigins(ctx, methods, own, origins) : allowAnyOrigin(ctx, methods);
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {

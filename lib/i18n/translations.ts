@@ -3,8 +3,8 @@ import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import { englishTexts, type TextKey, type Texts } from './texts.ts';
 import { traditionalChinese } from './traditional-chinese.ts';
 
-/** By the names of a text's placeholders. */
-export type TextValues = Readonly<Record<string, string | number>>;
+/** By the names of a text's placeholders. `M` is markup that is passed through. */
+export type TextValues<M = never> = Readonly<Record<string, string | number | M>>;
 
 /** Part of a formatted text: text of the catalogue, or an untrusted value that must not affect its surroundings. */
 type TextPart = string | IsolatedValue;
@@ -20,8 +20,8 @@ export interface Translations {
   readonly direction: 'ltr' | 'rtl';
   /** Plain text; Unicode isolates surround the values. */
   readonly text: (key: TextKey, values?: TextValues) => string;
-  /** For markup around the values. */
-  readonly parts: (key: TextKey, values?: TextValues) => readonly TextPart[];
+  /** For markup around the values; a value of type `M` is passed through. */
+  readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (TextPart | M)[];
   /** The date of a time in seconds since the epoch. */
   readonly date: (seconds: number) => string;
 }
@@ -57,12 +57,12 @@ function createTranslations(language: string, texts: Texts): Translations {
     return message;
   };
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const parts = (key: TextKey, values: TextValues = {}): readonly TextPart[] => {
+  const parts = <M extends object>(key: TextKey, values: TextValues<M> = {}): readonly (TextPart | M)[] => {
     const isolatedValues = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { isolated: value } : value]),
     );
     return messageOf(key)
-      .formatToParts<IsolatedValue>(isolatedValues)
+      .formatToParts<IsolatedValue | M>(isolatedValues)
       .map(({ value }) => value);
   };
   return {
@@ -70,7 +70,7 @@ function createTranslations(language: string, texts: Texts): Translations {
     direction: directionOf(language),
     parts,
     text: (key, values) =>
-      parts(key, values)
+      parts<never>(key, values)
         .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.isolated)}\u2069`))
         .join(''),
     date: (seconds) => dates.format(seconds * 1000),

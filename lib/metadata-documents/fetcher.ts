@@ -7,6 +7,7 @@ import { createDocumentBudget, type DocumentLimits } from './budget.ts';
 import { download } from './download.ts';
 import { freshness } from './freshness.ts';
 import { singleFlight } from '../runtime/single-flight.ts';
+import { startTimeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readDocument, UnusableDocument } from './read-document.ts';
 
@@ -52,8 +53,10 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
     }
     budget?.consumeQuota(url.host);
-    return withDeadline(deadline, (signal) => fetchFrom(url, testing, signal)).catch((cause: unknown) => {
-      // One sentence for all that happens below HTTP: it must not tell what is inside our network.
+    const { signal, ended, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
+    const fetched = Promise.race([fetchFrom(url, testing, signal), ended]).finally(clear);
+    return fetched.catch((cause: unknown) => {
+      // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
       const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
       const wrong = cause instanceof UnusableDocument ? cause.message : unreachable;
       throw new InvalidClientMetadata(`the metadata document at ${address} ${wrong}`, { cause });
@@ -82,20 +85,4 @@ async function fetchFrom(url: URL, testing: DocumentTesting, signal: AbortSignal
 
 function resolveAll(host: string): Promise<LookupAddress[]> {
   return lookup(host, { all: true });
-}
-
-/** Runs a task that gives up at the deadline, even where it does not heed the signal. */
-async function withDeadline<T>(milliseconds: number, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const { promise: expired, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    const error = new Error('the deadline has passed');
-    controller.abort(error);
-    reject(error);
-  }, milliseconds);
-  try {
-    return await Promise.race([task(controller.signal), expired]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
+import { collect } from '../http/collect.ts';
 
 /** draft-ietf-oauth-client-id-metadata-document section 6.6. */
 const maxDocumentBytes = 5 * 1024;
@@ -35,18 +36,11 @@ export async function readDocument(response: IncomingMessage): Promise<JsonObjec
 }
 
 async function readBytes(response: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = Number(response.headers['content-length'] ?? 0);
-  const tooLarge = () => new UnusableDocument(`is larger than ${maxDocumentBytes} bytes`);
-  if (size > maxDocumentBytes) throw tooLarge();
-  size = 0;
-  for await (const chunk of response) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    if (size > maxDocumentBytes) throw tooLarge();
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks, size);
+  const tooLarge = Number(response.headers['content-length'] ?? 0) > maxDocumentBytes;
+  const bytes = tooLarge ? 'too large' : await collect(response, maxDocumentBytes);
+  if (bytes === 'too large') throw new UnusableDocument(`is larger than ${maxDocumentBytes} bytes`);
+  if (typeof bytes === 'string') throw new Error(`the response is ${bytes}`);
+  return bytes;
 }
 
 function parse(bytes: Buffer): JsonObject {

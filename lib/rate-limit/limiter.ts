@@ -1,4 +1,4 @@
-import { isIP, isIPv6 } from 'node:net';
+import { isIP, isIPv4, SocketAddress } from 'node:net';
 import type { Context } from 'koa';
 import type { Access } from '../contracts/access.ts';
 import type { Limits } from '../contracts/limits.ts';
@@ -8,16 +8,16 @@ import { OAuthError } from '../protocol/errors.ts';
 
 const hour = 60 * 60;
 
-/** Counts one more, or refuses. */
+/** Consumes one request of the quotas, or throws. */
 export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
 
 /** What is limited by address. */
 export type AddressLimit = Exclude<keyof Limits, 'tokenCalls'>;
 
 /**
- * A limiter over the store, so that every process counts together. Address and site are counted in one step: who is over
- * the limit of an address uses up nothing of the site's, and once the site is spent, no counter is made for yet another
- * address.
+ * A limiter by address and by site. The store counts, so that all processes share the quotas. Both quotas are consumed in
+ * one step: an address over its limit does not use up the site's quota, and once the site's quota is used up, no counters
+ * are made for further addresses.
  *
  * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
  */
@@ -31,11 +31,11 @@ export function createLimiter(store: Pick<Store, 'consumeQuota'>, what: AddressL
     ]);
 }
 
-/** Counts one more for the member and client of a token, or refuses. */
+/** Consumes one call of the quota of a token's member and client, or throws. */
 export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
 
 /**
- * A limiter of what tokens open, over the store. There are no more counters than there are connections.
+ * A limiter by member and client, for calls with a token. There are never more counters than connections.
  *
  * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
  */
@@ -54,24 +54,25 @@ async function consumeOrRefuse(
   quotas: readonly Quota[],
 ): Promise<void> {
   const wait = await store.consumeQuota(siteId, quotas, hour);
-  if (typeof wait === 'number') throw tooMany(wait);
+  if (typeof wait !== 'number') return;
+  const headers = { 'Retry-After': String(wait) };
+  throw new OAuthError('slow_down', `too many requests; try again in ${wait} seconds`, { status: 429, headers });
 }
 
-function tooMany(seconds: number): OAuthError {
-  const headers = { 'Retry-After': String(seconds) };
-  return new OAuthError('slow_down', `too many requests; try again in ${seconds} seconds`, { status: 429, headers });
+/** The IPv4 address, or the /64 network of an IPv6 address: a customer usually has a whole one. */
+function network(ip: string): string {
+  const [plain = ''] = ip.split('%');
+  // X-Forwarded-For may contain anything.
+  if (isIP(plain) === 0) return 'unknown';
+  if (isIPv4(plain)) return plain;
+  const { address } = new SocketAddress({ address: plain, family: 'ipv6' });
+  const mapped = address.replace(/^::ffff:(?=[\d.]+$)/, '');
+  return isIPv4(mapped) ? mapped : prefix(address);
 }
 
-/** One customer has a whole /64 network of IPv6 addresses. */
-function network(address: string): string {
-  // What a proxy handed on may be anything; it is no name for a counter then.
-  if (isIP(address) === 0) return 'unknown';
-  if (!isIPv6(address)) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - groups.length - rest.length }, () => '0');
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
+/** The first four groups of an IPv6 address in its canonical spelling. */
+function prefix(address: string): string {
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }

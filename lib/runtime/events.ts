@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { inspect } from 'node:util';
 
 /** Something that is not as it should be on this side: a caller got 500 or 503 for it. */
 export interface FaultEvent {
@@ -36,34 +37,42 @@ export interface CampusEvents {
 /** The emitter of `campus.events`. */
 export type CampusEmitter = EventEmitter<CampusEvents>;
 
-/** Told of everything that belongs into an audit log. */
 export type OnAudit = (event: AuditEvent) => void;
 
-/** Makes the emitter. */
 export function createEvents(): CampusEmitter {
   return new EventEmitter<CampusEvents>();
 }
 
-/** Tells of a fault; one that nobody listens to is a warning of the process, so that it is not silent. */
+/** Reports a fault; one that nothing listens to becomes a process warning, so that it is not lost. */
 export function emitFault(events: CampusEmitter, fault: FaultEvent): void {
   if (events.listenerCount('fault') === 0) return warn(fault);
-  try {
-    events.emit('fault', fault);
-  } catch (cause) {
-    warn({ message: 'a listener of campus.events "fault" threw', cause });
-  }
+  notify(events, 'fault', fault, warn);
 }
 
-/** Tells what was allowed or refused; what a listener throws is a fault, and never an answer to a client. */
+/** Reports what was allowed or refused. A listener that fails is a fault, and changes no response. */
 export function emitAudit(events: CampusEmitter, event: AuditEvent): void {
-  try {
-    events.emit('audit', event);
-  } catch (cause) {
-    emitFault(events, { message: 'a listener of campus.events "audit" threw', cause });
+  notify(events, 'audit', event, (failure) => emitFault(events, failure));
+}
+
+/**
+ * Calls every listener, even after one has failed. `EventEmitter.emit` would stop at the first that throws, and a
+ * promise that a listener returns and that rejects would end the process.
+ */
+function notify<N extends keyof CampusEvents>(
+  events: CampusEmitter,
+  name: N,
+  event: CampusEvents[N][0],
+  onFailure: (failure: FaultEvent) => void,
+): void {
+  for (const listener of events.rawListeners(name)) {
+    const call = async (): Promise<unknown> => Reflect.apply(listener, events, [event]);
+    call().catch((cause: unknown) => onFailure({ message: `a listener of campus.events "${name}" failed`, cause }));
   }
 }
 
 function warn({ message, cause }: FaultEvent): void {
-  const detail = 'Listen to campus.events "fault" to hear of this yourself.';
-  process.emitWarning(`${message}: ${String(cause)}`, { type: 'CampusWarning', detail });
+  const detail = 'To handle faults yourself, listen to campus.events "fault".';
+  // String() throws for an object without a prototype.
+  const thrown = cause instanceof Error ? String(cause) : inspect(cause, { depth: 0 });
+  process.emitWarning(`${message}: ${thrown}`, { type: 'CampusWarning', detail });
 }

@@ -63,7 +63,6 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     checkDocument(clientId, document) {
       return { metadata: documentMetadata(clientId, document), digest: documentDigest(document) };
     },
-    digest: documentDigest,
     async ceiling(clientId, digest) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopes : unreviewedScopes;
     },

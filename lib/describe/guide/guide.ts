@@ -8,7 +8,6 @@ import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
 import { memberSection, toolSection } from './resources.ts';
 import { errorSection, limitSection, scopeSection } from './tables.ts';
-import { wrapped } from './wrapped.ts';
 
 /** The guide for client developers and agents, in Markdown. Specification: Discovery and description. */
 export function guide(site: Site, service: ServiceDescription): string {
@@ -25,7 +24,7 @@ export function guide(site: Site, service: ServiceDescription): string {
     limitSection(service),
     unsupported,
   ];
-  return wrapped(`${sections.map((section) => section.trim()).join('\n\n')}\n`);
+  return `${sections.map((section) => section.trim()).join('\n\n')}\n`;
 }
 
 export function guideRoute(service: ServiceDescription): Route {

@@ -5,7 +5,7 @@ interface OperationParts {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  readonly text?: string | undefined;
+  readonly text: string;
   readonly parameters?: readonly object[] | undefined;
   /** The request body; `text` describes what the schema cannot express. */
   readonly body?: { readonly type: string; readonly schema: object; readonly text?: string } | undefined;

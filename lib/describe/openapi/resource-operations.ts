@@ -15,6 +15,7 @@ export function userinfoOperation({ id: org_id }: Site, service: ServiceDescript
     id: method === 'get' ? 'getUserinfo' : 'postUserinfo',
     tag: 'OAuth',
     summary: 'Get claims about the signed-in person',
+    text: 'The claims that the scopes of the token allow. OpenID Connect Core 1.0 section 5.3.',
     security: { scopes: ['openid'] },
     responses: [
       { status: 200, text: 'The claims.', content: { [json]: reference('UserInfo') } },

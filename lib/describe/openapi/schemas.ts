@@ -42,6 +42,8 @@ const graphqlErrors = {
   },
 } as const;
 
+const textBlock = { type: 'object', properties: { type: { const: 'text' }, text }, required: ['type', 'text'] };
+
 const challenges = {
   type: 'object',
   properties: { 'mcp/www_authenticate': { ...texts, minItems: 1 } },
@@ -165,7 +167,7 @@ export const schemas: Readonly<Record<string, object>> = {
       id: rpcId,
       result: {
         type: 'object',
-        properties: { content: { type: 'array' }, isError: { const: true }, _meta: challenges },
+        properties: { content: { type: 'array', items: textBlock }, isError: { const: true }, _meta: challenges },
         required: ['content', 'isError', '_meta'],
       },
     },

@@ -53,6 +53,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
     id: 'token',
     tag: 'OAuth',
     summary: 'Redeem a code or refresh token',
+    text: 'A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.',
     body: formBody({ anyOf: [reference('CodeExchange'), reference('Refresh')] }),
     responses: [
       { status: 200, text: 'The tokens.', content: { [json]: reference('TokenResponse') } },

@@ -1,52 +1,54 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { TemporarilyUnavailable } from '../../protocol/errors.ts';
 import type { OnFault } from '../../contracts/fault.ts';
+import { startTimeout } from '../../runtime/timeout.ts';
 
 /** How long a request may take. */
 export interface Deadline {
-  /** Aborted when the time is up, the caller has gone, or the request has been answered. */
+  /** Aborted when the time is up, the caller disconnects, or the response is ready. */
   readonly signal: AbortSignal;
-  /** The outcome of a call, unless the time is up or the caller goes first. */
+  /** The outcome of a call, unless the time is up or the caller disconnects first. */
   within<T>(what: string, call: Promise<T>): Promise<T>;
-  /** The same for all that a request does; calls that `within` cut off may still be told to the caller. */
+  /** The same for the whole request; a result in which calls were cut off may still be sent. */
   around<T>(run: Promise<T>): Promise<T>;
-  /** Ends it: what still runs is told to stop. */
+  /** Ends it: calls that still run are told to stop. */
   settle(): void;
 }
 
-/** Starts the time of one request; what it then still waits for is a fault. */
+/** Starts the time of one request. When it is up, the calls that are still running are a fault. */
 export function startDeadline(response: ServerResponse, seconds: number, onFault: OnFault): Deadline {
-  const controller = new AbortController();
-  const waiting = new Map<(reason: TemporarilyUnavailable) => void, string>();
-  const end = (reason: TemporarilyUnavailable): void => {
-    for (const stop of waiting.keys()) stop(reason);
-    controller.abort(reason);
-  };
-  const timer = setTimeout(() => {
+  const running = new Map<Promise<unknown>, string>();
+  const { signal, ended, end } = startTimeout(seconds * 1000, () => {
     const reason = new TemporarilyUnavailable(`this took longer than ${seconds} seconds; try again in a moment`);
-    const calls = [...waiting.values()].filter((what) => what !== '');
-    onFault(`${calls.join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
-    end(reason);
-  }, seconds * 1000);
-  const gone = (): void => end(new TemporarilyUnavailable('the caller has gone'));
-  if (response.closed) gone();
-  else response.once('close', gone);
-
-  const stoppable = <T>(what: string, run: Promise<T>, stopped: (reject: () => void) => void): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const stop = (reason: TemporarilyUnavailable): void => stopped(() => reject(reason));
-      waiting.set(stop, what);
-      run.then(resolve, reject).finally(() => waiting.delete(stop));
-    });
+    onFault(`${[...running.values()].join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
+    return reason;
+  });
+  const closed = (): void => end(new TemporarilyUnavailable('the caller disconnected'));
+  if (response.closed) closed();
+  else response.once('close', closed);
   return {
-    signal: controller.signal,
-    within: (what, call) => stoppable(what, call, (reject) => reject()),
-    // What was cut off inside has the time to become an answer.
-    around: (run) => stoppable('', run, (reject) => void setImmediate(reject)),
-    settle: () => {
-      clearTimeout(timer);
-      response.off('close', gone);
-      controller.abort(new TemporarilyUnavailable('the request has been answered'));
+    signal,
+    async within(what, call) {
+      running.set(call, what);
+      try {
+        return await Promise.race([call, ended]);
+      } finally {
+        running.delete(call);
+      }
+    },
+    async around(run) {
+      try {
+        return await Promise.race([run, ended]);
+      } catch (reason) {
+        if (!signal.aborted) throw reason;
+        // Calls that were cut off reject first, so that their errors can become part of a result.
+        return await Promise.race([run, setImmediate().then(() => Promise.reject(reason))]);
+      }
+    },
+    settle() {
+      response.off('close', closed);
+      end(new TemporarilyUnavailable('the request has been answered'));
     },
   };
 }

@@ -37,7 +37,7 @@ export function toApplicationInput({ clientName, redirectUris, clientUri, scopes
 }
 
 export function problemsIn(values: FormValues): FormProblem[] {
-  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty' }] : [];
+  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
   try {
     checkApplication(toApplicationInput(values));
     return kind;

@@ -18,10 +18,8 @@ export interface FormValues {
 
 type FormField = 'clientName' | 'redirectUris' | 'clientUri' | 'kind' | 'scopes';
 
-export interface FormProblem extends Pick<ApplicationProblem, 'code' | 'value'> {
+export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
   readonly field: FormField;
-  /** Details, in English. */
-  readonly text?: string | undefined;
 }
 
 /** Above the form: screen readers announce it, and its links lead to the fields. */
@@ -44,11 +42,9 @@ const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anc
   scopes: { label: 'form.scopes', anchor: `scope-${scopeCatalogue[0].scope}` },
 };
 
-function problemText(t: Translator, { field, code, value, text = '' }: FormProblem): Html {
+function problemText(t: Translator, { field, code, value = '', reason }: FormProblem): Html {
   if (field === 'redirectUris' && code === 'unusable') {
-    const why =
-      value !== undefined && text.startsWith(JSON.stringify(value)) ? text.slice(JSON.stringify(value).length) : text;
-    return html`${t.html('problem.redirectUri', { uri: value ?? '' })} <span lang="en" dir="ltr">it${why}.</span>`;
+    return html`${t.html('problem.redirectUri', { uri: value })} <span lang="en" dir="ltr">it ${reason}.</span>`;
   }
   if (field === 'redirectUris')
     return html`${t.text(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty')}`;

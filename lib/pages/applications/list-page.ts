@@ -27,9 +27,8 @@ function card(
   { clientId, clientName, confidential, createdAt }: Application,
 ): Html {
   const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
-  const [before = '', after = ''] = t.text('applications.created', { date: '\n' }).split(/\u2068\n\u2069/);
   return html`<li>
 <h2><a href="${path}/${clientId}">${isolated(clientName)}</a> <span class="badge">${kind}</span></h2>
-<p class="soft">${t.text('form.clientId')} <code>${clientId}</code><br>${before}${t.date(createdAt)}${after}</p>
+<p class="soft">${t.text('form.clientId')} <code>${clientId}</code><br>${t.html('applications.created', { date: t.date(createdAt) })}</p>
 </li>`;
 }

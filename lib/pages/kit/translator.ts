@@ -7,7 +7,7 @@ import { html, Html } from './html.ts';
 /** The texts in the visitor's language, as plain text or as markup. */
 export interface Translator extends Pick<Translations, 'language' | 'direction' | 'text'> {
   /** Values are isolated: see `isolated`. */
-  html(key: TextKey, values?: TextValues): Html;
+  html(key: TextKey, values?: TextValues<Html>): Html;
   /** What a scope permits. */
   scope(scope: Scope): string;
   /** The date of a time in seconds since the epoch. */
@@ -21,7 +21,7 @@ export function translatorFor(translations: Translations): Translator {
     direction,
     text,
     html: (key, values) =>
-      html`${parts(key, values).map((part) => (typeof part === 'string' ? part : isolated(part.isolated)))}`,
+      html`${parts(key, values).map((part) => (typeof part === 'string' || part instanceof Html ? part : isolated(part.isolated)))}`,
     scope: (scope) => text(`scope.${scope}`),
     date: (seconds) =>
       html`<time datetime="${new Date(seconds * 1000).toISOString().slice(0, 10)}">${date(seconds)}</time>`,
