@@ -71,11 +71,7 @@ class ClientAdapter extends OnDemand {
   }
   override find(clientId: string): Promise<AdapterPayload | undefined> {
     const { siteId, clients } = this.#options;
-    const find = async (): Promise<AdapterPayload | undefined> => {
-      const client = await clients(siteId, clientId);
-      return client && { ...client };
-    };
-    return inEngine(() => currentEngineRequest().client(clientId, find));
+    return inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId)));
   }
 }
 
