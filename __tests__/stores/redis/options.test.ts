@@ -10,7 +10,7 @@ afterAll(() => {
 });
 
 describe('redisStore', () => {
-  test('takes a Redis and a Cluster, and leaves them as they are', () => {
+  test('accepts a Redis and a Cluster, and does not change them', () => {
     const before = [client.status, cluster.status];
     expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
       'consumeQuota',
