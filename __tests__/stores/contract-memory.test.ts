@@ -4,12 +4,12 @@ import { storeContract } from './contract.ts';
 
 describe('memoryStore', () => storeContract(memoryStore));
 
-describe('memoryStore as time passes', () => {
+describe('memoryStore and expiry', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  test('what has expired is not found, nor listed, nor redeemed', async () => {
+  test('an expired record is not found, listed or redeemed', async () => {
     const store = memoryStore();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     await store.save('s', { kind: 'Grant', id: 'g', record: 'x', ttl: 10, memberId: 'sam', clientId: 'app' });
@@ -22,7 +22,7 @@ describe('memoryStore as time passes', () => {
     expect((await store.redeem('s', { kind: 'RefreshToken', id: 'r', now: 10, entries: [] })).won).toBe(false);
   });
 
-  test('a replay is gone after its time', async () => {
+  test('an expired replay is not returned', async () => {
     const store = memoryStore();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     await store.save('s', { kind: 'Grant', id: 'g', record: 'x', memberId: 'sam', clientId: 'app' });
@@ -32,11 +32,11 @@ describe('memoryStore as time passes', () => {
       id: 'r',
       now: 0,
       entries: [],
-      replay: { sealed: 'answer', ttl: 10 },
+      replay: { sealed: 'response', ttl: 10 },
     } as const;
     await store.redeem('s', redemption);
     clock.mockReturnValue(9999);
-    expect(await store.redeem('s', redemption)).toEqual({ won: false, replay: 'answer' });
+    expect(await store.redeem('s', redemption)).toEqual({ won: false, replay: 'response' });
     clock.mockReturnValue(10_000);
     expect(await store.redeem('s', redemption)).toEqual({ won: false });
   });

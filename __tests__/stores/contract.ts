@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Entry, Store } from '../../lib/store.ts';
-import { spendContract } from './quota-contract.ts';
+import { quotaContract } from './quota-contract.ts';
 
 const grant = (id: string, memberId = 'sam', clientId = 'app'): Entry => ({
   kind: 'Grant',
@@ -19,12 +19,12 @@ const token = (kind: Entry['kind'], id: string, grantId: string): Entry => ({
   grantId,
 });
 
-/** What every store promises; run over each of them. A site id is never used twice, so that a shared server may serve. */
+/** The contract of every store. Each test uses site ids of its own, so that all tests can share one server. */
 export function storeContract(open: () => Store): void {
   const site = (): string => `site-${randomUUID()}`;
 
   describe('save, find and remove', () => {
-    test('a record is found as it was saved, and replaced by the next', async () => {
+    test('find returns a record as it was saved; the next save replaces it', async () => {
       const [store, school] = [open(), site()];
       const entry: Entry = { kind: 'Session', id: 'a', record: '{"name":"Zoë"}', ttl: 60 };
       await store.save(school, entry);
@@ -34,7 +34,7 @@ export function storeContract(open: () => Store): void {
     });
 
     test.each([' ', 'a b', 'line\nline\r', '\u0001\u0002', 'Zoë 🙂', '[1,"a"]'])(
-      'a record of any kind is any text, such as %j',
+      'a record of any kind can be any text, such as %j',
       async (record) => {
         const [store, school] = [open(), site()];
         const links = { grantId: 'a b', memberId: 'Zoë', clientId: 'line' };
@@ -45,7 +45,7 @@ export function storeContract(open: () => Store): void {
       },
     );
 
-    test('a name is any text, and none of a site is found at another', async () => {
+    test('an id can be any text, and a record of one site is not found at another', async () => {
       const store = open();
       const names = ['a', 'a:b', '}', '{', 'a}:t', 'a}:t:a', '%', 'ü', 'a b', 'a,b', 'x'.repeat(200), 'a\nb'];
       const unique = randomUUID();
@@ -67,7 +67,7 @@ export function storeContract(open: () => Store): void {
       }
     });
 
-    test('neither another id, kind nor site finds it', async () => {
+    test('a record is not found under another id, kind or site', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, { kind: 'Session', id: 'a', record: 'x', ttl: 60 });
       expect(await store.find(school, 'Session', 'b')).toBeUndefined();
@@ -75,7 +75,7 @@ export function storeContract(open: () => Store): void {
       expect(await store.find(site(), 'Session', 'a')).toBeUndefined();
     });
 
-    test('what is removed is gone; removing nothing is no error', async () => {
+    test('remove deletes a record; removing one that does not exist is not an error', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, { kind: 'Client', id: 'a', record: 'x' });
       await store.remove(school, 'Client', 'a');
@@ -86,7 +86,7 @@ export function storeContract(open: () => Store): void {
 
   describe('redeem', () => {
     test.each(['AuthorizationCode', 'RefreshToken'] as const)(
-      'of 50 calls for one %s one wins, with its entries',
+      'of 50 concurrent calls for one %s exactly one wins, and its entries are written',
       async (kind) => {
         const [store, school] = [open(), site()];
         await store.save(school, grant('g'));
@@ -98,13 +98,13 @@ export function storeContract(open: () => Store): void {
               id: 'a',
               now: 1000,
               entries: [token('AccessToken', `t${i}`, 'g')],
-              replay: { sealed: `answer ${i}`, ttl: 60 },
+              replay: { sealed: `response ${i}`, ttl: 60 },
             }),
           ),
         );
         const winner = outcomes.findIndex(({ won }) => won);
         expect(outcomes.filter(({ won }) => won)).toHaveLength(1);
-        for (const outcome of outcomes) if (!outcome.won) expect(outcome.replay).toBe(`answer ${winner}`);
+        for (const outcome of outcomes) if (!outcome.won) expect(outcome.replay).toBe(`response ${winner}`);
         for (let i = 0; i < 50; i += 1) {
           const written = await store.find(school, 'AccessToken', `t${i}`);
           expect(written !== undefined).toBe(i === winner);
@@ -113,7 +113,7 @@ export function storeContract(open: () => Store): void {
       },
     );
 
-    test('of a record that is not there loses and writes nothing', async () => {
+    test('a call for a record that does not exist loses and writes nothing', async () => {
       const [store, school] = [open(), site()];
       const outcome = await store.redeem(school, {
         kind: 'RefreshToken',
@@ -125,7 +125,7 @@ export function storeContract(open: () => Store): void {
       expect(await store.find(school, 'AccessToken', 't')).toBeUndefined();
     });
 
-    test('of a record whose grant was revoked loses and writes nothing', async () => {
+    test('a call for a record whose grant was revoked loses and writes nothing', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, grant('g'));
       await store.save(school, token('RefreshToken', 'a', 'g'));
@@ -140,7 +140,7 @@ export function storeContract(open: () => Store): void {
       expect(await store.find(school, 'AccessToken', 't')).toBeUndefined();
     });
 
-    test('without a replay leaves losers without one', async () => {
+    test('without a replay, calls that lose get none', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, grant('g'));
       await store.save(school, token('AuthorizationCode', 'a', 'g'));
@@ -151,7 +151,7 @@ export function storeContract(open: () => Store): void {
   });
 
   describe('clients', () => {
-    test('lists the listed clients of the site, and not the others', async () => {
+    test('listClients returns the listed clients of the site, and no others', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, { kind: 'Client', id: 'a', record: 'A', listed: true });
       await store.save(school, { kind: 'Client', id: 'b', record: 'B', listed: true });
@@ -164,10 +164,10 @@ export function storeContract(open: () => Store): void {
     });
   });
 
-  spendContract(open);
+  quotaContract(open);
 
   describe('grantIds', () => {
-    test('lists the grants of a member, or those to one client', async () => {
+    test('returns the grants of a member, or those to one client', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, grant('1', 'sam', 'app'));
       await store.save(school, grant('2', 'sam', 'other'));
@@ -178,7 +178,7 @@ export function storeContract(open: () => Store): void {
       expect(await store.grantIds(site(), { memberId: 'sam' })).toEqual([]);
     });
 
-    test('lists everybody’s grants to one client', async () => {
+    test('returns all grants to one client', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, grant('1', 'sam', 'app'));
       await store.save(school, grant('2', 'sam', 'other'));
@@ -189,7 +189,7 @@ export function storeContract(open: () => Store): void {
     });
   });
 
-  test('find says of a grant until when its newest refresh token lives', async () => {
+  test('find returns with a grant when its last refresh token expires', async () => {
     const [store, school] = [open(), site()];
     await store.save(school, { ...grant('g'), ttl: 500 });
     await store.save(school, { ...token('AuthorizationCode', 'code', 'g'), ttl: 400 });
@@ -227,7 +227,7 @@ export function storeContract(open: () => Store): void {
       return [...new Set(found)];
     };
 
-    test('a grant that the filter does not match in all is left alone', async () => {
+    test('a grant that matches only a part of the filter is not removed', async () => {
       const [store, school] = [open(), site()];
       await fill(store, school);
       expect(await store.revoke(school, { grantId: '1', memberId: 'olivia' })).toBe(0);
@@ -237,7 +237,7 @@ export function storeContract(open: () => Store): void {
       expect(await left(store, school)).toEqual(['2', '3']);
     });
 
-    test('a grant that was saved again takes along what hung on it before', async () => {
+    test('a grant that was saved again is removed with the tokens that it had before', async () => {
       const [store, school] = [open(), site()];
       await fill(store, school);
       await store.save(school, { ...grant('1'), record: 'again' });
@@ -246,7 +246,7 @@ export function storeContract(open: () => Store): void {
       expect(await left(store, school)).toEqual(['2', '3']);
     });
 
-    test('what was redeemed, and what was issued for it, goes with its grant', async () => {
+    test('redeemed tokens, and those issued for them, are removed with their grant', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, grant('g'));
       await store.save(school, token('AuthorizationCode', 'code', 'g'));
@@ -267,13 +267,13 @@ export function storeContract(open: () => Store): void {
     });
 
     test.each([
-      ['one grant', { grantId: '1' }, ['2', '3'], 1],
-      ['a member’s', { memberId: 'sam' }, ['3'], 2],
-      ['a client’s', { clientId: 'app' }, ['2'], 2],
-      ['a member’s with one client', { memberId: 'sam', clientId: 'app' }, ['2', '3'], 1],
-      ['all of the site', {}, [], 3],
-      ['none', { memberId: 'nobody' }, ['1', '2', '3'], 0],
-      ['an unknown one', { grantId: 'x' }, ['1', '2', '3'], 0],
+      ['removes one grant', { grantId: '1' }, ['2', '3'], 1],
+      ['removes the grants of a member', { memberId: 'sam' }, ['3'], 2],
+      ['removes the grants to a client', { clientId: 'app' }, ['2'], 2],
+      ['removes the grant of a member to one client', { memberId: 'sam', clientId: 'app' }, ['2', '3'], 1],
+      ['removes all grants of the site', {}, [], 3],
+      ['removes no grant of an unknown member', { memberId: 'nobody' }, ['1', '2', '3'], 0],
+      ['removes no grant with an unknown id', { grantId: 'x' }, ['1', '2', '3'], 0],
     ])('%s', async (_name, filter, expected, count) => {
       const [store, school, elsewhere] = [open(), site(), site()];
       await fill(store, school);

@@ -5,7 +5,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a window of the store in memory is over to the millisecond', () => {
+test('a quota window of the memory store ends to the millisecond', () => {
   const counters = new Quotas();
   const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
   const consumeQuota = (): number | undefined => counters.consumeQuota([{ name: 'a', limit: 1 }], 10);
@@ -16,7 +16,7 @@ test('a window of the store in memory is over to the millisecond', () => {
   expect([consumeQuota(), consumeQuota()]).toEqual([undefined, 10]);
 });
 
-test('what has run out leaves the memory, also behind a counter that lasts', () => {
+test('expired quota counters are deleted, also behind a counter that lives longer', () => {
   const counters = new Quotas();
   const clock = jest.spyOn(Date, 'now');
   for (let hour = 0; hour < 20; hour += 1) {
@@ -27,7 +27,7 @@ test('what has run out leaves the memory, also behind a counter that lasts', () 
   expect(counters.size).toBeLessThan(400);
 });
 
-test('what is refused leaves nothing in memory', () => {
+test('a refused quota creates no counter', () => {
   const counters = new Quotas();
   counters.consumeQuota([{ name: 'site', limit: 1 }], 60);
   for (let i = 0; i < 100; i += 1) {

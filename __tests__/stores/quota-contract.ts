@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import type { Quota, Store } from '../../lib/store.ts';
 import { until } from '../helpers/redis.ts';
 
-/** What every store promises of `consumeQuota`. */
-export function spendContract(open: () => Store): void {
+/** The contract of `consumeQuota`. */
+export function quotaContract(open: () => Store): void {
   const site = (): string => `site-${randomUUID()}`;
-  /** Spends at one site, in windows of a minute. */
-  const till = (store = open(), school = site()) => {
+  /** Makes a function that consumes quotas of one site, in windows of a minute. */
+  const consumer = (store = open(), school = site()) => {
     return (...quotas: [name: string, limit: number][]): Promise<number | null | undefined> =>
       store.consumeQuota(
         school,
@@ -22,15 +22,15 @@ export function spendContract(open: () => Store): void {
   };
 
   describe('consumeQuota', () => {
-    test('takes as many as there are, then says in how many seconds it starts again', async () => {
-      const consumeQuota = till();
+    test('counts up to the limit, then returns the seconds until the window ends', async () => {
+      const consumeQuota = consumer();
       expect([await consumeQuota(['a', 2]), await consumeQuota(['a', 2])]).toEqual([undefined, undefined]);
       inAMinute(await consumeQuota(['a', 2]));
     });
 
     test('counts by name and site', async () => {
       const store = open();
-      const [here, there] = [till(store), till(store)];
+      const [here, there] = [consumer(store), consumer(store)];
       expect(await here(['a', 1])).toBeUndefined();
       expect(await here(['b', 1])).toBeUndefined();
       expect(await there(['a', 1])).toBeUndefined();
@@ -38,10 +38,10 @@ export function spendContract(open: () => Store): void {
     });
 
     test.each([
-      ['first', ['spent', 1], ['other', 3]],
-      ['last', ['other', 3], ['spent', 1]],
-    ] as const)('takes all or none: the one that is used up comes %s', async (_place, one, two) => {
-      const consumeQuota = till();
+      ['first', ['used up', 1], ['other', 3]],
+      ['last', ['other', 3], ['used up', 1]],
+    ] as const)('counts all quotas or none: the used-up quota comes %s', async (_place, one, two) => {
+      const consumeQuota = consumer();
       const both = (): Promise<number | null | undefined> => consumeQuota([...one], [...two]);
       expect(await both()).toBeUndefined();
       for (let i = 0; i < 5; i += 1) inAMinute(await both());
@@ -49,7 +49,7 @@ export function spendContract(open: () => Store): void {
       inAMinute(await consumeQuota(['other', 3]));
     });
 
-    test('says the longest when several are used up', async () => {
+    test('returns the longest wait if several quotas are used up', async () => {
       const [store, school] = [open(), site()];
       const [short, long] = [
         { name: 'short', limit: 1 },
@@ -65,8 +65,8 @@ export function spendContract(open: () => Store): void {
       }
     });
 
-    test('of 50 calls at once 10 are let in, and what they share is counted 10 times', async () => {
-      const consumeQuota = till();
+    test('of 50 concurrent calls 10 are counted, also by the quota that they share', async () => {
+      const consumeQuota = consumer();
       const waits = await Promise.all(
         Array.from({ length: 50 }, (_, i) => consumeQuota([`of ${i % 2}`, 40], ['all', 10])),
       );
@@ -78,26 +78,26 @@ export function spendContract(open: () => Store): void {
       expect(halves.filter((wait) => wait === undefined)).toHaveLength(10);
     });
 
-    test.each([0, 0.5, -1, NaN])('limit: %d never lets in', async (limit) => {
-      const consumeQuota = till();
+    test.each([0, 0.5, -1, NaN])('the limit %d permits nothing', async (limit) => {
+      const consumeQuota = consumer();
       expect([await consumeQuota(['a', limit]), await consumeQuota(['b', 5], ['a', limit])]).toEqual([60, 60]);
       expect(await consumeQuota(['b', 1])).toBeUndefined();
     });
 
-    test('a fraction lets in as many as there are whole ones', async () => {
-      const consumeQuota = till();
+    test('a fraction as limit is rounded down', async () => {
+      const consumeQuota = consumer();
       expect([await consumeQuota(['a', 2.9]), await consumeQuota(['a', 2.9])]).toEqual([undefined, undefined]);
       inAMinute(await consumeQuota(['a', 2.9]));
     });
 
-    test.each([1e12, Number.MAX_SAFE_INTEGER, 1e21, Infinity])('limit: %d lets in', async (limit) => {
-      const consumeQuota = till();
+    test.each([1e12, Number.MAX_SAFE_INTEGER, 1e21, Infinity])('the limit %d permits', async (limit) => {
+      const consumeQuota = consumer();
       expect([await consumeQuota(['a', limit]), await consumeQuota(['a', limit])]).toEqual([undefined, undefined]);
       inAMinute(await consumeQuota(['a', 2]));
     });
 
-    test('a name that is there twice counts once, and must be within both', async () => {
-      const consumeQuota = till();
+    test('a name that is given twice is counted once, and must be within both limits', async () => {
+      const consumeQuota = consumer();
       const twice = (): Promise<number | null | undefined> => consumeQuota(['a', 3], ['a', 2]);
       expect([await twice(), await twice()]).toEqual([undefined, undefined]);
       inAMinute(await twice());
@@ -105,21 +105,21 @@ export function spendContract(open: () => Store): void {
       inAMinute(await consumeQuota(['a', 3]));
     });
 
-    test('of nothing counts nothing', async () => {
-      expect(await till()()).toBeUndefined();
+    test('no quota: counts nothing', async () => {
+      expect(await consumer()()).toBeUndefined();
     });
 
     test.each(['a:b', '}', '{x}', '%', 'ü', 'a\nb', '__proto__', ''])(
-      'a name is any text, such as %j',
+      'a name can be any text, such as %j',
       async (name) => {
-        const consumeQuota = till();
+        const consumeQuota = consumer();
         expect(await consumeQuota([name, 1], [`${name} `, 1])).toBeUndefined();
         inAMinute(await consumeQuota([name, 1]));
         inAMinute(await consumeQuota([`${name} `, 1]));
       },
     );
 
-    test('starts again when its window is over, whatever was refused in it', async () => {
+    test('a new window starts when the old one is over, whatever was refused in it', async () => {
       const [store, school] = [open(), site()];
       const consumeQuota = (): Promise<number | null | undefined> =>
         store.consumeQuota(school, [{ name: 'a', limit: 1 }], 1);

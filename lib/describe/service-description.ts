@@ -55,7 +55,10 @@ export function possibleErrors<E extends ErrorCode>(
     ...(registers || documents ? [] : ['invalid_client_metadata']),
     ...(limits === false ? ['slow_down'] : []),
   ]);
-  // Only the tool endpoint checks the origin of a script.
-  const isOfTools = ({ error, status }: ErrorCode): boolean => error === 'access_denied' && status === 403;
   return codes.filter((code) => !absent.has(code.error) && (mcp !== undefined || !isOfTools(code)));
+}
+
+/** Only the tool endpoint checks the origin of a script. */
+function isOfTools({ error, status }: ErrorCode): boolean {
+  return error === 'access_denied' && status === 403;
 }

@@ -70,11 +70,7 @@ class ClientAdapter extends FindOnlyAdapter {
   }
   override find(clientId: string): Promise<AdapterPayload | undefined> {
     const { siteId, clients } = this.#options;
-    const find = async (): Promise<AdapterPayload | undefined> => {
-      const client = await clients(siteId, clientId);
-      return client && { ...client };
-    };
-    return inEngine(() => currentEngineRequest().client(clientId, find));
+    return inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId)));
   }
 }
 

@@ -38,5 +38,7 @@ export function parseRecord<K extends RecordKind>(kind: K, stored: string): Reco
   const parsed: JsonObject = { record: JSON.parse(stored) };
   const { v: version, ...record } = json(parsed, 'record');
   if (typeof version === 'number' && readableVersions.includes(version)) return parsers[kind](record);
-  throw new Error(`the record has version ${version}; this release reads version ${readableVersions.join(' and ')}`);
+  throw new Error(
+    `the record has version ${JSON.stringify(version)}; this release reads version ${readableVersions.join(' and ')}`,
+  );
 }

@@ -1,11 +1,11 @@
 import type { ClientAudience, ClientSource } from '../contracts/client.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/store.ts';
-import { boolean, json, listOf, number, oneOf, optional, text, texts } from './members.ts';
+import { json, number, oneOf, optional, text, texts } from './members.ts';
 
 // Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.
 
-/** A record that only the engine reads; it checks the members itself. */
+/** A record whose other members only the engine reads; it checks them itself. */
 export type EngineRecord = Readonly<Record<string, unknown>>;
 
 /** A code or refresh token. */
@@ -37,30 +37,18 @@ export interface GrantRecord {
   readonly exp: number;
 }
 
-/** A client's metadata under its RFC 7591 names, and what this package adds. */
-export interface ClientMetadata {
+/** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
+export interface ClientMetadata extends EngineRecord {
   readonly client_id: string;
   readonly client_name?: string | undefined;
-  readonly application_type?: 'native' | 'web' | undefined;
   readonly redirect_uris?: readonly string[] | undefined;
-  readonly grant_types?: readonly string[] | undefined;
-  readonly response_types?: readonly 'code'[] | undefined;
-  readonly token_endpoint_auth_method?: 'none' | 'client_secret_post' | undefined;
   readonly scope?: string | undefined;
   readonly client_uri?: string | undefined;
-  readonly logo_uri?: string | undefined;
-  readonly tos_uri?: string | undefined;
-  readonly policy_uri?: string | undefined;
   readonly client_id_issued_at?: number | undefined;
   /** The SHA-256 of the secret. */
   readonly client_secret?: string | undefined;
   readonly campus_audience?: ClientAudience | undefined;
-  readonly campus_resource_server?: boolean | undefined;
   readonly campus_source?: ClientSource | undefined;
-  /** Metadata documents only, never stored. */
-  readonly campus_reviewed?: boolean | undefined;
-  /** Metadata documents only, never stored: when the document last changed. */
-  readonly campus_same_since?: number | undefined;
 }
 
 /** A metadata document as fetched, or the digest that a change of it is noticed by. */
@@ -118,22 +106,15 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({
+    ...record,
     client_id: text(record, 'client_id'),
     client_name: optional(record, 'client_name', text),
-    application_type: optional(record, 'application_type', oneOf('native', 'web')),
     redirect_uris: optional(record, 'redirect_uris', texts),
-    grant_types: optional(record, 'grant_types', texts),
-    response_types: optional(record, 'response_types', listOf('code')),
-    token_endpoint_auth_method: optional(record, 'token_endpoint_auth_method', oneOf('none', 'client_secret_post')),
     scope: optional(record, 'scope', text),
     client_uri: optional(record, 'client_uri', text),
-    logo_uri: optional(record, 'logo_uri', text),
-    tos_uri: optional(record, 'tos_uri', text),
-    policy_uri: optional(record, 'policy_uri', text),
     client_id_issued_at: optional(record, 'client_id_issued_at', number),
     client_secret: optional(record, 'client_secret', text),
     campus_audience: optional(record, 'campus_audience', audience),
-    campus_resource_server: optional(record, 'campus_resource_server', boolean),
     campus_source: optional(record, 'campus_source', oneOf('registered', 'application')),
   }),
   Document: (record) => ({

@@ -13,11 +13,6 @@ export function number(object: Members, name: string): number {
   return typeof value === 'number' ? value : wrong(name, 'a number');
 }
 
-export function boolean(object: Members, name: string): boolean {
-  const value = object[name];
-  return typeof value === 'boolean' ? value : wrong(name, 'a boolean');
-}
-
 export function texts(object: Members, name: string): string[] {
   const value: unknown = object[name];
   if (!Array.isArray(value)) return wrong(name, 'an array');
@@ -34,18 +29,9 @@ export function json(object: JsonObject, name: string): JsonObject {
   return typeof value === 'object' && !Array.isArray(value) && value !== null ? value : wrong(name, 'an object');
 }
 
-/** A reader of a member that has one of these values. */
+/** Makes a reader of a member that has one of these values. */
 export function oneOf<T extends string>(...values: readonly T[]): (object: Members, name: string) => T {
   return (object, name) => values.find((value) => value === object[name]) ?? wrong(name, values.join(' or '));
-}
-
-/** A reader of an array of these values. */
-export function listOf<T extends string>(...values: readonly T[]): (object: Members, name: string) => T[] {
-  const isListed = (item: string): item is T => values.some((value) => value === item);
-  return (object, name) => {
-    const list = texts(object, name);
-    return list.every(isListed) ? list : wrong(name, `an array of ${values.join(', ')}`);
-  };
 }
 
 /** Reads a member that may be missing. */

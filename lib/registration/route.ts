@@ -9,7 +9,6 @@ import { readJson } from '../http/body.ts';
 import type { Route } from '../contracts/route.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
 import { paths } from '../protocol/paths.ts';
 import { decideRegistration, type RegistrationDecision } from './decide.ts';
 import { readMetadata } from './schema.ts';
@@ -69,7 +68,7 @@ export async function responseFor(
   if (!known) {
     throw new TypeError(`${decision.policy} returned the client ${decision.clientId}, which is not one of its clients`);
   }
-  return { ...shown({ ...known }), client_id: decision.clientId };
+  return { ...shown(known), client_id: decision.clientId };
 }
 
 function admittedResponse(metadata: RegisteredClientMetadata): RegistrationResponse {
@@ -99,15 +98,9 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
 async function keep(
   { store }: RegistrationOptions,
   site: Site,
-  { metadata, ttl }: Extract<RegistrationDecision, { outcome: 'admitted' }>,
-  { client_id: id }: RegistrationResponse,
+  { ttl }: Extract<RegistrationDecision, { outcome: 'admitted' }>,
+  answer: RegistrationResponse,
 ): Promise<void> {
-  const client: ClientMetadata = {
-    ...metadata,
-    client_id: id,
-    campus_audience: 'operator',
-    campus_resource_server: false,
-    campus_source: 'registered',
-  };
-  await store.save(site.id, { kind: 'Client', id, record: serializeRecord(client), ttl });
+  const record = serializeRecord({ ...answer, campus_audience: 'operator', campus_source: 'registered' });
+  await store.save(site.id, { kind: 'Client', id: answer.client_id, record, ttl });
 }

@@ -29,13 +29,13 @@ function open(options: ClientOptions = {}): Store & { client: Redis } {
   return Object.assign(redisStore(client), { client });
 }
 
-/** The same, but soon tired of waiting. */
-function hasty({ client }: { readonly client: Redis }): Store {
+/** A store on the same client with a short deadline. */
+function withShortDeadline({ client }: { readonly client: Redis }): Store {
   return redisStore(client, { deadline: 100 });
 }
 
-function reached(store: Store): Promise<void> {
-  return until('Redis is reached', () =>
+function reachable(store: Store): Promise<void> {
+  return until('Redis is reachable', () =>
     store.ping().then(
       () => true,
       () => false,
@@ -50,96 +50,96 @@ async function fill(store: Store): Promise<void> {
 
 function redemption(name: string): Redemption {
   const entries = [{ kind: 'RefreshToken', id: `after ${name}`, record: name, ttl: 60, grantId: 'g' }] as const;
-  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `answer ${name}`, ttl: 60 } };
+  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `response ${name}`, ttl: 60 } };
 }
 
-const asked = (command: string): string[][] => proxy.commands.filter(([name]) => name === command);
-const redeemed = async (store: Store): Promise<unknown> => (await store.find('school', 'RefreshToken', 'a'))?.consumed;
+const sent = (command: string): string[][] => proxy.commands.filter(([name]) => name === command);
+const consumed = async (store: Store): Promise<unknown> => (await store.find('school', 'RefreshToken', 'a'))?.consumed;
 
 describe('a redemption', () => {
-  test('whose answer was lost, and that the client sends again, has won; another one has not', async () => {
+  test('whose reply was lost and that ioredis sends again has won; another one loses', async () => {
     const store = open();
     await fill(store);
-    await store.redeem('school', { ...redemption('x'), id: 'so that the script is there' });
-    proxy.mode = 'lose answers';
+    await store.redeem('school', { ...redemption('x'), id: 'loads the script' });
+    proxy.mode = 'lose replies';
     const outcome = store.redeem('school', redemption('first'));
     await until('it is carried out', async () => (await admin.exists('campus:{school}:r:after%20first')) === 1);
     proxy.mode = 'pass';
     expect(await outcome).toEqual({ won: true });
-    expect(await store.redeem('school', redemption('second'))).toEqual({ won: false, replay: 'answer first' });
+    expect(await store.redeem('school', redemption('second'))).toEqual({ won: false, replay: 'response first' });
     expect(await store.find('school', 'RefreshToken', 'after second')).toBeUndefined();
   });
 
-  test('that arrives after its caller was told that it failed does nothing', async () => {
+  test('that arrives after the deadline of its caller does nothing', async () => {
     const store = open();
     await fill(store);
     await store.redeem('school', { ...redemption('other'), id: 'none' });
     proxy.mode = 'stall';
-    await expect(hasty(store).redeem('school', redemption('late'))).rejects.toThrow('in time');
+    await expect(withShortDeadline(store).redeem('school', redemption('late'))).rejects.toThrow('in time');
     proxy.forget();
     proxy.mode = 'pass';
-    await reached(store);
-    expect(await redeemed(store)).toBeUndefined();
+    await reachable(store);
+    expect(await consumed(store)).toBeUndefined();
     expect(await store.redeem('school', redemption('second'))).toEqual({ won: true });
   });
 
-  test('that found no connection is not sent later', async () => {
+  test('without a connection is not sent later', async () => {
     const store = open();
     await fill(store);
     await proxy.refuse();
-    await until('the client has seen it', async () => store.client.status !== 'ready');
+    await until('the client has noticed', async () => store.client.status !== 'ready');
     proxy.forget();
-    await expect(hasty(store).redeem('school', redemption('offline'))).rejects.toThrow('in time');
+    await expect(withShortDeadline(store).redeem('school', redemption('offline'))).rejects.toThrow('in time');
     await proxy.listen();
-    await reached(store);
-    expect([...asked('EVALSHA'), ...asked('EVAL')]).toEqual([]);
-    expect(await redeemed(store)).toBeUndefined();
+    await reachable(store);
+    expect([...sent('EVALSHA'), ...sent('EVAL')]).toEqual([]);
+    expect(await consumed(store)).toBeUndefined();
   });
 
   test.each([
     ['behind', -3_600_000],
     ['ahead', 3_600_000],
-  ])('wins when our clock is an hour %s', async (_name, difference) => {
+  ])('wins when the clock of this process is an hour %s', async (_name, difference) => {
     const now = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => now() + difference);
     const store = open();
     await fill(store);
     expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });
-    expect(await redeemed(store)).toBe(1000);
+    expect(await consumed(store)).toBe(1000);
   });
 
-  test('writes codes and tokens of one grant, and nothing else', async () => {
+  test('throws a TypeError for entries that are not codes and tokens of one grant', async () => {
     const store = open();
     await fill(store);
     const session = { kind: 'Session', id: 's', record: 's', ttl: 60 } as const;
     await expect(store.redeem('school', { ...redemption('x'), entries: [session] })).rejects.toThrow(TypeError);
     const two = [...redemption('x').entries, { kind: 'AccessToken', id: 't', record: 't', grantId: 'other' } as const];
     await expect(store.redeem('school', { ...redemption('x'), entries: two })).rejects.toThrow(TypeError);
-    expect(await redeemed(store)).toBeUndefined();
+    expect(await consumed(store)).toBeUndefined();
   });
 
-  test('of another grant’s token, or for a grant that is gone, loses', async () => {
+  test('with entries of a grant that does not exist loses', async () => {
     const store = open();
     await fill(store);
     const [entry] = redemption('x').entries;
     if (!entry) throw new Error('no entry');
     const gone = { ...redemption('x'), entries: [{ ...entry, grantId: 'gone' }] };
     expect(await store.redeem('school', gone)).toEqual({ won: false });
-    expect(await redeemed(store)).toBeUndefined();
+    expect(await consumed(store)).toBeUndefined();
   });
 });
 
-describe('a client', () => {
+describe('an ioredis client', () => {
   test.each<[string, ClientOptions]>([
-    ['that connects at its first command', { lazyConnect: true }],
-    ['without a queue', { enableOfflineQueue: false }],
-    ['with a prefix of its own', { keyPrefix: 'host:' }],
-  ])('%s works, also after the connection broke', async (_name, options) => {
+    ['with lazyConnect', { lazyConnect: true }],
+    ['without an offline queue', { enableOfflineQueue: false }],
+    ['with a keyPrefix', { keyPrefix: 'host:' }],
+  ])('%s works, also after a broken connection', async (_name, options) => {
     const store = open(options);
     await fill(store);
     expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });
     proxy.reset();
-    await reached(store);
+    await reachable(store);
     expect(await store.grantIds('school', { memberId: 'sam' })).toEqual(['g']);
     expect(await store.revoke('school', { clientId: 'app' })).toBe(1);
     expect(await admin.keys('*')).toEqual([`${options.keyPrefix ?? ''}campus:{school}:p:r:a`]);
@@ -153,7 +153,7 @@ describe('a client', () => {
     await expect(redisStore(store.client, { deadline: 60_000 }).ping()).rejects.toThrow('closed');
   });
 
-  test('that is closed while calls wait for it is a fault at once', async () => {
+  test('that is closed while calls wait for a connection is a fault at once', async () => {
     await proxy.refuse();
     const { client } = open();
     const store = redisStore(client, { deadline: 60_000 });
@@ -164,12 +164,12 @@ describe('a client', () => {
   });
 });
 
-test('a server that was restarted and has forgotten everything is no fault', async () => {
+test('a server that restarted without its data is not a fault', async () => {
   const store = open();
   await fill(store);
   await server.kill();
   await server.start();
-  await reached(store);
+  await reachable(store);
   expect(await store.find('school', 'Grant', 'g')).toBeUndefined();
   await fill(store);
   expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });

@@ -5,18 +5,17 @@ import { startRedis } from '../../helpers/redis.ts';
 import { connectTo } from './campus.ts';
 import { dump } from './dump.ts';
 
-/** A store on a Redis of its own, and what is in there. All tests use one site, `school`. */
+/** A store on a Redis of its own, with access to the keys. All tests use one site, `school`. */
 export interface BareStore {
   readonly client: Redis;
   readonly store: Store;
-  /** Seconds that a key of the school has left, rounded up; -1 for no end, -2 for no key. */
+  /** Seconds until a key of the school expires, rounded up; -1 for no end, -2 for no key. */
   left(key: string): Promise<number>;
-  /** The names of all keys, without what they have in common. */
+  /** All keys, without their common prefix. */
   keys(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Starts one. */
 export async function startBareStore(): Promise<BareStore> {
   const server = await startRedis();
   const client = connectTo(server.port);
@@ -35,7 +34,7 @@ export async function startBareStore(): Promise<BareStore> {
   };
 }
 
-/** A grant of sam to the app, if nothing else is said. */
+/** A grant, by default of sam to the app. */
 export function grant(id: string, ttl?: number, memberId = 'sam', clientId = 'app'): Entry {
   return { kind: 'Grant', id, record: `grant ${id}`, ttl, memberId, clientId };
 }

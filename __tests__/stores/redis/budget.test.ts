@@ -15,7 +15,7 @@ import {
 } from '../../helpers/flow.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 
-/** Round trips and commands that an operation may take. */
+/** How many round trips and commands an operation may take. */
 interface Budget {
   readonly trips: number;
   readonly commands: number;
@@ -36,7 +36,7 @@ beforeAll(async () => {
     confidential: true,
   });
   stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
-  // Scripts are in the server from here on.
+  // From here on the server has all scripts.
   const { body } = await connected(stored);
   await refresh(harbour, stored, body['refresh_token']);
   await revoke(stored, body['access_token']);
@@ -53,37 +53,39 @@ const revoke = (client: TestClient, token: unknown, hint?: string): Promise<Json
     ...clientFields(client),
   });
 
-async function spent(operation: () => Promise<JsonResponse>): Promise<Budget & { readonly answer: JsonResponse }> {
+async function measure(operation: () => Promise<JsonResponse>): Promise<Budget> {
   campus.proxy.forget();
-  const answer = await operation();
-  expect(answer.status).toBe(200);
-  return { answer, trips: campus.proxy.trips, commands: campus.proxy.commands.length };
+  expect((await operation()).status).toBe(200);
+  return { trips: campus.proxy.trips, commands: campus.proxy.commands.length };
 }
 
-function expectWithin({ trips, commands }: Budget, most: Budget): void {
-  expect(trips).toBeLessThanOrEqual(most.trips);
-  expect(commands).toBeLessThanOrEqual(most.commands);
+function expectWithin({ trips, commands }: Budget, budget: Budget): void {
+  expect(trips).toBeLessThanOrEqual(budget.trips);
+  expect(commands).toBeLessThanOrEqual(budget.commands);
   expect(trips).toBeGreaterThan(0);
 }
 
 describe.each([
-  ['a client that is written down in code', () => memberApp],
-  ['a client that is in the store', () => stored],
+  ['a static client', () => memberApp],
+  ['a stored client', () => stored],
 ])('with %s', (_name, client) => {
   test('a token is verified in 1 round trip', async () => {
     const { body } = await connected(client());
-    expectWithin(await spent(() => userinfo(campus.schools.harbour, body['access_token'])), { trips: 1, commands: 1 });
+    expectWithin(await measure(() => userinfo(campus.schools.harbour, body['access_token'])), {
+      trips: 1,
+      commands: 1,
+    });
   });
 
   test('a code is exchanged in at most 6 round trips', async () => {
     const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
-    expectWithin(await spent(() => exchange(code)), { trips: 6, commands: 6 });
+    expectWithin(await measure(() => exchange(code)), { trips: 6, commands: 6 });
   });
 
   test('a refresh takes at most 6 round trips and 8 commands', async () => {
     const { body } = await connected(client());
     const operation = () => refresh(campus.schools.harbour, client(), body['refresh_token']);
-    expectWithin(await spent(operation), { trips: 6, commands: 8 });
+    expectWithin(await measure(operation), { trips: 6, commands: 8 });
   });
 
   test.each([
@@ -93,7 +95,7 @@ describe.each([
     ['refresh_token', 'refresh_token'],
   ])('a revocation by %s, with the hint %s, takes at most 3 round trips', async (name, hint) => {
     const { body } = await connected(client());
-    expectWithin(await spent(() => revoke(client(), body[name], hint)), { trips: 3, commands: 5 });
+    expectWithin(await measure(() => revoke(client(), body[name], hint)), { trips: 3, commands: 5 });
   });
 });
 
@@ -147,7 +149,7 @@ describe.each([
   });
 });
 
-test('a server that has forgotten the scripts is sent them again, and answers as ever', async () => {
+test('scripts are sent again to a server that lost them (NOSCRIPT)', async () => {
   const { body } = await connected(memberApp);
   await campus.admin.script('FLUSH');
   expect((await refresh(campus.schools.harbour, memberApp, body['refresh_token'])).status).toBe(200);

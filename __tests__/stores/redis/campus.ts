@@ -6,21 +6,21 @@ import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
 import { RedisProxy } from './proxy.ts';
 
-/** The schools on a Redis of their own, seen and disturbed through a proxy. */
+/** The schools on a Redis of their own, watched and disturbed through a proxy. */
 export interface RedisCampus {
   readonly schools: Schools;
   readonly server: RedisNode;
   readonly proxy: RedisProxy;
   /** The connection that the store uses. */
   readonly client: Redis;
-  /** A connection past the proxy, to look behind the store's back. */
+  /** A connection that bypasses the proxy. */
   readonly admin: Redis;
-  /** From now on the store has the deadline of the options, or, `false`, all the time that a busy machine needs. */
-  hurry(on: boolean): void;
+  /** Switches between the deadline of the options and, for `false`, one that is long enough for a busy machine. */
+  useShortDeadline(on: boolean): void;
   close(): Promise<void>;
 }
 
-/** How a test differs from the ordinary campus on Redis. */
+/** How a test differs from the default campus on Redis. */
 export interface RedisCampusOptions {
   readonly redis?: readonly string[];
   readonly client?: ClientOptions;
@@ -31,17 +31,17 @@ export interface RedisCampusOptions {
   readonly wrapPlatform?: SchoolsOptions['wrapPlatform'];
 }
 
-/** What a test may want of its client. */
+/** Options of ioredis that tests use. */
 export interface ClientOptions {
   readonly lazyConnect?: boolean;
   readonly enableOfflineQueue?: boolean;
   readonly keyPrefix?: string;
 }
 
-/** A client whose complaints are expected, and that reconnects without delay, so that a test need not wait. */
+/** A client that ignores its error events and reconnects without delay. */
 export function connectTo(port: number, options: ClientOptions = {}): Redis {
-  const patient = { retryStrategy: () => 20, disconnectTimeout: 100 };
-  const client = new Redis(port, '127.0.0.1', { ...patient, ...options });
+  const settings = { retryStrategy: () => 20, disconnectTimeout: 100 };
+  const client = new Redis(port, '127.0.0.1', { ...settings, ...options });
   client.on('error', () => {});
   return client;
 }
@@ -52,12 +52,9 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
   const proxy = await RedisProxy.start(server.port);
   const client = connectTo(proxy.port, options.client);
   const admin = connectTo(server.port);
-  const [hasty, patient] = [
-    redisStore(client, options.store),
-    redisStore(client, { ...options.store, deadline: 10_000 }),
-  ];
-  let current = hasty;
-  const store = new Proxy(hasty, {
+  const [short, long] = [redisStore(client, options.store), redisStore(client, { ...options.store, deadline: 10_000 })];
+  let current = short;
+  const store = new Proxy(short, {
     get:
       (_target, name) =>
       (...args: unknown[]): unknown =>
@@ -76,8 +73,8 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
     proxy,
     client,
     admin,
-    hurry: (on) => {
-      current = on ? hasty : patient;
+    useShortDeadline: (on) => {
+      current = on ? short : long;
     },
     close: async () => {
       await schools.close();

@@ -21,14 +21,14 @@ import { dump, type DumpedKey } from './dump.ts';
 
 let campus: RedisCampus;
 let keys: DumpedKey[];
-/** Everything by which somebody could act as somebody else, by what it is. */
+/** Every credential, by what it is. */
 const credentials = new Map<string, string>();
 beforeAll(async () => {
   campus = await startRedisCampus();
   const sam = campus.schools.browser('sam');
   const clients = [memberApp, webMemberApp, await application(), await registered()];
   for (const client of clients) await use(client === clients[3] ? campus.schools.browser('olivia') : sam, client);
-  // One that nobody answers.
+  // A consent page that nobody submits.
   await sam.follow(authorizeUrl(campus.schools.harbour, memberApp, pkce()));
   keepCookies(sam);
   keys = await dump(campus.admin);
@@ -40,7 +40,7 @@ const site = () => {
   return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
 };
 
-/** An operator's own application, with a secret. */
+/** An operator's application with a secret. */
 async function application(): Promise<TestClient> {
   const redirectUri = 'https://notes.example/callback';
   const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes: ['openid'], confidential: true } as const;
@@ -55,11 +55,11 @@ async function registered(): Promise<TestClient> {
   const redirectUri = 'http://127.0.0.1:8123/callback';
   const body = JSON.stringify({ client_name: 'CLI', redirect_uris: [redirectUri] });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(`${site().origin}/api/oauth/register`, { method: 'POST', headers, body });
-  return { id: String((await jsonResponse(answer)).body['client_id']), redirectUri, scope: 'openid profile' };
+  const response = await fetch(`${site().origin}/api/oauth/register`, { method: 'POST', headers, body });
+  return { id: String((await jsonResponse(response)).body['client_id']), redirectUri, scope: 'openid profile' };
 }
 
-/** From the authorization request to a refresh, and a second connection that is revoked. */
+/** An authorization, an exchange and a refresh, then a second authorization whose code is not exchanged. */
 async function use(browser: Browser, client: TestClient): Promise<void> {
   const { harbour } = site() && campus.schools;
   const code = await getCode(browser, harbour, client);
@@ -85,7 +85,7 @@ function keepCookies(browser: Browser): void {
   for (const { name, value } of browser.cookies()) credentials.set(`cookie ${name} ${value}`, value);
 }
 
-test('nothing by which somebody could act as somebody else is in a dump', () => {
+test('a dump contains no credential', () => {
   expect(credentials.size).toBeGreaterThan(35);
   expect(keys.length).toBeGreaterThan(25);
   const all = keys.map(({ key, text }) => `${key}\n${text}`).join('\n');
@@ -95,7 +95,7 @@ test('nothing by which somebody could act as somebody else is in a dump', () => 
   }
 });
 
-test('every key belongs to the site, and expires unless it holds the listed clients', () => {
+test('every key belongs to the site and expires, except for the listed clients', () => {
   for (const { key, ttl } of keys) {
     expect(key).toMatch(/^campus:\{harbour\}:[a-z]/);
     if (key === 'campus:{harbour}:l') expect(ttl).toBe(-1);
@@ -114,7 +114,7 @@ const recordKinds = [
   'Document',
 ] as const satisfies readonly RecordKind[];
 
-test('docs/storage.md lists every kind of key that there can be, and those that are there with their type', async () => {
+test('docs/storage.md lists every kind of key, with its type', async () => {
   const text = await readFile(new URL('../../../docs/storage.md', import.meta.url), 'utf8');
   const rows = [...text.matchAll(/^\| `([a-z])(?::[^`]*)?` +\| (\w+)/gm)].map(
     ([, letter, type]) => `${letter} ${type}`,
@@ -129,8 +129,8 @@ test('docs/storage.md lists every kind of key that there can be, and those that 
   expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(all.map(letter)));
 });
 
-describe('after everything was revoked', () => {
-  test('sessions, clients and counters are left, and answers that nobody can open', async () => {
+describe('after all connections were revoked', () => {
+  test('only sessions, clients, counters and replays that nobody can decrypt are left', async () => {
     await campus.schools.campus.applications.remove(
       site(),
       [...credentials.keys()].find((name) => name.startsWith('app-'))?.split(' ')[0] ?? '',

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 
-/** One key with everything under it. */
+/** One key with its value. */
 export interface DumpedKey {
   readonly key: string;
   readonly type: string;
   /** Milliseconds; -1 for no end. */
   readonly ttl: number;
-  /** The value as text: a string, or the members, fields and values of what is more than one. */
+  /** The value as text, with the members, fields and scores of a set or hash. */
   readonly text: string;
 }
 
@@ -25,5 +25,5 @@ async function textOf(admin: Redis, key: string, type: string): Promise<string> 
   if (type === 'string') return (await admin.get(key)) ?? '';
   if (type === 'zset') return String(await admin.call('ZRANGE', key, 0, -1, 'WITHSCORES'));
   if (type === 'hash') return JSON.stringify(await admin.hgetall(key));
-  throw new Error(`the store has no business with a ${type}`);
+  throw new Error(`the store does not use the type ${type}`);
 }

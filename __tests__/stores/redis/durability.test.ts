@@ -12,8 +12,8 @@ let proxy: RedisProxy;
 let client: Redis;
 let admin: Redis;
 let store: Store;
-/** Like `store`, but soon tired of waiting. */
-let hasty: Store;
+/** Like `store`, but with a short timeout. */
+let impatient: Store;
 beforeAll(async () => {
   server = await startRedis(['--repl-diskless-sync-delay', '0']);
   replica = await startRedis(['--replicaof', '127.0.0.1', String(server.port)]);
@@ -21,7 +21,7 @@ beforeAll(async () => {
   client = connectTo(proxy.port);
   admin = connectTo(server.port);
   store = redisStore(client, { durability: { replicas: 1, timeout: 1900 } });
-  hasty = redisStore(client, { durability: { replicas: 1, timeout: 50 } });
+  impatient = redisStore(client, { durability: { replicas: 1, timeout: 50 } });
   await replicating();
 });
 afterAll(async () => {
@@ -46,45 +46,45 @@ afterEach(async () => {
 
 function redemption(name: string): Redemption {
   const entries = [{ kind: 'AccessToken', id: name, record: name, ttl: 60, grantId: 'g' }] as const;
-  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `answer ${name}`, ttl: 60 } };
+  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `response ${name}`, ttl: 60 } };
 }
 
 describe('with durability', () => {
-  test('redemptions and revocations wait for replicas, on the same connection and in one round trip', async () => {
+  test('redemptions and revocations WAIT for replicas, on the same connection and in one round trip', async () => {
     await admin.script('FLUSH');
     expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });
     expect(proxy.commands.map(([name]) => name)).toEqual(['EVALSHA', 'WAIT', 'EVAL', 'WAIT']);
     proxy.forget();
-    expect(await store.redeem('school', redemption('second'))).toEqual({ won: false, replay: 'answer first' });
+    expect(await store.redeem('school', redemption('second'))).toEqual({ won: false, replay: 'response first' });
     expect([proxy.trips, proxy.commands.map(([name]) => name)]).toEqual([1, ['EVALSHA', 'WAIT']]);
     expect(await store.revoke('school', {})).toBe(1);
   });
 
-  test('a redemption that no replica has is a fault, and the second try has its answer once they have it', async () => {
+  test('a redemption that no replica confirms is a fault; a second try gets its response once one confirms', async () => {
     replica.freeze();
-    await expect(hasty.redeem('school', redemption('first'))).rejects.toThrow('confirmed by only 0 of 1 replicas');
-    await expect(hasty.redeem('school', redemption('second'))).rejects.toThrow('confirmed by only 0 of 1 replicas');
+    await expect(impatient.redeem('school', redemption('first'))).rejects.toThrow('confirmed by only 0 of 1 replicas');
+    await expect(impatient.redeem('school', redemption('second'))).rejects.toThrow('confirmed by only 0 of 1 replicas');
     replica.thaw();
     await replicating();
-    expect(await store.redeem('school', redemption('third'))).toEqual({ won: false, replay: 'answer first' });
+    expect(await store.redeem('school', redemption('third'))).toEqual({ won: false, replay: 'response first' });
     expect(await store.find('school', 'AccessToken', 'first')).toBeDefined();
   });
 
   test('a redemption that loses needs no replica', async () => {
     replica.freeze();
-    expect(await hasty.redeem('school', { ...redemption('x'), id: 'unknown' })).toEqual({ won: false });
+    expect(await impatient.redeem('school', { ...redemption('x'), id: 'unknown' })).toEqual({ won: false });
   });
 
-  test('a revocation that no replica has is a fault', async () => {
+  test('a revocation that no replica confirms is a fault', async () => {
     replica.freeze();
-    await expect(hasty.revoke('school', { memberId: 'sam' })).rejects.toThrow('confirmed by only 0 of 1 replicas');
+    await expect(impatient.revoke('school', { memberId: 'sam' })).rejects.toThrow('confirmed by only 0 of 1 replicas');
     expect(await store.find('school', 'Grant', 'g')).toBeUndefined();
     replica.thaw();
     await replicating();
     expect(await store.revoke('school', { memberId: 'sam' })).toBe(0);
   });
 
-  test('everything else does not wait', async () => {
+  test('other writes do not WAIT', async () => {
     replica.freeze();
     await store.save('school', { kind: 'Session', id: 's', record: 's', ttl: 60 });
     await store.consumeQuota('school', [{ name: 'n', limit: 1 }], 60);

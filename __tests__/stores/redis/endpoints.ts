@@ -17,17 +17,17 @@ import {
 } from '../../helpers/flow.ts';
 import type { Schools } from '../../helpers/schools.ts';
 
-/** Whether an endpoint only reads from the store, or writes to it. */
+/** Whether an endpoint only reads from the store or also writes to it. */
 export type Access = 'reads' | 'writes';
 
-/** Every endpoint that needs the store, with what it takes to succeed there. */
+/** Every endpoint that needs the store, with a request that succeeds. */
 export interface Endpoints {
   readonly calls: Readonly<Record<string, { readonly access: Access; readonly run: () => Promise<JsonResponse> }>>;
-  /** Redeems, refreshes and allows: what was asked for in vain before must succeed now. */
+  /** Repeats the requests that failed before, and returns their status. */
   readonly succeed: () => Promise<number[]>;
 }
 
-/** What succeeds is a page or a redirect; what does not is JSON, for whoever wants that. */
+/** A page or redirect on success, else an error in JSON. */
 async function ask(browser: Browser, url: string | URL, init: RequestInit): Promise<JsonResponse> {
   const response = await browser.fetch(url, { ...init, headers: { accept: 'application/json' } });
   return response.status < 400
@@ -35,7 +35,7 @@ async function ask(browser: Browser, url: string | URL, init: RequestInit): Prom
     : jsonResponse(response);
 }
 
-/** Gets everything ready while the store works. */
+/** Prepares the requests while the store works. */
 export async function prepareEndpoints(schools: Schools): Promise<Endpoints> {
   const { harbour } = schools;
   const sam = schools.browser('sam');
@@ -81,12 +81,12 @@ export async function prepareEndpoints(schools: Schools): Promise<Endpoints> {
     },
     succeed: async () => {
       const stop = await sam.decide(page, 'allow');
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         userinfo(harbour, accessToken),
         refresh(harbour, webMemberApp, refreshToken),
         exchange(code),
       ]);
-      return [...answers.map(({ status }) => status), stop.url.searchParams.has('code') ? 200 : stop.response.status];
+      return [...responses.map(({ status }) => status), stop.url.searchParams.has('code') ? 200 : stop.response.status];
     },
   };
 }

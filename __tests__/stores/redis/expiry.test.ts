@@ -22,7 +22,7 @@ describe('a record', () => {
     'Client',
     'Document',
   ] as const)(
-    '%s lives as long as it is told, anew when it is saved again, and without an end if none was given',
+    'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
     async (kind) => {
       const entry: Entry = { kind, id: 'a', record: 'x', ttl: 100 };
       await store.save('school', entry);
@@ -36,19 +36,19 @@ describe('a record', () => {
     },
   );
 
-  test('that has no time left is not kept for ever', async () => {
+  test('with a ttl that is over expires all the same', async () => {
     await store.save('school', { kind: 'Interaction', id: 'a', record: 'x', ttl: -5 });
     expect(await bare.left('i:a')).not.toBe(-1);
   });
 
-  test('a listed client has no end, and cannot be given one', async () => {
+  test('a listed client does not expire and cannot have a ttl', async () => {
     const entry: Entry = { kind: 'Client', id: 'a', record: 'x', listed: true };
     await store.save('school', entry);
     expect(await bare.left('l')).toBe(-1);
     await expect(store.save('school', { ...entry, ttl: 5 })).rejects.toThrow('listed');
   });
 
-  test('a client that is listed no more is in one place, and so is one that is listed from now on', async () => {
+  test('a client that becomes listed or unlisted is stored in one place only', async () => {
     await store.save('school', { kind: 'Client', id: 'a', record: 'x', listed: true });
     await store.save('school', { kind: 'Client', id: 'a', record: 'y', ttl: 60 });
     expect(await bare.keys()).toEqual(['c:a']);
@@ -56,7 +56,7 @@ describe('a record', () => {
     expect(await bare.keys()).toEqual(['l']);
   });
 
-  test('a counter lives for one window, however often it is spent and refused', async () => {
+  test('a quota counter lives for one window, however often it is used and refused', async () => {
     const consumeQuota = (...names: string[]): Promise<number | null | undefined> =>
       store.consumeQuota(
         'school',
@@ -75,7 +75,7 @@ describe('a record', () => {
     expect([await consumeQuota('a'), await bare.left('n:a')]).toEqual([undefined, 100]);
   });
 
-  test('what is refused makes no counter, nor does what may never happen', async () => {
+  test('a refused quota creates no counter, nor does one with the limit 0', async () => {
     expect(await store.consumeQuota('school', [{ name: 'never', limit: 0 }], 60)).toBe(60);
     const both = ['first', 'never'].map((name) => ({ name, limit: name === 'never' ? 0 : 9 }));
     expect(await store.consumeQuota('school', both, 60)).toBe(60);
@@ -84,7 +84,7 @@ describe('a record', () => {
 });
 
 describe('codes and tokens', () => {
-  test('live no longer than their grant', async () => {
+  test('expire no later than their grant', async () => {
     await store.save('school', grant('g', 50));
     await store.save('school', token('RefreshToken', 'long', 'g', 100));
     await store.save('school', token('RefreshToken', 'endless', 'g'));
@@ -92,7 +92,7 @@ describe('codes and tokens', () => {
     expect([await bare.left('r:long'), await bare.left('r:endless'), await bare.left('r:short')]).toEqual([50, 50, 20]);
   });
 
-  test('that were redeemed live on as long as they would have, and those issued for them as long as told', async () => {
+  test('that were redeemed keep their ttl, and those issued for them have their own', async () => {
     await store.save('school', grant('g', 50));
     await store.save('school', token('RefreshToken', 'a', 'g', 30));
     const entries = [token('AccessToken', 't', 'g', 10), token('RefreshToken', 'b', 'g', 100)];
@@ -102,14 +102,14 @@ describe('codes and tokens', () => {
     ]);
   });
 
-  test('of a grant that is not there expire, and cannot be redeemed', async () => {
+  test('of a grant that does not exist expire, and cannot be redeemed', async () => {
     await store.save('school', token('AuthorizationCode', 'a', 'g', 10));
     expect(await bare.left('a:a')).toBe(10);
     const redemption = { kind: 'AuthorizationCode', id: 'a', now: 1, entries: [] } as const;
     expect(await store.redeem('school', redemption)).toEqual({ won: false });
   });
 
-  test('leave the list of their grant when they have expired', async () => {
+  test('that have expired leave the list of their grant', async () => {
     await store.save('school', grant('g', 100));
     await store.save('school', token('AccessToken', 'old', 'g', 60));
     const before = (await bare.client.get('campus:{school}:g:g')) ?? '';
@@ -122,7 +122,7 @@ describe('codes and tokens', () => {
     expect(await bare.left('g:g')).toBe(100);
   });
 
-  test('that were saved again for another grant die with that one only', async () => {
+  test('that were saved again for another grant are removed with that grant only', async () => {
     await store.save('school', grant('g', 100));
     await store.save('school', grant('h', 100));
     await store.save('school', token('AccessToken', 't', 'g', 60));
@@ -133,7 +133,7 @@ describe('codes and tokens', () => {
     expect(await store.find('school', 'AccessToken', 't')).toBeUndefined();
   });
 
-  test('that were redeemed leave it at once, and are still removed with it', async () => {
+  test('that were redeemed leave the list of their grant at once, and are still removed with it', async () => {
     await store.save('school', grant('g', 100));
     await store.save('school', token('AuthorizationCode', 'code', 'g', 60));
     const redeem = (kind: 'AuthorizationCode' | 'RefreshToken', id: string, next: string) =>
@@ -147,7 +147,7 @@ describe('codes and tokens', () => {
     expect(await bare.keys()).toEqual([]);
   });
 
-  test('that are very many have a list of their own, which expires, forgets and is revoked like the other', async () => {
+  test('of a grant with more than 64 of them are listed in a key of its own, which expires, is cleaned and revoked in the same way', async () => {
     await store.save('school', grant('g', 100));
     await Promise.all(
       Array.from({ length: 100 }, (_, i) => store.save('school', token('AccessToken', `${i}`, 'g', 60))),

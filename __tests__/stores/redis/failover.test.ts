@@ -31,7 +31,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-/** Gives Summit School an id whose keys are on another master than those of Harbour School. */
+/** Gives Summit School an id whose keys are on a different master than those of Harbour School. */
 function summitElsewhere(platform: SchoolPlatform): SchoolPlatform {
   return {
     ...platform,
@@ -44,7 +44,7 @@ function summitElsewhere(platform: SchoolPlatform): SchoolPlatform {
   };
 }
 
-/** What a node of the cluster says of itself. */
+/** Sends a command to one node of the cluster. */
 async function ask(node: RedisNode, ...command: [string, ...(string | number)[]]): Promise<string> {
   const admin = connectTo(node.port);
   try {
@@ -54,7 +54,7 @@ async function ask(node: RedisNode, ...command: [string, ...(string | number)[]]
   }
 }
 
-/** The master of a school, and its replica. */
+/** The master of a school and its replica. */
 async function homeOf(siteId: string): Promise<{ readonly master: RedisNode; readonly replica: RedisNode }> {
   const [first] = cluster.nodes;
   if (!first) throw new Error('no cluster');
@@ -65,7 +65,7 @@ async function homeOf(siteId: string): Promise<{ readonly master: RedisNode; rea
   return { master, replica };
 }
 
-test('a master is killed under load: only 200 and 503, nothing that was acknowledged is lost, the other school goes on', async () => {
+test('failover under load: only 200 and 503, no acknowledged write is lost, and the other school is not affected', async () => {
   const { master, replica } = await homeOf('harbour');
   expect((await homeOf(elsewhere)).master).not.toBe(master);
   const [here, other] = await Promise.all([
@@ -76,7 +76,7 @@ test('a master is killed under load: only 200 and 503, nothing that was acknowle
   await master.kill();
   await other.successes(20);
   await until('the replica is master', async () => (await ask(replica, 'ROLE')).startsWith('master'));
-  // A new master without a replica confirms nothing.
+  // A new master without a replica confirms no write.
   await master.start();
   await Promise.all([here.successes(20), other.successes(20)]);
   const reports = { killed: await here.stop(), other: await other.stop() };

@@ -10,15 +10,15 @@ let campus: RedisCampus;
 let endpoints: Endpoints;
 beforeAll(async () => {
   campus = await startRedisCampus({ store: { deadline }, campus: { limits: false } });
-  campus.hurry(false);
+  campus.useShortDeadline(false);
 });
 afterAll(() => campus.close());
 beforeEach(async () => {
   endpoints = await prepareEndpoints(campus.schools);
-  campus.hurry(true);
+  campus.useShortDeadline(true);
 });
 afterEach(async () => {
-  campus.hurry(false);
+  campus.useShortDeadline(false);
   campus.proxy.mode = 'pass';
   await campus.proxy.listen();
   await campus.admin.replicaof('NO', 'ONE');
@@ -27,19 +27,19 @@ afterEach(async () => {
   expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
 });
 
-const healthy = (): Promise<void> => until('the store answers', async () => (await campus.schools.campus.health()).ok);
+const healthy = (): Promise<void> => until('the store responds', async () => (await campus.schools.campus.health()).ok);
 
-/** Asks an endpoint, which must say that it cannot tell, soon and without a word of why. */
+/** Calls an endpoint, which must respond with 503 soon and must not tell the cause. */
 async function expectFault(name: string, within = deadline): Promise<void> {
   const start = performance.now();
-  const answer = await endpoints.calls[name]?.run();
+  const response = await endpoints.calls[name]?.run();
   const took = performance.now() - start;
-  if (!answer) throw new Error(`no endpoint ${name}`);
-  expectError(answer, 503, 'temporarily_unavailable');
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect([answer.headers.get('www-authenticate'), answer.headers.get('location')]).toEqual([null, null]);
-  expect(JSON.stringify(answer.body)).not.toMatch(/redis|127\.0\.0\.1|ECONN|READONLY|LOADING|OOM|MOVED|ioredis/i);
-  // One deadline, and whatever the rest of the request takes on a machine that has other things to do.
+  if (!response) throw new Error(`no endpoint ${name}`);
+  expectError(response, 503, 'temporarily_unavailable');
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect([response.headers.get('www-authenticate'), response.headers.get('location')]).toEqual([null, null]);
+  expect(JSON.stringify(response.body)).not.toMatch(/redis|127\.0\.0\.1|ECONN|READONLY|LOADING|OOM|MOVED|ioredis/i);
+  // One deadline, and time for the rest of the request on a busy machine.
   expect({ name, soon: took < within + 3000 }).toEqual({ name, soon: true });
 }
 
@@ -47,25 +47,25 @@ async function expectFaults(): Promise<void> {
   for (const name of Object.keys(endpoints.calls)) await expectFault(name);
 }
 
-describe('every endpoint is 503 within the deadline, and works again by itself, when', () => {
+describe('every endpoint returns 503 within the deadline, and recovers by itself, when', () => {
   test('connections are refused', async () => {
     await campus.proxy.refuse();
     await expectFaults();
     expect(await campus.schools.campus.health()).toMatchObject({ ok: false });
   });
 
-  test('answers do not come', async () => {
+  test('Redis does not reply', async () => {
     campus.proxy.mode = 'stall';
     await expectFaults();
   });
 
   test('Redis is paused', async () => {
-    // Nothing ends it sooner; all at once, so that the last one is asked while it lasts.
+    // All at once: the pause cannot be ended early, and the last call must fall into it.
     await campus.admin.client('PAUSE', 4000);
     await Promise.all(Object.keys(endpoints.calls).map(expectFault));
   }, 20_000);
 
-  test('Redis stands still', async () => {
+  test('the Redis process is stopped', async () => {
     campus.server.freeze();
     await expectFaults();
     campus.server.thaw();
@@ -86,14 +86,14 @@ describe('every endpoint is 503 within the deadline, and works again by itself, 
     'NOAUTH Authentication required.',
     'NOPERM this user has no permissions to run this command',
     'WRONGTYPE Operation against a key holding the wrong kind of value',
-    'ERR something that nobody has thought of',
-  ])('it says: %s', async (answer) => {
-    campus.proxy.mode = { answer };
+    'ERR an unknown error',
+  ])('Redis replies: %s', async (reply) => {
+    campus.proxy.mode = { reply };
     await expectFaults();
   });
 });
 
-describe('what only reads goes on, and what writes is 503, when', () => {
+describe('endpoints that only read work, and those that write return 503, when', () => {
   const expectReadsOnly = async (): Promise<void> => {
     for (const [name, { access, run }] of Object.entries(endpoints.calls)) {
       if (access === 'writes') await expectFault(name);
@@ -106,7 +106,7 @@ describe('what only reads goes on, and what writes is 503, when', () => {
     await expectReadsOnly();
   });
 
-  test('Redis is out of memory; a revocation is carried out', async () => {
+  test('Redis is out of memory; a revocation still works', async () => {
     await campus.admin.config('SET', 'maxmemory', '1');
     const { revoke: _revoke, ...others } = endpoints.calls;
     endpoints = { ...endpoints, calls: others };
@@ -114,26 +114,26 @@ describe('what only reads goes on, and what writes is 503, when', () => {
   });
 });
 
-test('a connection that breaks before the answer arrives: the second try gets the first answer, and nothing is lost', async () => {
+test('a connection that breaks before the reply: a second try gets the first response, and nothing is lost', async () => {
   const broken = ['token, with a refresh token', 'token, with a code', 'userinfo', 'authorize, known browser'];
   for (const name of broken) {
-    campus.proxy.mode = 'lose answers';
-    const asked = endpoints.calls[name]?.run();
+    campus.proxy.mode = 'lose replies';
+    const response = endpoints.calls[name]?.run();
     await until('something was sent', async () => campus.proxy.commands.length > 0);
     campus.proxy.mode = 'pass';
-    // ioredis connects again and asks again, all within the deadline.
-    expect([200, 303, 503]).toContain((await asked)?.status);
+    // ioredis reconnects and sends the command again, all within the deadline.
+    expect([200, 303, 503]).toContain((await response)?.status);
     await healthy();
     campus.proxy.forget();
   }
-  campus.hurry(false);
+  campus.useShortDeadline(false);
   endpoints = await prepareEndpoints(campus.schools);
 });
 
-test('the host’s client is as it was: same options, no listener left behind', async () => {
+test('the client of the host is unchanged: no listener is left behind', async () => {
   await campus.proxy.refuse();
   await Promise.all(Array.from({ length: 50 }, () => expectFault('userinfo')));
-  // One of ours, and one of ioredis's own.
+  // One of the store and one of ioredis itself.
   expect(campus.client.listenerCount('ready')).toBeLessThanOrEqual(2);
   await campus.proxy.listen();
   await healthy();

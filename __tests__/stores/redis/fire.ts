@@ -1,12 +1,12 @@
 import { Agent, request } from 'node:http';
 
-/** A form to post, by whoever is asked to. */
+/** A form to post. */
 export interface Shot {
   readonly path: string;
   readonly form: Readonly<Record<string, string>>;
 }
 
-/** What came back. */
+/** A response. */
 export interface Hit {
   readonly status: number;
   readonly body: string;
@@ -14,7 +14,7 @@ export interface Hit {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Posts one form many times at once to a port of this machine, in the name of an origin. */
+/** Posts one form many times at once to a local port, with the Host header of an origin. */
 export function fire(port: number, origin: string, { path, form }: Shot, count: number): Promise<Hit[]> {
   const body = new URLSearchParams(form).toString();
   return Promise.all(Array.from({ length: count }, () => post(port, new URL(path, origin), body)));
@@ -42,7 +42,7 @@ function post(port: number, url: URL, body: string): Promise<Hit> {
   });
 }
 
-/** Closes the connections. */
+/** Closes all connections. */
 export function ceaseFire(): void {
   agent.destroy();
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => campus.close());
 beforeEach(() => campus.admin.flushall());
 
-/** What a stranger does that is limited: from this address, the i-th time. */
+/** A limited request without a token: from this address, for the i-th time. */
 type Act = (address: string, i?: number) => Promise<Response>;
 
 const call: Act = (address) => {
@@ -44,8 +44,8 @@ function send(path: string, body: unknown, headers: Record<string, string>): Pro
   return fetch(`${campus.schools.harbour}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-async function statusOf(answer: Promise<Response>): Promise<number> {
-  const { status, headers } = await answer;
+async function statusOf(response: Promise<Response>): Promise<number> {
+  const { status, headers } = await response;
   expect(Number(headers.get('retry-after')) > 3500).toBe(status === 429);
   return status;
 }
@@ -66,16 +66,16 @@ async function counters(): Promise<Record<string, string | null>> {
 describe.each([
   ['anonymousCalls', call, 200],
   ['registrations', register, 201],
-  // The look-up fails: what was asked for is not there.
+  // The look-up fails: there is no such document.
   ['documents', lookUp, 400],
 ] as const)('%s', (what, act, served) => {
-  test('an address that has used up its own shuts nobody else out', async () => {
+  test('an address that has used up its quota does not affect other addresses', async () => {
     expect(await statuses(act, '1.1.1.1', 8)).toEqual([served, served, ...Array<number>(6).fill(429)]);
     expect(await statuses(act, '2.2.2.2', 2)).toEqual([served, served]);
     expect(await counters()).toEqual({ [`${what}:1.1.1.1`]: '2', [`${what}:2.2.2.2`]: '2', [`${what}:site`]: '4' });
   });
 
-  test('a site that is spent refuses another address, and makes no counter for it', async () => {
+  test('when the quota of the site is used up, another address is refused and gets no counter', async () => {
     for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) await statuses(act, address, 2);
     const before = await counters();
     expect(before[`${what}:site`]).toBe('6');
@@ -84,7 +84,7 @@ describe.each([
     expect(await counters()).toEqual(before);
   });
 
-  test('of 20 at once, from one address and from many, no more are served than may be', async () => {
+  test('of 20 concurrent requests, from one address and from many, no more are served than the limit', async () => {
     const count = async (address: (i: number) => string): Promise<number> => {
       const found = await Promise.all(Array.from({ length: 20 }, (_, i) => statusOf(act(address(i), i))));
       return found.filter((status) => status === served).length;
@@ -95,20 +95,20 @@ describe.each([
   });
 });
 
-test('a limit takes 1 round trip: a call without a token no other, a registration one more to be written', async () => {
+test('a quota takes 1 round trip: the only one of an anonymous call, and one of two of a registration', async () => {
   for (const act of [call, register]) await act('1.1.1.1');
-  const spent = async (act: Act, address: string): Promise<[string | undefined, number, number]> => {
+  const measure = async (act: Act, address: string): Promise<[string | undefined, number, number]> => {
     campus.proxy.forget();
     await act(address);
     return [campus.proxy.commands[0]?.[0], campus.proxy.trips, campus.proxy.commands.length];
   };
-  expect(await spent(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
-  expect(await spent(register, '2.2.2.2')).toEqual(['EVALSHA', 2, 2]);
+  expect(await measure(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
+  expect(await measure(register, '2.2.2.2')).toEqual(['EVALSHA', 2, 2]);
   await statuses(call, '2.2.2.2', 1);
-  expect(await spent(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
+  expect(await measure(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
 });
 
-test('a server that has forgotten the script counts once', async () => {
+test('a quota is counted once when the server lost the script (NOSCRIPT)', async () => {
   await campus.admin.script('FLUSH');
   expect(await statuses(call, '1.1.1.1', 3)).toEqual([200, 200, 429]);
 });

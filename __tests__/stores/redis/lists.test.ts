@@ -12,7 +12,7 @@ afterAll(() => bare.close());
 beforeEach(() => bare.client.flushall());
 
 describe('lists of grants', () => {
-  test('live as long as the longest of them', async () => {
+  test('live as long as their longest-lived grant', async () => {
     await store.save('school', grant('a', 50));
     await store.save('school', grant('b', 20));
     for (const list of ['x', 'm:sam']) expect(await bare.left(list)).toBeGreaterThanOrEqual(50);
@@ -23,7 +23,7 @@ describe('lists of grants', () => {
     expect([await bare.left('x'), await bare.left('m:olivia'), (await bare.left('m:sam')) > 0]).toEqual([-1, -1, true]);
   });
 
-  test('forget what has expired, with the next write', async () => {
+  test('lose expired grants with the next write', async () => {
     await store.save('school', grant('old', 50));
     for (const list of ['x', 'm:sam']) await bare.client.zadd(`campus:{school}:${list}`, 1, 'app old');
     expect(await store.grantIds('school', { memberId: 'sam' })).toEqual([]);
@@ -32,7 +32,7 @@ describe('lists of grants', () => {
       expect(await bare.client.zrange(`campus:{school}:${list}`, '0', '-1')).toEqual(['app new']);
   });
 
-  test('follow a grant to another member and client', async () => {
+  test('follow a grant that is saved for another member and client', async () => {
     await store.save('school', grant('g', 50));
     await store.save('school', grant('g', 50, 'olivia', 'a client whose name is longer than it should be'));
     expect(await store.grantIds('school', { memberId: 'sam' })).toEqual([]);
@@ -43,7 +43,7 @@ describe('lists of grants', () => {
     expect(await bare.keys()).toEqual([]);
   });
 
-  test('a grant that is saved to live shorter lives as long as what hangs on it', async () => {
+  test('a grant that is saved with a shorter ttl lives as long as its tokens', async () => {
     await store.save('school', grant('g', 100));
     await store.save('school', token('AccessToken', 't', 'g', 60));
     await store.save('school', grant('g', 10));
@@ -52,14 +52,14 @@ describe('lists of grants', () => {
     expect(await bare.keys()).toEqual([]);
   });
 
-  test('a grant that is removed takes along what hangs on it', async () => {
+  test('a grant is removed with its tokens', async () => {
     await store.save('school', grant('g', 100));
     await store.save('school', token('AccessToken', 't', 'g', 60));
     await store.remove('school', 'Grant', 'g');
     expect(await bare.keys()).toEqual([]);
   });
 
-  test('of a school with very many grants are revoked in several steps, none of them left', async () => {
+  test('of a school with very many grants are revoked completely, in several steps', async () => {
     const saves = Array.from({ length: 1500 }, async (_, i) => {
       await store.save('school', grant(`g${i}`, 100, `member ${i % 500}`, i % 3 === 0 ? 'app' : 'other'));
       await store.save('school', token('RefreshToken', `r${i}`, `g${i}`, 60));

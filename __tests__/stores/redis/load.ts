@@ -9,29 +9,29 @@ import {
 } from '../../helpers/flow.ts';
 import type { Schools } from '../../helpers/schools.ts';
 
-/** What a load has seen. */
+/** What a load measured. */
 export interface LoadReport {
-  /** How many answers had which status. */
+  /** The number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Answers that were neither success nor 503. */
+  /** Responses that were neither 200 nor 503. */
   readonly wrong: readonly string[];
-  /** Milliseconds of the slowest answer. */
+  /** Milliseconds of the slowest response. */
   readonly slowest: number;
   /** Milliseconds from the first 503 to the last. */
   readonly outage: number;
 }
 
-/** Connected applications that refresh and use their tokens as fast as they can. */
+/** Connected applications that refresh and use their tokens in a loop. */
 export interface Load {
-  /** Waits until every application has got this many more answers that are no 503. */
+  /** Waits until every application has this many more successful responses. */
   successes(count: number): Promise<void>;
-  /** Stops, and answers what was seen. */
+  /** Stops, and returns the report. */
   stop(): Promise<LoadReport>;
-  /** Of the last tokens that every application was given, those that do not work. */
+  /** The last tokens of the applications that do not work. */
   lost(): Promise<string[]>;
 }
 
-/** One application of one person at one school. */
+/** One application that one person connected at one school. */
 class Application {
   readonly #origin: string;
   readonly #client: TestClient;
@@ -44,14 +44,14 @@ class Application {
     this.#tokens = tokens;
   }
 
-  /** One refresh and one use; a refresh that could not be answered is tried again with the same token. */
-  async step(seen: (answer: JsonResponse, milliseconds: number) => void): Promise<void> {
+  /** One refresh and one use of the token. A refresh that failed with 503 is repeated with the same token. */
+  async step(seen: (response: JsonResponse, milliseconds: number) => void): Promise<void> {
     const timed = async (ask: () => Promise<JsonResponse>): Promise<JsonResponse> => {
       const start = performance.now();
-      const answer = await ask();
-      seen(answer, performance.now() - start);
-      if (answer.status === 200) this.successes += 1;
-      return answer;
+      const response = await ask();
+      seen(response, performance.now() - start);
+      if (response.status === 200) this.successes += 1;
+      return response;
     };
     const next = await timed(() => refresh(this.#origin, this.#client, this.#tokens.body['refresh_token']));
     if (next.status === 200) this.#tokens = next;
@@ -59,16 +59,16 @@ class Application {
   }
 
   async lost(): Promise<string[]> {
-    const { body } = this.#tokens;
-    const used = await userinfo(this.#origin, body['access_token']);
-    const refreshed = await refresh(this.#origin, this.#client, body['refresh_token']);
-    return [used, refreshed].flatMap(({ status, body: said }) =>
-      status === 200 ? [] : [`${this.#origin} ${status} ${JSON.stringify(said)}`],
+    const tokens = this.#tokens.body;
+    const used = await userinfo(this.#origin, tokens['access_token']);
+    const refreshed = await refresh(this.#origin, this.#client, tokens['refresh_token']);
+    return [used, refreshed].flatMap(({ status, body }) =>
+      status === 200 ? [] : [`${this.#origin} ${status} ${JSON.stringify(body)}`],
     );
   }
 }
 
-/** Connects the applications and sets them going. */
+/** Connects the applications and starts the loops. */
 export async function startLoad(schools: Schools, origins: readonly string[], each = 4): Promise<Load> {
   const applications: Application[] = [];
   for (const origin of origins) {
@@ -81,7 +81,7 @@ export async function startLoad(schools: Schools, origins: readonly string[], ea
   const wrong: string[] = [];
   const faults: number[] = [];
   let slowest = 0;
-  const state = { going: true };
+  const state = { running: true };
   const seen = ({ status, body }: JsonResponse, milliseconds: number): void => {
     statuses[status] = (statuses[status] ?? 0) + 1;
     slowest = Math.max(slowest, milliseconds);
@@ -89,7 +89,7 @@ export async function startLoad(schools: Schools, origins: readonly string[], ea
     else if (status !== 200) wrong.push(`${status} ${JSON.stringify(body)}`);
   };
   const loops = applications.map(async (application) => {
-    while (state.going) await application.step(seen);
+    while (state.running) await application.step(seen);
   });
   return {
     successes: async (count) => {
@@ -101,7 +101,7 @@ export async function startLoad(schools: Schools, origins: readonly string[], ea
       }
     },
     stop: async () => {
-      state.going = false;
+      state.running = false;
       await Promise.all(loops);
       const outage = (faults.at(-1) ?? 0) - (faults[0] ?? 0);
       return { statuses, wrong, slowest: Math.round(slowest), outage: Math.round(outage) };

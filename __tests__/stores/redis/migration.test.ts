@@ -4,7 +4,7 @@ import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Entry, RecordKind, Store } from '../../../lib/store.ts';
 import { type RedisCluster, startCluster } from '../../helpers/redis.ts';
 
-/** Every key of the school in these tests, as they are after `fill`. */
+/** Every key of the school in these tests. */
 const keys = ['a:code', 'g:g', 'm:sam', 'r:r', 't:t', 'x'];
 
 let cluster: RedisCluster;
@@ -17,7 +17,7 @@ let target: Redis;
 const name = (key: string): string => `campus:{school}:${key}`;
 beforeAll(async () => {
   cluster = await startCluster();
-  // Few and quick second tries: a moved slot stays moved for as long as a test lasts.
+  // Few and quick retries: the slot stays moved until the test ends.
   client = new Cluster(cluster.seeds, {
     maxRedirections: 3,
     retryDelayOnTryAgain: 5,
@@ -49,14 +49,14 @@ async function migrate(from: Redis, to: Redis, keyNames: readonly string[]): Pro
   await from.call('MIGRATE', '127.0.0.1', to.options.port ?? 0, '', 0, 1000, 'KEYS', ...keyNames);
 }
 
-async function begin(moved: readonly string[]): Promise<void> {
+async function startMoving(moved: readonly string[]): Promise<void> {
   await setSlot(target, 'IMPORTING', await id(source));
   await setSlot(source, 'MIGRATING', await id(target));
   await migrate(source, target, moved.map(name));
 }
 
-/** Gives up moving: everything goes back, so that no node has to hear of a new owner. */
-async function giveUp(): Promise<void> {
+/** Ends the migration by moving all keys back. */
+async function moveBack(): Promise<void> {
   await setSlot(source, 'STABLE');
   const away = await target.call('CLUSTER', 'GETKEYSINSLOT', slot, 100);
   await migrate(target, source, Array.isArray(away) ? away.map(String) : []);
@@ -72,7 +72,7 @@ beforeEach(async () => {
   await store.save('school', token('RefreshToken', 'r'));
   await store.save('school', token('AccessToken', 't'));
 });
-afterEach(giveUp);
+afterEach(moveBack);
 
 const records: [RecordKind, string][] = [
   ['Grant', 'g'],
@@ -82,11 +82,11 @@ const records: [RecordKind, string][] = [
 ];
 
 async function found(): Promise<string[]> {
-  const answers = await Promise.all(records.map(([kind, its]) => store.find('school', kind, its)));
-  return records.filter((_record, i) => answers[i] !== undefined).map(([, its]) => its);
+  const results = await Promise.all(records.map(([kind, its]) => store.find('school', kind, its)));
+  return records.filter((_record, i) => results[i] !== undefined).map(([, its]) => its);
 }
 
-/** What a call answered, or that it could not tell. */
+/** The result of a call, or that it failed. */
 function outcome<T>(call: Promise<T>): Promise<T | 'fault'> {
   return call.catch(() => 'fault' as const);
 }
@@ -94,33 +94,33 @@ function outcome<T>(call: Promise<T>): Promise<T | 'fault'> {
 const halves = [
   ...keys.map((key) => [`only ${key} has moved`, [key]] as const),
   ...keys.map((key) => [`all but ${key} have moved`, keys.filter((other) => other !== key)] as const),
-  ['all have moved', keys] as const,
-  ['none has moved', []] as const,
+  ['all keys have moved', keys] as const,
+  ['no key has moved', []] as const,
 ];
 
 describe.each(halves)('while a slot moves and %s', (_name, moved) => {
-  beforeEach(() => begin(moved));
+  beforeEach(() => startMoving(moved));
 
-  test('what is there is found', async () => {
+  test('all records are found', async () => {
     expect(await found()).toEqual(['g', 'code', 'r', 't']);
   });
 
   test.each([
     ['one grant', { grantId: 'g' }],
-    ['a member’s', { memberId: 'sam' }],
-    ['a client’s', { clientId: 'app' }],
-    ['all', {}],
-  ])('a revocation of %s removes all and says so, or nothing and fails', async (_filter, filter) => {
+    ['a member’s grants', { memberId: 'sam' }],
+    ['a client’s grants', { clientId: 'app' }],
+    ['all grants', {}],
+  ])('a revocation of %s removes all, or fails and removes nothing', async (_filter, filter) => {
     const revoked = await outcome(store.revoke('school', filter));
     if (revoked !== 'fault') expect(revoked).toBe(1);
     expect(await found()).toEqual(revoked === 'fault' ? ['g', 'code', 'r', 't'] : []);
-    await giveUp();
+    await moveBack();
     expect(await found()).toEqual(revoked === 'fault' ? ['g', 'code', 'r', 't'] : []);
     if (revoked === 'fault') expect(await store.revoke('school', filter)).toBe(1);
     expect(await found()).toEqual([]);
   });
 
-  test('a redemption wins with all that it writes, or fails and changes nothing', async () => {
+  test('a redemption wins and writes all its entries, or fails and changes nothing', async () => {
     const redemption = { kind: 'RefreshToken', id: 'r', now: 1, entries: [token('AccessToken', 'new')] } as const;
     const redeemed = await outcome(store.redeem('school', redemption));
     expect([{ won: true }, 'fault']).toContainEqual(redeemed);
@@ -129,7 +129,7 @@ describe.each(halves)('while a slot moves and %s', (_name, moved) => {
       (await store.find('school', 'AccessToken', 'new'))?.record,
     ];
     expect(await written()).toEqual(redeemed === 'fault' ? [undefined, undefined] : [1, 'new']);
-    await giveUp();
+    await moveBack();
     if (redeemed === 'fault') expect(await store.redeem('school', redemption)).toEqual({ won: true });
     expect(await written()).toEqual([1, 'new']);
   });

@@ -10,13 +10,13 @@ let campus: RedisCampus;
 afterEach(() => campus.close());
 
 async function start(more: Partial<CampusOptions> = {}): Promise<void> {
-  // What Redis acknowledges is on disk.
+  // Every write that Redis acknowledges is on disk.
   const redis = ['--appendonly', 'yes', '--appendfsync', 'always'];
   campus = await startRedisCampus({ redis, store: { deadline }, campus: more });
 }
 
-/** Disturbs the applications at their work; answers what they saw. */
-async function ride(name: string, disturb: () => Promise<unknown>): Promise<void> {
+/** Runs a load while something goes wrong, and checks what the applications saw. */
+async function survive(name: string, disturb: () => Promise<unknown>): Promise<void> {
   const load = await startLoad(campus.schools, [campus.schools.harbour]);
   await load.successes(10);
   await disturb();
@@ -28,7 +28,7 @@ async function ride(name: string, disturb: () => Promise<unknown>): Promise<void
   expect(await load.lost()).toEqual([]);
 }
 
-describe('under load only 200 and 503 while, nothing acknowledged is lost after, and no restart is needed when', () => {
+describe('outage under load: only 200 and 503, no acknowledged write is lost, and no restart is needed, when', () => {
   test.each<[string, () => Promise<unknown>]>([
     [
       'Redis is killed and started again',
@@ -39,7 +39,7 @@ describe('under load only 200 and 503 while, nothing acknowledged is lost after,
       },
     ],
     [
-      'Redis stands still',
+      'the Redis process is stopped',
       async () => {
         campus.server.freeze();
         await sleep(1200);
@@ -47,9 +47,9 @@ describe('under load only 200 and 503 while, nothing acknowledged is lost after,
       },
     ],
     ['Redis is paused', () => campus.admin.client('PAUSE', 1200)],
-    ['Redis sleeps', () => campus.admin.call('DEBUG', 'SLEEP', '1.2')],
+    ['Redis sleeps (DEBUG SLEEP)', () => campus.admin.call('DEBUG', 'SLEEP', '1.2')],
     [
-      'connections break again and again',
+      'connections break repeatedly',
       async () => {
         for (let i = 0; i < 10; i += 1) {
           campus.proxy.reset();
@@ -61,14 +61,14 @@ describe('under load only 200 and 503 while, nothing acknowledged is lost after,
     '%s',
     async (name, disturb) => {
       await start();
-      await ride(name, disturb);
+      await survive(name, disturb);
     },
     20_000,
   );
 
-  test('Redis is paused for longer than a used refresh token gets its answer again', async () => {
-    // Refreshes that wait in Redis meanwhile must not be carried out after: nobody could ask for their answer.
+  test('Redis is paused for longer than refreshGrace', async () => {
+    // Refreshes that are queued meanwhile must not be carried out afterwards: nobody could get their response.
     await start({ lifetimes: { refreshGrace: 1 } });
-    await ride('paused for long', () => campus.admin.client('PAUSE', 2500));
+    await survive('paused for long', () => campus.admin.client('PAUSE', 2500));
   }, 20_000);
 });

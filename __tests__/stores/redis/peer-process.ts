@@ -4,13 +4,13 @@ import { connectTo } from './campus.ts';
 import { ceaseFire, fire } from './fire.ts';
 import type { PeerOrder, PeerStart } from './peer.ts';
 
-/** Another process of the same platform: it serves the same origin, and fires at itself when it is told to. */
+/** Another process of the same platform: it serves the same origin, and sends requests to itself on order. */
 async function main({ redisPort, origin, keys }: PeerStart): Promise<void> {
   const client = connectTo(redisPort);
   const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
   const schools = await startSchools({
     campus: { store: redisStore(client), keys },
-    platform: { findSite: (asked) => (asked === origin ? site : undefined) },
+    platform: { findSite: (requested) => (requested === origin ? site : undefined) },
   });
   const port = Number(new URL(schools.summit).port);
   process.on('message', ({ shot, count }: PeerOrder) => {

@@ -10,7 +10,7 @@ export interface PeerStart {
   readonly keys: CampusKeys;
 }
 
-/** What it is told to do. */
+/** An order to the other process. */
 export interface PeerOrder {
   readonly shot: Shot;
   readonly count: number;
@@ -32,10 +32,10 @@ export async function startPeer(start: PeerStart): Promise<Peer> {
   await ready;
   return {
     fire: async (shot, count) => {
-      const answer = once(child, 'message');
+      const message = once(child, 'message');
       child.send({ shot, count } satisfies PeerOrder);
-      const [told]: { readonly hits: Hit[] }[] = await answer;
-      return told?.hits ?? [];
+      const [result]: { readonly hits: Hit[] }[] = await message;
+      return result?.hits ?? [];
     },
     close: async () => {
       const gone = once(child, 'exit');

@@ -1,22 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** What stands between a client and Redis. */
+/** What the proxy does with the traffic. */
 export type ProxyMode =
   /** Everything passes. */
   | 'pass'
-  /** What the client sends is kept, and goes on when the mode changes. */
+  /** What the client sends is held back until the mode changes. */
   | 'stall'
-  /** What the client sends reaches Redis; instead of the answer the connection breaks. */
-  | 'lose answers'
-  /** Redis is not asked; every command is answered with this error. */
-  | { readonly answer: string };
+  /** Commands reach Redis, but the connection breaks instead of a reply. */
+  | 'lose replies'
+  /** Commands do not reach Redis; the reply to each is this error. */
+  | { readonly reply: string };
 
-/** A TCP proxy in front of Redis that watches and disturbs. */
+/** A TCP proxy in front of Redis that records commands and simulates faults. */
 export class RedisProxy {
-  /** Every command that came through, in upper case, with its arguments. */
+  /** Every command, its name in upper case, with its arguments. */
   readonly commands: string[][] = [];
-  /** How often something was sent after an answer had arrived: the round trips, however many commands each was. */
+  /** The number of round trips: how often something was sent after a reply had arrived. */
   trips = 0;
   #mode: ProxyMode = 'pass';
   #server: Server | undefined;
@@ -39,7 +39,7 @@ export class RedisProxy {
     return this.#port;
   }
 
-  /** Forgets what was seen. */
+  /** Deletes the recorded commands. */
   forget(): void {
     this.commands.length = 0;
     this.trips = 0;
@@ -54,7 +54,7 @@ export class RedisProxy {
     return this.#mode;
   }
 
-  /** Takes connections, again on the same port. */
+  /** Accepts connections, again on the same port. */
   async listen(): Promise<void> {
     if (this.#server?.listening === true) return;
     const server = createServer((client) => this.#pairs.add(this.#pair(client)));
@@ -84,46 +84,46 @@ export class RedisProxy {
   }
 }
 
-/** One connection with its continuation. */
+/** A connection of the client with its connection to Redis. */
 class Pair {
   readonly client: Socket;
   readonly #proxy: RedisProxy;
   readonly #redis: Socket;
   #unread = Buffer.alloc(0);
-  #kept: Buffer[] = [];
-  #answered = true;
+  #held: Buffer[] = [];
+  #replied = true;
 
   constructor(proxy: RedisProxy, client: Socket, redis: Socket) {
     this.client = client;
     this.#proxy = proxy;
     this.#redis = redis;
     client.on('data', (bytes) => this.#sent(Buffer.from(bytes)));
-    redis.on('data', (bytes) => this.#answer(Buffer.from(bytes)));
+    redis.on('data', (bytes) => this.#reply(Buffer.from(bytes)));
     client.on('error', () => {}).once('close', () => redis.destroy());
     redis.on('error', () => {}).once('close', () => client.destroy());
   }
 
-  /** Lets go of what was kept, unless it is to be kept still. */
+  /** Sends what was held back, unless the mode is still `stall`. */
   flush(): void {
     if (this.#proxy.mode === 'stall') return;
-    for (const bytes of this.#kept) this.#redis.write(bytes);
-    this.#kept = [];
+    for (const bytes of this.#held) this.#redis.write(bytes);
+    this.#held = [];
   }
 
   #sent(bytes: Buffer): void {
     const { mode } = this.#proxy;
     const commands = this.#parse(bytes);
     this.#proxy.commands.push(...commands);
-    if (this.#answered) this.#proxy.trips += 1;
-    this.#answered = false;
-    if (typeof mode === 'object') this.client.write(commands.map(() => `-${mode.answer}\r\n`).join(''));
-    else if (mode === 'stall') this.#kept.push(bytes);
+    if (this.#replied) this.#proxy.trips += 1;
+    this.#replied = false;
+    if (typeof mode === 'object') this.client.write(commands.map(() => `-${mode.reply}\r\n`).join(''));
+    else if (mode === 'stall') this.#held.push(bytes);
     else this.#redis.write(bytes);
   }
 
-  #answer(bytes: Buffer): void {
-    this.#answered = true;
-    if (this.#proxy.mode === 'lose answers') this.client.resetAndDestroy();
+  #reply(bytes: Buffer): void {
+    this.#replied = true;
+    if (this.#proxy.mode === 'lose replies') this.client.resetAndDestroy();
     else this.client.write(bytes);
   }
 

@@ -11,7 +11,7 @@ import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
 import { type Peer, startPeer } from './peer.ts';
 
 const rounds = 200;
-/** For each of two processes. */
+/** Requests for each of two processes. */
 const each = 32;
 
 let server: RedisNode;
@@ -58,7 +58,7 @@ const redeem = ({ code, verifier }: Code): Shot =>
 const renew = (refreshToken: unknown): Shot =>
   token({ grant_type: 'refresh_token', refresh_token: String(refreshToken) });
 
-/** How many hits had which status and error. */
+/** The number of responses by status and error. */
 function tally(hits: readonly Hit[]): Record<string, number> {
   const seen: Record<string, number> = {};
   for (const { status, body } of hits) {
@@ -68,14 +68,14 @@ function tally(hits: readonly Hit[]): Record<string, number> {
   return seen;
 }
 
-test(`of ${each * 2} exchanges of one code from two processes one wins, ${rounds} times over`, async () => {
+test(`of ${each * 2} concurrent exchanges of one code in two processes one wins, ${rounds} times`, async () => {
   for (let round = 0; round < rounds; round += 1) {
     const hits = await fireFromBoth(redeem(await getCode(sam, schools.harbour, webMemberApp)));
     expect(tally(hits)).toEqual({ 200: 1, '400 invalid_grant': each * 2 - 1 });
   }
 }, 120_000);
 
-test(`${each * 2} refreshes with one token from two processes get one answer, ${rounds} times over`, async () => {
+test(`${each * 2} concurrent refreshes with one token in two processes get the same response, ${rounds} times`, async () => {
   const before = (await client.keys('*}:r:*')).length;
   let { body } = await connect(sam, schools.harbour, webMemberApp);
   for (let round = 0; round < rounds; round += 1) {
@@ -85,12 +85,12 @@ test(`${each * 2} refreshes with one token from two processes get one answer, ${
     body = JSON.parse(hits[0]?.body ?? '');
   }
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
-  // Nothing was issued but what was answered.
+  // No other token was written.
   expect(await client.keys('*}:r:*')).toHaveLength(before + rounds + 1);
 }, 120_000);
 
-describe('a refresh token that was used', () => {
-  test('gives nobody else the answer within the window', async () => {
+describe('a redeemed refresh token', () => {
+  test('does not give the response to another request within the grace window', async () => {
     const { body } = await connect(sam, schools.harbour, webMemberApp);
     await refresh(schools.harbour, webMemberApp, body['refresh_token']);
     const scope = { scope: 'openid' };
@@ -99,7 +99,7 @@ describe('a refresh token that was used', () => {
     expect((await refresh(schools.harbour, webMemberApp, body['refresh_token'], thief)).status).toBe(400);
   });
 
-  test('revokes its whole family after the window, in the other process too', async () => {
+  test('revokes its whole family after the grace window, also in the other process', async () => {
     const { body } = await connect(sam, schools.harbour, webMemberApp);
     const next = await refresh(schools.harbour, webMemberApp, body['refresh_token']);
     setClockAhead(11);

@@ -1,6 +1,6 @@
 import ordinary from '../../../../jest.config.js';
 
-/** The end-to-end and conformance tests once more, with Redis in the place of memory. */
+/** The end-to-end and conformance tests again, with Redis instead of memory. */
 export default {
   ...ordinary,
   rootDir: '../../../..',

@@ -7,13 +7,13 @@ import type { Entry, Store } from '../../../../lib/store.ts';
 let client: Redis | undefined;
 afterAll(() => client?.disconnect());
 
-/** Stands in for the store in memory: as new as that one, but in Redis. */
+/** Replaces the memory store: as empty as a new one, but in Redis. */
 export function memoryStore(): Store {
   client ??= new Redis(process.env['REDIS_URL'] ?? '');
   return withTestClock(redisStore(client, { prefix: `campus-${randomUUID()}` }));
 }
 
-/** Tests set their clock ahead, but not that of Redis; what has expired by theirs is not found. */
+/** Tests set the clock of their process ahead, but not that of Redis. Records that have expired by it are not found. */
 function withTestClock(store: Store): Store {
   const ends = new Map<string, number>();
   const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);

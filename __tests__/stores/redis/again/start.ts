@@ -4,7 +4,7 @@ declare global {
   var redisForAll: RedisNode | undefined;
 }
 
-/** Starts one Redis for all files; they find it by `REDIS_URL`. */
+/** Starts one Redis for all test files, at `REDIS_URL`. */
 export default async function start(): Promise<void> {
   globalThis.redisForAll = await startRedis();
   process.env['REDIS_URL'] = globalThis.redisForAll.url;
