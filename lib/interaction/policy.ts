@@ -15,14 +15,9 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
   consent.checks.remove('native_client_prompt');
   consent.checks.add(
     // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.
-    new Check(
-      'public_client',
-      'a public client needs consent at each authorization request',
-      'consent_required',
-      (ctx) => {
-        return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
-      },
-    ),
+    new Check('public_client', 'a public client needs consent each time', 'consent_required', (ctx) => {
+      return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
+    }),
   );
   consent.checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
@@ -39,11 +34,7 @@ async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentP
   const member = account && (await request.member(account.accountId));
   if (!client || !grant || !member) return false;
   const scopes = splitScope(grant.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
-  const outcome = await applyConsentPolicies(policies, {
-    site: request.site,
-    member,
-    client: clientInfo(client),
-    scopes,
-  });
+  const { site } = request;
+  const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
   return outcome.scopes.length === scopes.length;
 }

@@ -1,5 +1,5 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { Entry, RecordKind, RedeemableKind } from '../contracts/store.ts';
+import type { Entry, RedeemableKind } from '../contracts/store.ts';
 import { currentEngineRequest } from './engine-request.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { inEngine } from './engine-errors.ts';
@@ -17,133 +17,85 @@ interface AdapterOptions {
   readonly refreshGrace: number;
 }
 
-const kinds: readonly string[] = [
-  'Session',
-  'Interaction',
-  'Grant',
-  'AuthorizationCode',
-  'AccessToken',
-  'RefreshToken',
-] satisfies readonly EngineKind[];
-
 /** The engine's storage: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
-    if (name === 'Client') return new ClientAdapter(options);
-    if (isKind(name)) return new RecordAdapter(name, options);
+    if (name === 'Client') return clientAdapter(options);
+    if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
 }
 
-function isKind(name: string): name is EngineKind {
-  return kinds.includes(name);
+function isEngineKind(name: string): name is EngineKind {
+  return ['Session', 'Interaction', 'Grant'].includes(name) || isToken(name);
 }
 
-/** The engine's interface; only features that are off call the methods that throw. */
-abstract class FindOnlyAdapter implements Adapter {
-  abstract find(id: string): Promise<AdapterPayload | undefined>;
-  async upsert(_id: string, _payload: AdapterPayload, _ttl?: number): Promise<void> {
-    throw new Error('the engine does not write this kind of record');
-  }
-  async destroy(_id: string): Promise<void> {
-    throw new Error('the engine does not remove this kind of record');
-  }
-  async consume(_id: string): Promise<void> {
-    throw new Error('this kind of record is not redeemed');
-  }
-  async revokeByGrantId(_grantId: string): Promise<void> {
-    throw new Error('this kind of record belongs to no grant');
-  }
-  async findByUserCode(): Promise<undefined> {
-    return undefined;
-  }
-  async findByUid(): Promise<undefined> {
-    return undefined;
-  }
+async function unused(): Promise<never> {
+  throw new Error('the engine called its storage for a feature that is off');
 }
 
-class ClientAdapter extends FindOnlyAdapter {
-  readonly #options: AdapterOptions;
-  constructor(options: AdapterOptions) {
-    super();
-    this.#options = options;
-  }
-  override find(clientId: string): Promise<AdapterPayload | undefined> {
-    const { siteId, clients } = this.#options;
-    return inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId)));
-  }
+function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
+  return {
+    find: (clientId) => inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId))),
+    upsert: unused,
+    consume: unused,
+    destroy: unused,
+    revokeByGrantId: unused,
+    findByUid: unused,
+    findByUserCode: unused,
+  };
 }
 
-class RecordAdapter extends FindOnlyAdapter {
-  readonly #kind: EngineKind;
-  readonly #options: AdapterOptions;
-  constructor(kind: EngineKind, options: AdapterOptions) {
-    super();
-    this.#kind = kind;
-    this.#options = options;
-  }
-
-  override find(id: string): Promise<AdapterPayload | undefined> {
-    const { siteId, origin, store, refreshGrace } = this.#options;
-    return inEngine(async () => {
-      const found = await store.find(siteId, this.#kind, storedId(this.#kind, id));
-      if (!found) return undefined;
-      const payload = decodeRecord(this.#kind, id, found.record, origin);
-      if (found.consumed !== undefined) payload.consumed = found.consumed;
-      return usableRecord(this.#kind, payload, refreshGrace);
-    });
-  }
-
-  /** Saves a record; at the token endpoint it becomes part of the redemption instead. */
-  override upsert(id: string, payload: AdapterPayload, ttl?: number): Promise<void> {
-    const { siteId, origin, store } = this.#options;
-    return inEngine(async () => {
-      const entry: Entry = {
-        kind: this.#kind,
-        id: storedId(this.#kind, id),
-        record: encodeRecord(this.#kind, payload, origin),
-        ttl,
-        ...linksOf(this.#kind, payload),
-      };
-      const { redemption } = currentEngineRequest();
-      if (redemption) redemption.add(entry, payload);
-      else await store.save(siteId, entry);
-    });
-  }
-
-  override async consume(id: string): Promise<void> {
-    const { redemption } = currentEngineRequest();
-    if (!redemption || !isRedeemable(this.#kind)) {
-      throw new Error(`a ${this.#kind} is redeemed at the token endpoint only`);
-    }
-    redemption.consume(this.#kind, storedId(this.#kind, id));
-  }
-
-  override async destroy(id: string): Promise<void> {
-    const { siteId, store } = this.#options;
-    if (this.#kind === 'Grant') return this.revokeByGrantId(id);
-    // The engine destroys a token only right before it revokes the grant, which removes the token.
-    if (belongsToGrant(this.#kind)) return;
-    await inEngine(() => store.remove(siteId, this.#kind, storedId(this.#kind, id)));
-  }
-
+function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }: AdapterOptions): Adapter {
   /** The engine calls this for each kind of token in turn; the store revokes all of them at once. */
-  override revokeByGrantId(grantId: string): Promise<void> {
-    const { siteId, store } = this.#options;
+  const revokeByGrantId = (grantId: string): Promise<void> => {
     const id = storedId('Grant', grantId);
     return inEngine(() => currentEngineRequest().revokeGrant(id, () => store.revoke(siteId, { grantId: id })));
-  }
+  };
+  return {
+    find: (id) =>
+      inEngine(async () => {
+        const found = await store.find(siteId, kind, storedId(kind, id));
+        if (!found) return undefined;
+        const payload = decodeRecord(kind, id, found.record, origin);
+        if (found.consumed !== undefined) payload.consumed = found.consumed;
+        return usableRecord(kind, payload, refreshGrace);
+      }),
+    /** Saves a record; at the token endpoint it becomes part of the redemption instead. */
+    upsert: (id, payload, ttl) =>
+      inEngine(async () => {
+        const record = encodeRecord(kind, payload, origin);
+        const entry: Entry = { kind, id: storedId(kind, id), record, ttl, ...linksOf(kind, payload) };
+        const { redemption } = currentEngineRequest();
+        if (redemption) redemption.add(entry, payload);
+        else await store.save(siteId, entry);
+      }),
+    consume: async (id) => {
+      const { redemption } = currentEngineRequest();
+      if (!redemption || !isRedeemable(kind)) throw new Error(`a ${kind} is redeemed at the token endpoint only`);
+      redemption.consume(kind, storedId(kind, id));
+    },
+    destroy: async (id) => {
+      if (kind === 'Grant') return revokeByGrantId(id);
+      // The engine destroys a token only right before it revokes the grant, which removes the token.
+      if (isToken(kind)) return;
+      await inEngine(() => store.remove(siteId, kind, storedId(kind, id)));
+    },
+    revokeByGrantId,
+    findByUid: unused,
+    findByUserCode: unused,
+  };
 }
 
-function linksOf(kind: RecordKind, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
+function linksOf(kind: EngineKind, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
   if (kind === 'Grant') return { memberId: accountId, clientId };
-  return belongsToGrant(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
+  return isToken(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
 }
 
-function belongsToGrant(kind: RecordKind): boolean {
+function isToken(kind: string): boolean {
   return kind === 'AccessToken' || isRedeemable(kind);
 }
 
-function isRedeemable(kind: RecordKind): kind is RedeemableKind {
+function isRedeemable(kind: string): kind is RedeemableKind {
   return kind === 'AuthorizationCode' || kind === 'RefreshToken';
 }

@@ -67,7 +67,7 @@ export class PendingRedemption {
       return replayed;
     }
     audit({ decision: 'refused', reason: 'lost_race' });
-    throw new InvalidGrant('another request redeemed or revoked this at the same time; use the response to that one');
+    throw new InvalidGrant('another request has redeemed or revoked this; use the response to that request');
   }
 }
 

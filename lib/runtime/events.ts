@@ -19,7 +19,7 @@ export interface AuditEvent {
   readonly decision: 'allowed' | 'refused';
   /**
    * - Refused: the error code; `reused` for a code or refresh token that was sent again, which revokes its connection;
-   *   `lost_race` for one that another request redeemed or revoked at the same time.
+   *   `lost_race` for one that another request redeemed or revoked first.
    * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response.
    */
   readonly reason?: string | undefined;
