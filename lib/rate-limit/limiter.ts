@@ -54,9 +54,12 @@ async function consumeOrRefuse(
   quotas: readonly Quota[],
 ): Promise<void> {
   const wait = await store.consumeQuota(siteId, quotas, hour);
-  if (wait === undefined) return;
-  const headers = { 'Retry-After': String(wait) };
-  throw new OAuthError('slow_down', `too many requests; try again in ${wait} seconds`, { status: 429, headers });
+  if (wait !== undefined) throw tooMany(wait);
+}
+
+function tooMany(seconds: number): OAuthError {
+  const headers = { 'Retry-After': String(seconds) };
+  return new OAuthError('slow_down', `too many requests; try again in ${seconds} seconds`, { status: 429, headers });
 }
 
 /** The IPv4 address, or the /64 network of an IPv6 address: a customer usually has a whole one. */
