@@ -7,7 +7,7 @@ import { readJson } from '../../lib/http/body.ts';
 import { OAuthError } from '../../lib/index.ts';
 import { listen } from '../helpers/server.ts';
 
-test('a body that does not arrive in time is refused, and the connection ends', async () => {
+test('a body that does not arrive in time gets 408, and the connection is closed', async () => {
   const server = await listen(() => {
     const app = new Koa();
     app.use(async (ctx) => {
@@ -33,7 +33,7 @@ test('a body that does not arrive in time is refused, and the connection ends', 
   await server.close();
 });
 
-test('a body in many small pieces weighs little more than what is in it', async () => {
+test('a body in many small chunks takes little more memory than its content', async () => {
   const pieces = 200_000;
   const body = Readable.from(
     (function* () {

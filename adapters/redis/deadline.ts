@@ -1,7 +1,7 @@
 import { withTimeout } from '../../lib/runtime/timeout.ts';
 import type { RedisClient } from './client.ts';
 
-/** One call of the store: how long it may take, and whether that time is up. */
+/** The time limit of one call of the store. */
 export class Deadline {
   readonly #end: number;
 
@@ -9,20 +9,20 @@ export class Deadline {
     this.#end = performance.now() + milliseconds;
   }
 
-  /** Milliseconds that are left; 0 when it has passed. */
+  /** Milliseconds that are left; 0 once it has passed. */
   get left(): number {
     return Math.max(0, this.#end - performance.now());
   }
 
-  /** The promise's outcome, or a rejection when the time is up first. */
+  /** The promise's outcome, or a rejection once the time is up. */
   within<T>(promise: Promise<T>): Promise<T> {
-    return withTimeout(promise, this.left, () => new Error('Redis did not answer in time'));
+    return withTimeout(promise, this.left, () => new Error('Redis did not respond in time'));
   }
 }
 
 /**
- * Waits for a connection, however many calls wait: nothing is handed to a client that would put it in a queue and send it
- * long after the caller was told that it failed.
+ * Waits for a connection, once for any number of calls. Without a connection, nothing is passed to the client: it would
+ * queue the command and send it long after the caller has received an error.
  */
 export class Gate {
   readonly #client: RedisClient;
@@ -37,7 +37,7 @@ export class Gate {
     return this.#client.status === 'ready';
   }
 
-  /** Resolves when the client has a connection; rejects when it was closed for good. */
+  /** Resolves when the client has a connection; rejects when the client was closed. */
   async open(): Promise<void> {
     if (this.isOpen) return;
     if (this.#client.status === 'end') throw new Error('the Redis client was closed');

@@ -1,15 +1,14 @@
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 
-/** Answers who may be acted for, and why not. */
 export type AccessRule = (
   member: Member | undefined,
   audience: ClientAudience,
 ) => 'permitted' | 'no-role' | 'no-operator';
 
 /**
- * Who may use a client: a member client anyone with a role at the site, an operator client an operator of the site.
- * Asked at consent, at every exchange and at every use of a token. Specification: Registration rules 4 and 5.
+ * Who may use a client: anyone with a role at the site for a member client, an operator of the site for an operator
+ * client. Checked at consent, at every exchange and at every use of a token. Specification: Registration rules 4 and 5.
  */
 export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
   return (member, audience) => {
@@ -18,7 +17,7 @@ export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
   };
 }
 
-/** What a client is told when the person may not use it. */
+/** The error descriptions for a client that the person may not use. */
 export const denial = {
   'no-role': 'the signed-in person has no access at this school',
   'no-operator': 'this application acts for an operator of the school, and the signed-in person is not one',

@@ -1,14 +1,14 @@
 import type { Member, Site } from '../contracts/platform.ts';
 
-/** Which claims a scope gives, in the ID token and from UserInfo alike. Specification: Tokens 3. */
+/** The claims of each scope, in ID tokens and UserInfo responses. Specification: Tokens 3. */
 export const claimsByScope = {
   openid: ['sub', 'org_id', 'roles'],
   profile: ['name', 'picture'],
   email: ['email', 'email_verified'],
 } as const;
 
-/** A person's claims at a site; `undefined` members are left out of JSON. */
-export interface MemberClaims {
+/** A member's claims at a site. JSON omits those that are `undefined`. */
+interface MemberClaims {
   readonly sub: string;
   readonly org_id: string;
   readonly roles: string[];
@@ -18,7 +18,6 @@ export interface MemberClaims {
   readonly email_verified: boolean | undefined;
 }
 
-/** Everything that may be said of a member at a site. */
 export function memberClaims(site: Site, member: Member): MemberClaims {
   return {
     sub: member.id,
@@ -31,7 +30,7 @@ export function memberClaims(site: Site, member: Member): MemberClaims {
   };
 }
 
-/** What these scopes let an application know. */
+/** The claims that these scopes allow. */
 export function claimsFor(site: Site, member: Member, scopes: readonly string[]): Partial<MemberClaims> {
   const all = memberClaims(site, member);
   return Object.fromEntries(

@@ -4,20 +4,20 @@ import type { Context } from 'koa';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { collect } from './collect.ts';
 
-/** Form fields as posted; a repeated one is an array. */
+/** Form fields as posted; a repeated field is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The most that a form or JSON body may have where nothing else is said, in bytes. */
+/** The default size limit of a body, in bytes. */
 export const bodyLimit: number = 64 * 1024;
 
-/** Seconds that a body may take to arrive. */
+/** The default time limit of a body, in seconds. */
 const bodyTime = 30;
 
 /**
- * The fields of an `application/x-www-form-urlencoded` body, read from the stream or, when a body parser of the host
- * stood in front, from what that one left.
+ * The fields of an `application/x-www-form-urlencoded` body. If a body parser of the host has already read the stream,
+ * its result is used.
  *
- * @throws InvalidRequest for another content type, encoding or charset, a malformed body, or one that is too large
+ * @throws InvalidRequest for another content type, encoding or charset, or a malformed, too large or too slow body
  */
 export async function readForm(ctx: Context): Promise<Form> {
   const type = 'application/x-www-form-urlencoded';
@@ -29,12 +29,9 @@ export async function readForm(ctx: Context): Promise<Form> {
 }
 
 /**
- * The value of an `application/json` body.
+ * The value of an `application/json` body, at most `limit` bytes and within `seconds`.
  *
- * @param limit - the most that it may have, in bytes
- * @param seconds - how long it may take to arrive
- * @throws InvalidRequest for another content type, encoding or charset, malformed JSON, or a body that is too large or
- * too slow
+ * @throws InvalidRequest for another content type, encoding or charset, or a malformed, too large or too slow body
  */
 export async function readJson(ctx: Context, limit: number = bodyLimit, seconds: number = bodyTime): Promise<unknown> {
   const type = 'application/json';
@@ -51,7 +48,7 @@ export async function readJson(ctx: Context, limit: number = bodyLimit, seconds:
   }
 }
 
-/** The body as text, or as a body parser of the host has parsed it. */
+/** The body as text, or the result of a body parser of the host. */
 async function readBody(ctx: Context, limit: number, seconds: number): Promise<unknown> {
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   if (ctx.req.readableDidRead) return ('body' in ctx.request ? ctx.request.body : undefined) ?? '';
@@ -59,7 +56,7 @@ async function readBody(ctx: Context, limit: number, seconds: number): Promise<u
   if (encoding && encoding !== 'identity') {
     throw new InvalidRequest(`the body must not be compressed; it came with Content-Encoding: ${encoding}`);
   }
-  // Parsing the type takes longer than all else here, and it seldom has a parameter.
+  // Parsing the content type is the slowest step here, and few requests have a charset.
   const charset = ctx.get('Content-Type').includes(';') ? ctx.request.charset.toLowerCase() : '';
   if (charset !== '' && charset !== 'utf-8') {
     throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
@@ -77,7 +74,7 @@ function tooLarge(ctx: Context, limit: number): InvalidRequest {
   return refusedBody(ctx, 413, `the body must not be larger than ${limit} bytes`);
 }
 
-/** Who sends on must not be taken for the next request. */
+/** Closes the connection: the rest of the body must not be parsed as the next request. */
 function refusedBody(ctx: Context, status: number, message: string): InvalidRequest {
   ctx.set('Connection', 'close');
   return new InvalidRequest(message, { status });
@@ -93,18 +90,13 @@ function formOf(body: unknown): Form {
   return form;
 }
 
-/**
- * One field of a form.
- *
- * @throws InvalidRequest when it is repeated
- */
+/** @throws InvalidRequest when the field is repeated */
 export function field(form: Form, name: string): string | undefined {
   const value = form[name];
   if (value === undefined || typeof value === 'string') return value;
   throw new InvalidRequest(`${name} must not be sent more than once`);
 }
 
-/** What was sent, in the words of an error. */
 function sentType(ctx: Context): string {
   if (ctx.request.length === 0) return 'empty';
   return ctx.get('Content-Type') || 'of no content type';

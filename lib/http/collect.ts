@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 const maxChunks = 1024;
 
 /** Why a body was not read to its end. */
-export type Unread = 'too large' | 'too slow' | 'incomplete';
+type Unread = 'too large' | 'too slow' | 'incomplete';
 
 /** The body of a message: at most `limit` bytes, and within `seconds` where they are given. */
 export function collect(message: IncomingMessage, limit: number, seconds?: number): Promise<Buffer | Unread> {

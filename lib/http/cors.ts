@@ -2,8 +2,9 @@ import type { Context } from 'koa';
 import { AccessDenied } from '../protocol/errors.ts';
 
 /**
- * Why a script may not call a route, or `undefined` if it may: of the site's `own` origin and of those in `allowed`, or
- * of every origin where there is no list. A request without `Origin` is not from a script. MCP, Streamable HTTP, Security.
+ * Why a script may not call a route, or `undefined` if it may. Scripts of the site's `own` origin and of those in
+ * `allowed` may; without a list, those of every origin. A request without `Origin` does not come from a script of
+ * another origin. MCP, Streamable HTTP, Security.
  */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {
   const origin = ctx.get('Origin');
@@ -14,7 +15,7 @@ export function originRefusal(ctx: Context, own: string, allowed?: readonly stri
   );
 }
 
-/** Makes the response readable to the script that called, once `originRefusal` has no objection. */
+/** Makes the response readable to the calling script. Call `originRefusal` first. No cookie is read at these routes. */
 export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void {
   const origin = allowed === undefined ? '*' : ctx.get('Origin');
   if (allowed !== undefined) ctx.vary('Origin');
@@ -23,8 +24,8 @@ export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void 
   if (ctx.method !== 'OPTIONS') ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
 }
 
-/** Responds to a preflight request and returns true; returns false for any other request. */
-export function answersPreflight(ctx: Context, methods: readonly string[], allowed?: readonly string[]): boolean {
+/** Responds to a preflight request; returns whether it was one. */
+export function handlePreflight(ctx: Context, methods: readonly string[], allowed?: readonly string[]): boolean {
   if (ctx.method !== 'OPTIONS' || (allowed !== undefined && ctx.get('Origin') === '')) return false;
   ctx.set('Access-Control-Allow-Methods', methods.join(', '));
   const headers = ctx.get('Access-Control-Request-Headers');

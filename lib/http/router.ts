@@ -1,30 +1,29 @@
 import type { Context, Middleware } from 'koa';
 import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
-import { answersPreflight, originRefusal, setCorsHeaders } from './cors.ts';
+import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import { requestOrigin } from './origin.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { noStore, sendError } from './send.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 
-/** What the router rests on. */
-export interface RouterOptions {
+interface RouterOptions {
   readonly findSite: SiteFinder;
   /** Sends an error at an address that browsers visit. */
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
-  /** Told of every error that is not meant for the caller. */
+  /** Receives every error that is not for the caller. */
   readonly onFault: (message: string, cause: unknown) => void;
 }
 
-/** Finds the route, then the site, then runs the one for the other; everything else falls through to the host. */
+/** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
   const find = matcher(routes);
   return async (ctx, next) => {
     const match = find(ctx.path);
     const origin = match && requestOrigin(ctx);
     if (!match || origin === undefined) return next();
-    const site = await siteOrAnswer(match.route, ctx, origin, options);
-    if (site === 'answered') return undefined;
+    const site = await siteOrError(match.route, ctx, origin, options);
+    if (site === 'error sent') return undefined;
     if (site === undefined) return next();
     await serve(match.route, { ctx, site, id: match.id }, options);
     return undefined;
@@ -48,18 +47,18 @@ function matcher(routes: readonly Route[]): (path: string) => Match | undefined 
   };
 }
 
-async function siteOrAnswer(
+async function siteOrError(
   route: Route,
   ctx: Context,
   origin: string,
   options: RouterOptions,
-): Promise<Site | undefined | 'answered'> {
+): Promise<Site | undefined | 'error sent'> {
   try {
     return await options.findSite(origin);
   } catch (error) {
-    const fault = asOurs(error, options);
+    const fault = oauthError(error, options);
     sendError(ctx, openToScripts(route, ctx, origin) ?? fault);
-    return 'answered';
+    return 'error sent';
   }
 }
 
@@ -78,12 +77,12 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
   try {
     const refusal = openToScripts(route, ctx, site.origin);
     if (refusal) throw refusal;
-    if (open && answersPreflight(ctx, methods, route.origins)) return;
+    if (open && handlePreflight(ctx, methods, route.origins)) return;
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
   } catch (error) {
-    const known = asOurs(error, options);
+    const known = oauthError(error, options);
     if (open) sendError(ctx, known);
     else options.sendPageError(ctx, site, known);
   }
@@ -91,15 +90,15 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
   const headers = { Allow: methods.join(', ') };
-  return new InvalidRequest(`${ctx.method} is not possible here; use ${methods.join(' or ')}`, {
+  return new InvalidRequest(`${ctx.method} is not allowed here; use ${methods.join(' or ')}`, {
     status: 405,
     headers,
   });
 }
 
-function asOurs(error: unknown, { onFault }: RouterOptions): OAuthError {
+function oauthError(error: unknown, { onFault }: RouterOptions): OAuthError {
   if (error instanceof OAuthError) return error;
-  // What left the engine in the engine's form carries ours as its cause.
+  // An error that went through the engine has the original as its cause.
   if (typeof error === 'object' && error !== null && 'cause' in error && error.cause instanceof OAuthError) {
     return error.cause;
   }

@@ -3,13 +3,12 @@ import type { Site } from '../contracts/member.ts';
 import type { Route } from '../contracts/route.ts';
 import { sendDocument, type ServedDocument } from './send.ts';
 
-/** A document of each site. */
-export type SiteDocument = (site: Site) => ServedDocument;
+type SiteDocument = (site: Site) => ServedDocument;
 
-/** How much is kept of each document of all sites together, in characters. */
+/** The cache size of one document for all sites, in characters. */
 const maxSize = 32 * 1024 * 1024;
 
-/** A document that depends on the site and nothing else: built once, served from memory. */
+/** Caches a document that depends on nothing but the site. */
 export function siteDocument(build: SiteDocument): SiteDocument {
   const built = new LRUCache<string, ServedDocument>({ max: 1000, maxSize, sizeCalculation: sizeOf });
   return (site) => {
@@ -28,7 +27,6 @@ function sizeOf({ body }: ServedDocument): number {
   return body.length;
 }
 
-/** Serves a document at a path. */
 export function documentRoute(path: string, documentOf: SiteDocument): Route {
   return { path, methods: ['GET'], kind: 'document', handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site)) };
 }

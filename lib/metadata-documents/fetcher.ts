@@ -11,36 +11,33 @@ import { startTimeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readDocument, UnusableDocument } from './read-document.ts';
 
-/** Options of `createDocumentFetcher`. */
 export interface DocumentFetcherOptions {
-  /** Fetches in a minute; `false` for no limit. */
+  /** Fetches per minute; `false` for no limit. */
   readonly limits?: DocumentLimits | false | undefined;
-  /** Milliseconds from the first look-up to the last byte. @default 5000 */
+  /** Milliseconds from the DNS lookup to the last byte. @default 5000 */
   readonly deadline?: number | undefined;
   readonly testing?: DocumentTesting | undefined;
 }
 
-/** A metadata document as it was served. */
 export interface FetchedDocument {
   readonly document: JsonObject;
-  /** Seconds that it may be kept. */
+  /** Seconds that it may be cached. */
   readonly ttl: number;
 }
 
-/** Fetches Client ID Metadata Documents. */
 export interface DocumentFetcher {
   /**
    * The document at this URL; concurrent calls for one URL share one request.
    *
    * @throws InvalidClientMetadata when it cannot be reached or used
-   * @throws OAuthError `slow_down`, status 429, when the budget is spent
+   * @throws OAuthError `slow_down`, status 429, when the budget is used up
    */
   fetch(url: string): Promise<FetchedDocument>;
 }
 
 /**
- * The fetcher of metadata documents. It resolves a host once, refuses it when any answer is not public, and connects to
- * those very addresses; it follows no redirect and is bounded in time, size and rate. It keeps nothing.
+ * Fetches metadata documents. A host is resolved once and refused unless all its addresses are public; the connection
+ * goes to those addresses. Redirects are not followed; time, size and rate are limited. Nothing is cached.
  * Specification: Registration rules 3; draft-ietf-oauth-client-id-metadata-document section 6.
  */
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {

@@ -1,4 +1,3 @@
-/** Seconds since the epoch. */
 export function epochSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }

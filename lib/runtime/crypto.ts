@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256, base64url. Enough for secrets of 128 bits and more, which is all that is ever hashed with it. */
+/** SHA-256, base64url. It has no salt and is fast: a secret needs 128 random bits or more. */
 export function digest(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
-/** Compares two texts in a time that tells nothing but their lengths. */
+/** Compares in a time that depends on the lengths only. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

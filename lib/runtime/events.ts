@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 
-/** Something that is not as it should be on this side: a caller got 500 or 503 for it. */
+/** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
 export interface FaultEvent {
   /** What failed, for example `platform.findMember failed`. */
   readonly message: string;

@@ -1,7 +1,4 @@
-/**
- * One call at a time for each key: whoever asks while it runs gets the same answer, or the same error. Nothing is kept
- * once it has settled.
- */
+/** One call at a time for each key: concurrent callers share its result or its error. Results are not cached. */
 export function singleFlight<T>(call: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<T>>();
   return (key) => {

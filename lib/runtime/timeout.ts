@@ -10,7 +10,7 @@ export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number,
 }
 
 /** The time of one request, for any number of calls that race against it. */
-export interface Timeout {
+interface Timeout {
   /** Aborted when the time is up or `end` is called, with the reason. */
   readonly signal: AbortSignal;
   /** Rejects at the same moment, with the same reason; may be left unobserved. */
