@@ -51,7 +51,7 @@ const documentsDemand = 'be a policy: what metadataDocuments({ hosts: [] }) retu
 
 export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
   .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
-  .check(hasMembers(z.object(methods(['checkDocument', 'digest', 'ceiling']))))
+  .check(hasMembers(z.object(methods(['checkDocument', 'ceiling']))))
   .meta({
     description: 'Which Client ID Metadata Documents may be clients. Without it, none.',
     type: '`MetadataDocumentPolicy`',

@@ -76,11 +76,14 @@ const testingSchema: z.ZodType<DocumentTesting> = group({
 } satisfies Members<DocumentTesting>);
 
 function plugin<P extends object>(name: string, module: string): z.ZodOptional<z.ZodCustom<P, P>> {
-  const isPlugin = (value: unknown): boolean => isObject(value) && typeof value['mount'] === 'function';
   return z
     .custom<P>(isPlugin, `be what ${name}() of ${module} returns`)
     .meta({ description: `What \`${name}()\` of \`${module}\` returns.`, type: 'plug-in' })
     .optional();
+}
+
+function isPlugin(value: unknown): boolean {
+  return isObject(value) && typeof value['mount'] === 'function';
 }
 
 const schema = group({
