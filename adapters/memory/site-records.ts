@@ -23,7 +23,7 @@ interface Replay {
 
 /** The records of one site. Their keys are made of kind and id. */
 export class SiteRecords {
-  readonly quotas = new Quotas();
+  readonly quotas: Quotas = new Quotas();
   readonly #records = new ExpiringMap<StoredRecord>((key, { entry }) => this.#unlink(key, entry));
   readonly #replays = new ExpiringMap<Replay>();
   readonly #listedClients = new Set<string>();

@@ -7,7 +7,7 @@ import { lua } from './lua.ts';
  * the grant. Expired tokens, and the one that `leaving` refers to, leave the list. A list of more than 64 tokens moves to
  * the sorted set `longKey`, so that no client can make every write to its grant slow.
  */
-export const attachTokens = `${lua}
+export const attachTokens: string = `${lua}
 local function attach(grantKey, longKey, tokens, leaving)
   local grant = redis.call('GET', grantKey)
   local left = grant and redis.call('PTTL', grantKey) or -1
