@@ -59,9 +59,9 @@ class Application {
   }
 
   async lost(): Promise<string[]> {
-    const { body } = this.#tokens;
-    const used = await userinfo(this.#origin, body['access_token']);
-    const refreshed = await refresh(this.#origin, this.#client, body['refresh_token']);
+    const { body: tokens } = this.#tokens;
+    const used = await userinfo(this.#origin, tokens['access_token']);
+    const refreshed = await refresh(this.#origin, this.#client, tokens['refresh_token']);
     return [used, refreshed].flatMap(({ status, body }) =>
       status === 200 ? [] : [`${this.#origin} ${status} ${JSON.stringify(body)}`],
     );
