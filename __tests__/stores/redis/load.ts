@@ -59,7 +59,7 @@ class Application {
   }
 
   async lost(): Promise<string[]> {
-    const tokens = this.#tokens.body;
+    const { body: tokens } = this.#tokens;
     const used = await userinfo(this.#origin, tokens['access_token']);
     const refreshed = await refresh(this.#origin, this.#client, tokens['refresh_token']);
     return [used, refreshed].flatMap(({ status, body }) =>

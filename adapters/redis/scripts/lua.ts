@@ -1,5 +1,5 @@
 /** Lua functions that several scripts use. `values.ts` describes the values, and what a reference is. */
-export const lua = `
+export const lua: string = `
 -- This server's clock in milliseconds.
 local function now()
   local time = redis.call('TIME')
