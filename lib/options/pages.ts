@@ -22,11 +22,10 @@ export interface PagesOptions {
 }
 
 /** The options of the pages as read. */
-export interface PagesSettings {
+export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly texts: TextOverrides;
-  readonly template?: PageTemplate | undefined;
   readonly sources: readonly string[];
 }
 
