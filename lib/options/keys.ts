@@ -40,7 +40,7 @@ export const keysSchema: z.ZodType<CheckedKeys> = group({
     .describe('Secrets that sign cookies and forms. The first signs, all verify.'),
 } satisfies Members<CampusKeys>).check((payload) => {
   const { signing, published } = payload.value;
-  const twice = repeated([
+  const twice = repeated<readonly PropertyKey[]>([
     ...signing.map(({ kid }, i) => [['signing', i, 'kid'], kid] as const),
     ...published.map(({ kid }, i) => [['published', i, 'kid'], kid] as const),
   ]);
