@@ -29,7 +29,7 @@ const schema = group({
 export const loopbackClientsSchema: z.ZodType = schema;
 
 const maxRedirectUris = 10;
-const webAddresses = ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const;
+const secretRefused = 'token_endpoint_auth_method must be none: open registration does not issue a client secret';
 
 /**
  * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs
@@ -42,7 +42,7 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
   return {
     name: 'loopbackClients',
     guide: {
-      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. At the authorization endpoint only the port may differ. There is no client secret, and a registration that nobody authorizes within ${Math.max(1, Math.round(ttl / 3600))} hours is removed.`,
+      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. At the authorization endpoint only the port may differ. The client does not get a secret, and its registration is removed unless a user authorizes the client within ${Math.max(1, Math.round(ttl / 3600))} hours.`,
       example: {
         client_name: 'Example tool',
         application_type: 'native',
@@ -69,22 +69,19 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
 function wrongRedirectUris(uris: readonly string[], localhost: boolean): string | undefined {
   if (uris.length === 0) return 'redirect_uris is missing or empty; name a loopback address such as http://127.0.0.1/';
   if (uris.length > maxRedirectUris) return `redirect_uris has more than ${maxRedirectUris} addresses`;
-  return uris
-    .map((uri, i) => [i, checkRedirectUri(uri, { loopback: true, localhost })] as const)
-    .filter(([, wrong]) => wrong !== undefined)
-    .map(([i, wrong]) => `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only`)[0];
+  for (const [i, uri] of uris.entries()) {
+    const wrong = checkRedirectUri(uri, { loopback: true, localhost });
+    if (wrong !== undefined) return `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only`;
+  }
+  return undefined;
 }
 
 function checkMetadata(metadata: RegistrationMetadata): void {
   const { token_endpoint_auth_method: method = 'none', client_name: name = '' } = metadata;
-  if (method !== 'none') {
-    throw new InvalidClientMetadata(
-      'token_endpoint_auth_method must be none: open registration does not issue a client secret',
-    );
-  }
+  if (method !== 'none') throw new InvalidClientMetadata(secretRefused);
   const wrong = checkName(name);
   if (wrong !== undefined) throw new InvalidClientMetadata(`client_name ${wrong}`);
-  for (const member of webAddresses) {
+  for (const member of ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const) {
     const address = metadata[member];
     if (address !== undefined && !isWebAddress(address)) {
       throw new InvalidClientMetadata(`${member} must be an https: or http: address`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../lib/contracts/json.ts';
-import { documentDigest } from '../../policies/documents/digest.ts';
+import { documentDigest } from '../../policies/documents/document.ts';
 import { metadataDocuments, operatorScopes, unreviewedScopes } from '../../policies/index.ts';
 
 const clientId = 'https://docs.example/client.json';

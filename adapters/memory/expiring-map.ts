@@ -1,7 +1,7 @@
 /** How many entries each write checks for expiry. With more than one, expired entries cannot accumulate. */
 const checksPerWrite = 4;
 
-/** A map whose entries expire. `expires` is in milliseconds since the epoch. */
+/** A map whose entries expire: at `expires`, in milliseconds since the epoch. */
 export class ExpiringMap<V extends { readonly expires: number }> {
   readonly #values = new Map<string, V>();
   readonly #onDelete: (key: string, value: V) => void;

@@ -19,10 +19,7 @@ export function memoryStore(): Store {
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
     listClients: async (siteId) => of(siteId).listClients(),
     consumeQuota: async (siteId, quotas, window) => of(siteId).quotas.consumeQuota(quotas, window),
-    grantIds: async (siteId, filter) =>
-      of(siteId)
-        .grants(filter)
-        .map((grant) => grant.id),
+    grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
     revoke: async (siteId, filter) => of(siteId).revoke(filter),
     ping: async () => {},
   };

@@ -11,21 +11,15 @@ import { Quotas } from './quotas.ts';
 
 interface StoredRecord {
   readonly entry: Entry;
-  /** Milliseconds since the epoch. */
   readonly expires: number;
   consumed?: number;
-}
-
-interface Replay {
-  readonly sealed: string;
-  readonly expires: number;
 }
 
 /** The records of one site. Their keys are made of kind and id. */
 export class SiteRecords {
   readonly quotas: Quotas = new Quotas();
   readonly #records = new ExpiringMap<StoredRecord>((key, { entry }) => this.#unlink(key, entry));
-  readonly #replays = new ExpiringMap<Replay>();
+  readonly #replays = new ExpiringMap<{ readonly sealed: string; readonly expires: number }>();
   readonly #listedClients = new Set<string>();
   /** Keys of codes and tokens by grant. */
   readonly #byGrant = new Map<string, Set<string>>();
@@ -76,33 +70,27 @@ export class SiteRecords {
     return [...this.#listedClients].flatMap((key) => this.#records.get(key)?.entry.record ?? []);
   }
 
-  grants({ grantId, memberId, clientId }: GrantFilter): Entry[] {
-    const keys =
-      grantId !== undefined
-        ? [keyOf('Grant', grantId)]
-        : memberId !== undefined
-          ? (this.#byMember.get(memberId) ?? [])
-          : this.#records.keys();
+  grantIds({ grantId, memberId, clientId }: GrantFilter): string[] {
+    const listed = memberId === undefined ? this.#records.keys() : (this.#byMember.get(memberId) ?? []);
+    const keys = grantId === undefined ? listed : [keyOf('Grant', grantId)];
     return [...keys].flatMap((key) => {
       const entry = this.#records.get(key)?.entry;
-      const matches =
-        entry?.kind === 'Grant' &&
-        (memberId === undefined || entry.memberId === memberId) &&
-        (clientId === undefined || entry.clientId === clientId);
-      return matches ? [entry] : [];
+      if (entry?.kind !== 'Grant') return [];
+      if (memberId !== undefined && entry.memberId !== memberId) return [];
+      return clientId === undefined || entry.clientId === clientId ? entry.id : [];
     });
   }
 
   revoke(filter: GrantFilter): number {
-    const grants = this.grants(filter);
+    const ids = this.grantIds(filter);
     const { grantId, memberId, clientId } = filter;
     // Tokens can outlive their grant in memory; a revocation of the grant by its id removes them all the same.
     const onlyById = grantId !== undefined && memberId === undefined && clientId === undefined;
-    for (const id of onlyById ? [grantId] : grants.map((grant) => grant.id)) {
+    for (const id of onlyById ? [grantId] : ids) {
       for (const key of this.#byGrant.get(id) ?? []) this.#records.delete(key);
       this.remove('Grant', id);
     }
-    return grants.length;
+    return ids.length;
   }
 
   #unlink(key: string, { grantId, memberId }: Entry): void {

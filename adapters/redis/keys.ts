@@ -13,19 +13,13 @@ const letters: Readonly<Record<RecordKind, string>> = {
   Document: 'd',
 };
 
-/** Kinds whose id is a SHA-256. Half of it is unique enough for a name. */
-const digested: ReadonlySet<RecordKind> = new Set([
-  'Session',
-  'Interaction',
-  'AuthorizationCode',
-  'AccessToken',
-  'RefreshToken',
-]);
+/** The id of every other kind is a SHA-256. Half of it is unique enough for a name. */
+const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document']);
 
-/** Characters of a SHA-256 in base64url that make a name: 132 bits. */
+/** Characters of base64url: 132 bits. */
 const nameLength = 22;
 
-/** The keys of one site. Scripts derive further keys from those that they are given. */
+/** Scripts derive further keys from those that they are given. */
 export interface SiteKeys {
   record(kind: RecordKind, id: string): string;
   /** How values refer to a record: the end of its key. */
@@ -33,7 +27,7 @@ export interface SiteKeys {
   /** Codes and tokens of a grant that has very many. */
   manyTokens(grantId: string): string;
   member(memberId: string): string;
-  /** The grants of the site: one letter, because scripts cut it off to derive other keys. */
+  /** The grants of the site. It ends in one letter, which scripts cut off to derive other keys. */
   readonly site: string;
   readonly clients: string;
   /** The response of the call that won a redemption. */
@@ -62,13 +56,13 @@ function reference(kind: RecordKind, id: string): string {
 
 /** The name of a record within its kind, without space, comma, equals sign, colon and brace. */
 export function nameOf(kind: RecordKind, id: string): string {
-  return digested.has(kind) && /^[\w-]{43}$/.test(id) ? id.slice(0, nameLength) : encodeURIComponent(id);
+  const isDigest = !undigested.has(kind) && /^[\w-]{43}$/.test(id);
+  return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
 }
 
 /** A client's name in the lists of grants; half of its SHA-256 if it is long. */
 export function tagOf(clientId: string): string {
   const name = encodeURIComponent(clientId);
-  return name.length <= nameLength
-    ? name
-    : `=${createHash('sha256').update(name).digest('base64url').slice(0, nameLength)}`;
+  if (name.length <= nameLength) return name;
+  return `=${createHash('sha256').update(name).digest('base64url').slice(0, nameLength)}`;
 }

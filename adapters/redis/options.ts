@@ -1,7 +1,28 @@
 import * as z from 'zod';
 import { group, instance, type Members, methods, refuse, whole } from '../../lib/protocol/option-schemas.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
-import type { RedisClient } from './client.ts';
+
+/** An argument of a Redis command. */
+export type Argument = string | number;
+
+/** The part of an ioredis pipeline that the store uses: commands that go to one connection together. */
+export interface RedisPipeline {
+  call(command: string, ...args: Argument[]): unknown;
+  exec(): Promise<[error: Error | null, reply: unknown][] | null>;
+}
+
+/**
+ * The part of an ioredis 5 or 6 client that the store uses, so that any copy of ioredis fits. You open, configure and
+ * close the client.
+ */
+export interface RedisClient {
+  /** `ready`, `wait`, `connecting`, `reconnecting`, `end`, … */
+  readonly status: string;
+  call(command: string, ...args: Argument[]): Promise<unknown>;
+  pipeline(): RedisPipeline;
+  once(event: 'ready' | 'end', listener: () => void): unknown;
+  removeListener(event: 'ready' | 'end', listener: () => void): unknown;
+}
 
 /** When a redemption or revocation counts as done. */
 export interface Durability {
@@ -24,31 +45,22 @@ export interface RedisStoreOptions {
   readonly durability?: Durability | undefined;
 }
 
-type RedisSettings = RedisStoreOptions & { readonly prefix: string; readonly deadline: number };
+export type RedisSettings = RedisStoreOptions & { readonly prefix: string; readonly deadline: number };
 
 const demand = 'be a function, as of ioredis';
+
+/** An option of a cluster. */
+const scaleReads = z.literal([undefined, false, 'master'], 'be "master": a replica may not have a revocation yet');
 
 const clientSchema = instance<RedisClient>(
   {
     ...methods(['call', 'pipeline', 'once', 'removeListener'], demand),
-    // Of a cluster.
-    options: z
-      .looseObject({
-        scaleReads: z
-          .custom(
-            (reads) => reads === undefined || reads === false || reads === 'master',
-            'be "master": a replica may not have a revocation yet',
-          )
-          .optional(),
-      })
-      .optional(),
+    options: z.looseObject({ scaleReads: scaleReads.optional() }).optional(),
   },
   'be a Redis or Cluster of ioredis',
 );
 
-const maxDeadline = 600_000;
-
-const milliseconds = whole('whole number of milliseconds', 1, maxDeadline);
+const milliseconds = whole('whole number of milliseconds', 1, 600_000);
 
 /** @internal */
 export const redisStoreSchema: z.ZodType<RedisSettings> = group({
@@ -73,11 +85,7 @@ export const redisStoreSchema: z.ZodType<RedisSettings> = group({
   })
   .prefault({});
 
-/**
- * Checks a client and its options.
- *
- * @throws TypeError that names what is wrong
- */
+/** @throws TypeError that names what is wrong */
 export function readRedisOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {
   readOptions(clientSchema, client, 'client');
   return readOptions(redisStoreSchema, options, 'options');

@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import type { Entry, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
-import type { SiteKeys } from './keys.ts';
-import type { ScriptCall, Session } from './run.ts';
-import { redeem } from './scripts/redeem.ts';
-import { consumedMark, lifetime, tokenValue } from './values.ts';
+import { redeem as redeemScript } from './scripts/redeem.ts';
+import type { Session } from './session.ts';
+import { isToken, lifetime, tokenValue } from './values.ts';
 
 /** The clock of the Redis server, estimated from its last reply. */
 export class ServerClock {
   /** Milliseconds by which the server's clock is ahead of ours. */
   #ahead = 0;
 
-  /** Milliseconds since the epoch. `Date.now` would jump when somebody sets the clock of this machine. */
+  /** Milliseconds since the epoch. `Date.now` would jump when the clock of this machine is set. */
   now(): number {
     return performance.timeOrigin + performance.now() + this.#ahead;
   }
 
-  /** Sets the clock by a reply that has just arrived. */
   set(there: number): void {
     this.#ahead += there - this.now();
   }
@@ -24,21 +22,14 @@ export class ServerClock {
 /** The share of the time left that is reserved for the way back of the reply and for errors of the clocks. */
 const wayBack = 0.05;
 
-/** How often a redemption may be late by a clock that was wrong, until it is a fault. */
+/** How often a redemption may be late because the clock was wrong, until it is a fault. */
 const maxAttempts = 3;
 
-/** Redeems a code or refresh token by the script `redeem`. */
-export async function runRedemption(
-  session: Session,
-  keys: SiteKeys,
-  clock: ServerClock,
-  redemption: Redemption,
-): Promise<RedemptionOutcome> {
+export async function redeem(session: Session, clock: ServerClock, redemption: Redemption): Promise<RedemptionOutcome> {
   const attempt = randomBytes(4).toString('base64url');
   for (let i = 0; i < maxAttempts; i += 1) {
     const notAfter = clock.now() + session.left * (1 - wayBack);
-    const reply = await session.run(redeemCall(keys, redemption, attempt, notAfter));
-    const [there, outcome, replay] = readReply(reply);
+    const [there, outcome, replay] = await runScript(session, redemption, attempt, notAfter);
     clock.set(Number(there));
     if (outcome === 'won') return { won: true };
     if (outcome === 'lost') return replay === undefined ? { won: false } : { won: false, replay };
@@ -46,12 +37,16 @@ export async function runRedemption(
   throw new Error('the clock of Redis jumps');
 }
 
-function redeemCall(keys: SiteKeys, redemption: Redemption, attempt: string, notAfter: number): ScriptCall {
+async function runScript(session: Session, redemption: Redemption, attempt: string, notAfter: number) {
   const { kind, id, now, entries, replay } = redemption;
-  const grantId = onlyGrant(entries);
-  const hasSuccessor = entries.some((entry) => entry.kind === 'RefreshToken');
-  return {
-    script: redeem,
+  const { keys } = session;
+  const grantId = entries[0]?.grantId;
+  if (entries.some((entry) => entry.grantId !== grantId || !isToken(entry.kind))) {
+    throw new TypeError('a redemption writes codes and tokens of one grant');
+  }
+  const previous = (entry: Entry) => (entry.kind === 'RefreshToken' ? keys.reference(kind, id) : undefined);
+  const reply = await session.run({
+    script: redeemScript,
     keys: [
       keys.record(kind, id),
       keys.replay(kind, id),
@@ -60,32 +55,20 @@ function redeemCall(keys: SiteKeys, redemption: Redemption, attempt: string, not
       ...entries.map((entry) => keys.record(entry.kind, entry.id)),
     ],
     args: [
-      consumedMark(now, attempt),
+      `${now}.${attempt}`,
       attempt,
       Math.floor(notAfter),
       replay?.sealed ?? '',
       lifetime(replay?.ttl),
-      hasSuccessor ? 1 : 0,
-      ...entries.flatMap((entry) => [
-        tokenValue({ ...entry, previous: entry.kind === 'RefreshToken' ? keys.reference(kind, id) : undefined }),
-        lifetime(entry.ttl),
-      ]),
+      entries.some(previous) ? 1 : 0,
+      ...entries.flatMap((entry) => [tokenValue(entry.record, grantId, previous(entry)), lifetime(entry.ttl)]),
     ],
-    durable: (reply) => {
-      const [, outcome, sealed] = readReply(reply);
+    durable: (found) => {
+      const [, outcome, sealed] = readReply(found);
       return outcome === 'won' || sealed !== undefined;
     },
-  };
-}
-
-/** The grant of the entries: codes and tokens, all of one grant. */
-function onlyGrant(entries: readonly Entry[]): string | undefined {
-  const kinds = ['AuthorizationCode', 'AccessToken', 'RefreshToken'];
-  const grants = new Set(entries.map(({ grantId }) => grantId));
-  if (grants.size > 1 || entries.some(({ kind }) => !kinds.includes(kind))) {
-    throw new TypeError('a redemption writes codes and tokens of one grant');
-  }
-  return entries[0]?.grantId;
+  });
+  return readReply(reply);
 }
 
 function readReply(reply: unknown): (string | undefined)[] {

@@ -1,4 +1,4 @@
-import type { Found } from '../../lib/contracts/store.ts';
+import type { Found, RecordKind } from '../../lib/contracts/store.ts';
 import { tagOf } from './keys.ts';
 
 /**
@@ -12,16 +12,13 @@ import { tagOf } from './keys.ts';
  *
  * A reference is the end of a key, for example `t:…`. Ids are URI-encoded, so they have no space, comma or line feed.
  */
-export interface TokenValue {
-  readonly record: string;
-  readonly grantId?: string | undefined;
-  readonly previous?: string | undefined;
-}
-
-/** The value of a code or token. */
-export function tokenValue({ record, grantId = '', previous }: TokenValue): string {
+export function tokenValue(record: string, grantId: string = '', previous?: string): string {
   const grant = encodeURIComponent(grantId);
   return `${previous === undefined ? grant : `${grant}  ${previous}`}\n${record}`;
+}
+
+export function isToken(kind: RecordKind): boolean {
+  return kind === 'AuthorizationCode' || kind === 'AccessToken' || kind === 'RefreshToken';
 }
 
 export function readTokenValue(value: string): Found {
@@ -33,10 +30,6 @@ export function readTokenValue(value: string): Found {
 /** Milliseconds to live; 0 means no end. A lifetime that is over becomes the shortest one instead. */
 export function lifetime(ttl: number | undefined): number {
   return ttl === undefined ? 0 : Math.max(1, Math.ceil(ttl * 1000));
-}
-
-export function consumedMark(seconds: number, attempt: string): string {
-  return `${seconds}.${attempt}`;
 }
 
 /** The first line of a grant. */
@@ -52,8 +45,7 @@ export function readGrantValue(value: string): Found {
   return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined };
 }
 
-/** The first line of a value, and the rest. */
-function cut(value: string): readonly [line: string, rest: string] {
+function cut(value: string): readonly [firstLine: string, rest: string] {
   const end = value.indexOf('\n');
   if (end < 0) throw new Error('a value in Redis does not have the form that this store writes');
   return [value.slice(0, end), value.slice(end + 1)];

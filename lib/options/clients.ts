@@ -32,35 +32,26 @@ const client = group({
   if (scopes.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
   const other = audience === 'member' ? 'operator' : 'member';
   scopes.forEach((scope, i) => {
-    if (!mayHave(audience, scope))
-      refuse(payload, ['scopes', i], `not be ${scope}, which is for ${other} clients only`);
+    const demand = `not be ${scope}, which is for ${other} clients only`;
+    if (!mayHave(audience, scope)) refuse(payload, ['scopes', i], demand);
   });
   if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
 });
 
 export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(client, 'be an array');
 
-/**
- * The clients in code, with those of the registration policies.
- *
- * @throws TypeError for a wrong client of a policy, and for an id that occurs twice
- */
+/** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
 export function allClients(
   clients: readonly StaticClient[],
   registration: readonly RegistrationPolicy[],
 ): readonly StaticClient[] {
-  const lists = [
-    { path: 'clients', clients },
-    ...registration.map((policy, i) => {
-      const path = `registration[${i}].clients`;
-      return { path, clients: readOptions(clientsSchema, policy.clients ?? [], path) };
-    }),
-  ];
-  const twice = repeated(
-    lists.flatMap(({ path, clients: own }) =>
-      own.map(({ clientId }, i) => [`${path}[${i}].clientId`, clientId] as const),
-    ),
-  );
+  const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
+  registration.forEach((policy, i) => {
+    const path = `registration[${i}].clients`;
+    const known = readOptions(clientsSchema, policy.clients ?? [], path);
+    all.push(...known.map((own, j) => ({ path: `${path}[${j}]`, own })));
+  });
+  const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);
-  return Object.freeze(lists.flatMap((each) => each.clients));
+  return Object.freeze(all.map(({ own }) => own));
 }

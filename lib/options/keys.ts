@@ -23,30 +23,30 @@ const jwk = z
   .readonly()
   .meta({ type: 'ES256 JSON Web Key' });
 
-const minSecret = 16;
 const secret = z
-  .string(`be a secret of at least ${minSecret} characters`)
-  .min(minSecret)
-  .meta({ type: `string of at least ${minSecret} characters` });
+  .string('be a secret of at least 16 characters')
+  .min(16)
+  .meta({ type: 'string of at least 16 characters' });
+
+const secretsDemand = 'be an array with at least one secret';
 
 export const keysSchema: z.ZodType<CheckedKeys> = group({
   signing: list(jwk, 'be an array of private ES256 keys').describe('Private keys. The first signs ID tokens.'),
   published: list(jwk, 'be an array of ES256 keys')
     .prefault([])
     .describe('Keys that are published without signing: the next one, and the last one.'),
-  cookies: list(secret, 'be an array with at least one secret')
-    .refine((secrets) => secrets.length > 0, 'be an array with at least one secret')
+  cookies: list(secret, secretsDemand)
+    .refine((secrets) => secrets.length > 0, secretsDemand)
     .describe('Secrets that sign cookies and forms. The first signs, all verify.'),
 } satisfies Members<CampusKeys>).check((payload) => {
   const { signing, published } = payload.value;
-  const twice = repeated(
-    Object.entries({ signing, published }).flatMap(([name, keys]) =>
-      keys.map(({ kid }, i) => [[name, i, 'kid'], kid] as const),
-    ),
-  );
+  const twice = repeated<readonly PropertyKey[]>([
+    ...signing.map(({ kid }, i) => [['signing', i, 'kid'], kid] as const),
+    ...published.map(({ kid }, i) => [['published', i, 'kid'], kid] as const),
+  ]);
   if (twice) refuse(payload, ...twice);
+  const demand = 'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"';
   signing.forEach((key, i) => {
-    const demand = 'be a private key: a JSON Web Key whose "d" belongs to its "x" and "y"';
     if (!isPrivateKey(key)) refuse(payload, ['signing', i], demand);
   });
   if (signing.length + published.length === 0) refuse(payload, ['signing'], 'have a key, or keys.published must');

@@ -1,27 +1,30 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
+import type { DocumentTesting } from '../contracts/document-testing.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
-import type { SchoolPlatform } from '../contracts/platform.ts';
+import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
-import type { Store } from '../contracts/store.ts';
-import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
+import { type Store, storeMethods } from '../contracts/store.ts';
+import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
+import {
+  flag,
+  func,
+  group,
+  hasMembers,
+  instance,
+  list,
+  type Members,
+  methods,
+  text,
+  whole,
+} from '../protocol/option-schemas.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
-import {
-  consentSchema,
-  metadataDocumentsSchema,
-  operatorRolesSchema,
-  platformSchema,
-  registrationSchema,
-  storeSchema,
-} from './host.ts';
 import { keysSchema } from './keys.ts';
 import { lifetimesSchema, limitsSchema } from './limits.ts';
-import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
-import type { DocumentTesting } from '../contracts/document-testing.ts';
 import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
@@ -51,47 +54,86 @@ export interface CampusOptions {
 }
 
 /** The options as read once: checked, completed and frozen. */
-export interface Settings {
-  readonly platform: SchoolPlatform;
+export interface Settings extends CampusOptions {
   readonly operatorRoles: ReadonlySet<string>;
-  readonly store: Store;
   readonly keys: CheckedKeys;
   readonly clients: readonly StaticClient[];
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
-  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
-  readonly memberApi?: MemberApiPlugin | undefined;
-  readonly mcp?: McpPlugin | undefined;
   readonly limits: Limits | false;
   readonly pages: PagesSettings;
-  readonly testing?: DocumentTesting | undefined;
 }
 
-const testingSchema: z.ZodType<DocumentTesting> = group({
+/** @internal */
+export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings')
+  .prefault(['owner', 'admin'])
+  .describe('Roles that make a member an operator.');
+
+const platformMembers = { ...methods(platformMethods), operatorRoles: operatorRolesSchema };
+
+const platformSchema = z
+  .custom<SchoolPlatform>(isObject, 'be an object')
+  .meta({ description: 'What only the host knows.', type: '`SchoolPlatform`' })
+  .check((payload) => {
+    // An instance of a class has fields of its own; an unknown member of a plain object is a mistake.
+    const object = isPlain(payload.value) ? z.strictObject : z.object;
+    hasMembers(object(platformMembers))(payload);
+  });
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+const registrationSchema = list(
+  instance<RegistrationPolicy>(
+    { name: text(), decide: func(), refusal: func().optional(), clients: z.array(z.unknown()).optional() },
+    'be a policy, for example loopbackClients()',
+  ).meta({ type: '`RegistrationPolicy`' }),
+  'be an array of policies',
+).describe('Called in order. The first verdict wins. Without a policy there is no registration endpoint.');
+
+const documentsDemand = 'be a policy: what metadataDocuments({ hosts: [] }) returns';
+
+const metadataDocumentsSchema = z
+  .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
+  .check(hasMembers(z.object(methods(['checkDocument', 'ceiling']))))
+  .meta({
+    description: 'Which Client ID Metadata Documents may be clients. Without it, none.',
+    type: '`MetadataDocumentPolicy`',
+  });
+
+const testingSchema = group({
   resolve: func<NonNullable<DocumentTesting['resolve']>>().optional().describe('Replaces the DNS resolver.'),
   ca: text().optional().describe('Certificates to trust instead of those of the system, PEM.'),
   allowPrivateAddresses: flag.default(false).describe('Connect to addresses that are not public.'),
   port: whole('whole number', 1, 65_535).optional().describe('Connect to this port, whatever the URL says.'),
-} satisfies Members<DocumentTesting>);
+} satisfies Members<DocumentTesting>).describe(
+  'Only for tests: exceptions from the network rules for metadata documents.',
+);
 
-function plugin<P extends object>(name: string, module: string): z.ZodOptional<z.ZodCustom<P, P>> {
+function isPlugin(value: unknown): boolean {
+  return isObject(value) && typeof value['mount'] === 'function';
+}
+
+function plugin<P extends object>(name: string, module: string) {
   return z
     .custom<P>(isPlugin, `be what ${name}() of ${module} returns`)
     .meta({ description: `What \`${name}()\` of \`${module}\` returns.`, type: 'plug-in' })
     .optional();
 }
 
-function isPlugin(value: unknown): boolean {
-  return isObject(value) && typeof value['mount'] === 'function';
-}
-
 const schema = group({
   platform: platformSchema,
-  store: storeSchema,
+  store: instance<Store>(methods(storeMethods), 'be a store, for example memoryStore()')
+    .describe('Where everything is stored.')
+    .meta({ type: '`Store`' }),
   keys: keysSchema.describe('The keys of the server.'),
   clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
-  consent: consentSchema.prefault([]),
+  consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
+    .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
+    .prefault([]),
   lifetimes: lifetimesSchema.describe('How long things live.'),
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
@@ -99,9 +141,7 @@ const schema = group({
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
   pages: pagesSchema.describe('The HTML pages.'),
-  testing: testingSchema
-    .optional()
-    .describe('Only for tests: exceptions from the network rules for metadata documents.'),
+  testing: testingSchema.optional(),
 } satisfies Members<CampusOptions>);
 
 /** @internal */

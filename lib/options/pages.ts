@@ -21,12 +21,10 @@ export interface PagesOptions {
   readonly sources?: readonly string[] | undefined;
 }
 
-/** The options of the pages as read. */
-export interface PagesSettings {
+export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly texts: TextOverrides;
-  readonly template?: PageTemplate | undefined;
   readonly sources: readonly string[];
 }
 
@@ -57,7 +55,6 @@ const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of 
   if (wrong !== undefined) refuse(payload, [], `be by language tag, which ${JSON.stringify(wrong)} is not`);
 });
 
-/** @internal */
 export const pagesSchema: z.ZodType<PagesSettings> = group({
   applications: page.prefault('/developers/oauth-applications').describe('Path of the operators’ OAuth applications.'),
   connectedApps: page.prefault('/account/connected-apps').describe('Path of the connected apps of a member.'),
@@ -103,14 +100,12 @@ function isTextKey(key: string): key is TextKey {
 function messageDemand(message: string, key: TextKey): string | undefined {
   if (message.trim() === '') return 'be a non-empty string';
   const known = placeholdersOf(englishTexts[key]);
-  let used: ReadonlySet<string>;
   try {
-    used = placeholdersOf(message);
+    const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
+    if (unknown === undefined) return undefined;
+    const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
+    return `not have the placeholder {${unknown}}; ${there}`;
   } catch (error) {
     return `be an ICU message: ${String(error)}`;
   }
-  const unknown = [...used].find((name) => !known.has(name));
-  if (unknown === undefined) return undefined;
-  const there = known.size > 0 ? `there are ${[...known].join(', ')}` : 'there are none';
-  return `not have the placeholder {${unknown}}; ${there}`;
 }

@@ -37,16 +37,16 @@ export function scopesField(
   return list(z.custom<Scope>(isIt, { error }).meta({ type: 'scope' }), 'be an array of scopes');
 }
 
-const maxAddressLength = 2000;
-
 /** Whether a page may link to this address: `https:` or `http:`, with a host and without a user name. RFC 7591 section 5. */
 export function isWebAddress(address: string): boolean {
-  const url = address.length > maxAddressLength ? null : URL.parse(address);
+  const url = address.length > 2000 ? null : URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }
 
+const addressDemand = 'be an https: or http: address';
+
 export const clientUriField: z.ZodType<string | undefined> = z
-  .string('be an https: or http: address')
-  .refine(isWebAddress, 'be an https: or http: address')
+  .string(addressDemand)
+  .refine(isWebAddress, addressDemand)
   .optional()
   .describe('The home page of the application.');

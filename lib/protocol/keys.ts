@@ -20,16 +20,15 @@ export interface CampusKeys {
    */
   readonly signing: readonly Jwk[];
   /**
-   * Published only: the next key before it signs, the last one after it did. With its private part, what the last one
-   * signed stays good as `id_token_hint`. @default []
+   * Published only: the next key before it signs, and the last one afterwards. If the last one has its private part, an
+   * ID token that it signed stays valid as `id_token_hint`. @default []
    */
   readonly published?: readonly Jwk[] | undefined;
   /** Secrets that sign cookies and forms; the first signs, all verify. At least 16 characters each. */
   readonly cookies: readonly string[];
 }
 
-/** A checked ES256 key; `d` is there for a private one. */
-export interface Es256Jwk {
+export interface Es256Jwk extends Jwk {
   readonly kty: 'EC';
   readonly crv: 'P-256';
   readonly alg: 'ES256';
@@ -37,33 +36,26 @@ export interface Es256Jwk {
   readonly kid: string;
   readonly x: string;
   readonly y: string;
-  readonly d?: string | undefined;
 }
 
 /** The keys as read from the options. */
-export interface CheckedKeys {
+export interface CheckedKeys extends CampusKeys {
   readonly signing: readonly Es256Jwk[];
   readonly published: readonly Es256Jwk[];
-  readonly cookies: readonly string[];
 }
 
-/** The public members of a key, and nothing else. */
-function publicJwk({ d: _private, ...key }: Es256Jwk): Es256Jwk {
-  return key;
+/** The JSON Web Key Set: the public members of all keys. */
+export function jwks({ signing, published }: CheckedKeys): { keys: Es256Jwk[] } {
+  return { keys: [...signing, ...published].map(({ d: _private, ...key }) => key) };
 }
 
-/** The JSON Web Key Set of a campus. */
-export function jwks(keys: CheckedKeys): { keys: Es256Jwk[] } {
-  return { keys: [...keys.signing, ...keys.published].map(publicJwk) };
-}
-
-/** A key that nobody has: for the engine, which wants one even while nothing is signed. */
+/** A key that is stored nowhere: the engine requires one even while nothing is signed. */
 export function unusedKey(): object {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' };
 }
 
-/** A secret of one site for one purpose, so that what one school signed means nothing at another. */
+/** The secret of one site for one purpose, so that what one school signs is not valid at another. */
 export function siteSecret(secret: string, siteId: string, purpose: string): string {
   return createHmac('sha256', secret).update(`campus-oidc\n${purpose}\n${siteId}`).digest('base64url');
 }

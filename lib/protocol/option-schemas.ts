@@ -11,22 +11,15 @@ export function text(demand: string = 'be a non-empty string'): z.ZodString {
   return z.string(demand).min(1);
 }
 
-/** @param what - for example `whole number of seconds` */
 export function whole(what: string, min: number, max: number): z.ZodInt {
-  return z
-    .int(`be a ${what}, at least ${min} and at most ${max}`)
-    .min(min)
-    .max(max)
-    .meta({ type: `${what}, ${min} to ${max}` });
+  const int = z.int(`be a ${what}, at least ${min} and at most ${max}`).min(min).max(max);
+  return int.meta({ type: `${what}, ${min} to ${max}` });
 }
 
 /** More than 0, and not necessarily whole. */
 export function seconds(max: number): z.ZodNumber {
-  return z
-    .number(`be a number of seconds, more than 0 and at most ${max}`)
-    .positive()
-    .max(max)
-    .meta({ type: `number of seconds, more than 0, at most ${max}` });
+  const number = z.number(`be a number of seconds, more than 0 and at most ${max}`).positive().max(max);
+  return number.meta({ type: `number of seconds, more than 0, at most ${max}` });
 }
 
 export function func<T>(demand: string = 'be a function'): z.ZodCustom<T, T> {
@@ -45,7 +38,6 @@ export function group<S extends z.core.$ZodLooseShape>(
   return z.strictObject(shape, { error: ({ code }) => (code === 'invalid_type' ? demand : undefined) }).readonly();
 }
 
-/** Members that must be functions. */
 export function methods(names: readonly string[], demand?: string): Record<string, z.ZodType> {
   return Object.fromEntries(names.map((name) => [name, func(demand)]));
 }
@@ -68,7 +60,7 @@ export function refuse(payload: z.core.ParsePayload, path: readonly PropertyKey[
   payload.issues.push({ code: 'custom', input: payload.value, path: [...path], message: demand });
 }
 
-/** A value in an error message, whatever it is. */
+/** Any value, for an error message. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0, breakLength: Infinity });
 }

@@ -1,7 +1,4 @@
-/**
- * Every public path, once. Discovery, the routes, the engine and the documents read this table.
- * Specification: Endpoints.
- */
+/** Every public path. Specification: Endpoints. */
 export const paths = {
   openidConfiguration: '/.well-known/openid-configuration',
   authorizationServer: '/.well-known/oauth-authorization-server',

@@ -1,5 +1,5 @@
-/** Which kinds of redirect URI a rule lets in. */
-export interface RedirectUriKinds {
+/** The kinds of redirect URI that a rule allows. */
+interface RedirectUriKinds {
   /** `https:` addresses. @default false */
   readonly https?: boolean | undefined;
   /** `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. @default false */
@@ -10,10 +10,9 @@ export interface RedirectUriKinds {
   readonly privateUse?: boolean | undefined;
 }
 
-/** The longest redirect URI that any rule lets in, in characters. */
-export const maxRedirectUriLength = 2000;
+const maxRedirectUriLength = 2000;
 
-/** A URI of the characters of RFC 3986, without `#`: no space, control character, backslash, double quote or non-ASCII letter. */
+/** The characters of a URI without a fragment. RFC 3986 section 2. */
 export const uriCharacters: RegExp = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 
 const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::[1-9][0-9]{0,4})?(?<rest>[/?].*)?$/;
@@ -23,36 +22,32 @@ const privateUseUri = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//;
 /** A domain name, without wildcards and without a dot at its end, or an IP address. */
 export const plainHost: RegExp = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
 
-/** What an authorization response adds itself; a registered one would be there twice. RFC 6749 section 4.1.2. */
+/** An authorization response adds these; a registered one would be there twice. RFC 6749 section 4.1.2. */
 const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;
 
 /**
- * Whether a browser sends this address to the very machine it runs on, and says so in one of the exact spellings
- * `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. RFC 8252 section 7.3; specification: Registration rules 2.
- *
- * @param options.localhost - Also take `http://localhost[:port]/…`. @default false
+ * Whether this is a loopback address, spelled exactly `http://127.0.0.1[:port]/…`, `http://[::1][:port]/…` or, if
+ * allowed, `http://localhost[:port]/…`. RFC 8252 section 7.3; specification: Registration rules 2.
  */
 export function isLoopbackRedirect(uri: string, options: { readonly localhost?: boolean | undefined } = {}): boolean {
   const parts = uriCharacters.test(uri) ? loopbackUri.exec(uri)?.groups : undefined;
   const url = URL.parse(uri);
   if (parts === undefined || url === null || (parts.host === 'localhost' && options.localhost !== true)) return false;
-  // What the eye reads and what a browser does must be the same: dot segments, for one, are not.
+  // The browser must request what a person reads; with dot segments, for example, it does not.
   return url.hostname === parts.host && `${url.pathname}${url.search}` === (parts.rest ?? '/');
 }
 
 /**
- * What is wrong with a redirect URI, as words that follow its name in an error (`redirect_uris[0] has a fragment`), or
- * `undefined` when it is of an allowed kind. RFC 6749 section 3.1.2; RFC 8252 sections 7 and 8; specification:
- * Registration rules 2 and 3.
+ * What is wrong with a redirect URI, as words that follow its name (`redirect_uris[0] has a fragment`), or `undefined`.
+ * RFC 6749 section 3.1.2; RFC 8252 sections 7 and 8; specification: Registration rules 2 and 3.
  */
 export function checkRedirectUri(uri: string, allow: RedirectUriKinds): string | undefined {
   return spelling(uri) ?? kind(uri, allow) ?? query(uri);
 }
 
 /**
- * What a person should read of a redirect URI: the host of an `https:` address (with a port that is not 443), the
- * loopback host without its port, which changes at every start, or the private-use scheme. What is not a URL is
- * answered as it is.
+ * The part of a redirect URI to show to a person: the host of an `https:` address, the loopback host without its port,
+ * which changes at every start, or the private-use scheme. Text that is not a URL is returned unchanged.
  */
 export function redirectHost(uri: string): string {
   const url = URL.parse(uri);
@@ -77,12 +72,10 @@ function kind(uri: string, allow: RedirectUriKinds): string | undefined {
 }
 
 function loopbackKind(uri: string, allow: RedirectUriKinds): string | undefined {
-  if (allow.loopback === true) {
-    if (isLoopbackRedirect(uri, { localhost: allow.localhost })) return undefined;
-    if (isLoopbackRedirect(uri, { localhost: true })) return 'names localhost; write http://127.0.0.1 or http://[::1]';
-    return 'uses http: for something other than a plain http://127.0.0.1[:port]/... or http://[::1][:port]/...';
-  }
-  return 'uses http:, which is not allowed here';
+  if (allow.loopback !== true) return 'uses http:, which is not allowed here';
+  if (isLoopbackRedirect(uri, { localhost: allow.localhost })) return undefined;
+  if (isLoopbackRedirect(uri, { localhost: true })) return 'names localhost; write http://127.0.0.1 or http://[::1]';
+  return 'uses http: for something other than a plain http://127.0.0.1[:port]/... or http://[::1][:port]/...';
 }
 
 function httpsKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {

@@ -1,4 +1,4 @@
-/** What a scope lets an application do: learn who someone is, look, or change things. */
+/** What a scope permits: to know who someone is, to read, or to write. */
 export type ScopeAccess = 'identity' | 'read' | 'write';
 
 /** One row of the scope catalogue. */
@@ -7,7 +7,7 @@ export interface ScopeRow {
   /** The heading under which the consent page lists it. */
   readonly area: string;
   readonly access: ScopeAccess;
-  /** Plain words for the person who is asked; completes "This application will be able to …". */
+  /** For the consent page; completes "This application will be able to …". */
   readonly text: string;
   /**
    * The clients that may ask for it. The Admin API is for operator clients, a person's own account for member clients.
@@ -16,7 +16,7 @@ export interface ScopeRow {
   readonly audience?: 'member' | 'any';
 }
 
-/** The scope scopeCatalogue. Specification: Scopes. */
+/** The scope catalogue. Specification: Scopes. */
 export const scopeCatalogue = [
   {
     scope: 'openid',
@@ -96,28 +96,23 @@ export type Scope = (typeof scopeCatalogue)[number]['scope'];
 
 const rows: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
 
-/** All scopes, in the order of the catalogue. */
 export const allScopes: readonly Scope[] = scopeCatalogue.map((row) => row.scope);
 
 /** What a request without `scope` asks for, and what the protected-resource metadata lists. */
 export const defaultScopes: readonly Scope[] = ['openid', 'profile', 'email'];
 
-/** The catalogue's row of a scope, or `undefined` for a scope that is not in it. */
 export function scopeRow(scope: string): ScopeRow | undefined {
   return rows.get(scope);
 }
 
-/** Whether the catalogue has this scope. */
 export function isScope(scope: string): scope is Scope {
   return rows.has(scope);
 }
 
 /** Whether a client of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
 export function mayHave(audience: 'operator' | 'member', scope: string): boolean {
-  const row = scopeRow(scope);
-  if (!row) return false;
-  const { audience: wanted = 'operator' } = row;
-  return wanted === 'any' || wanted === audience;
+  const row = rows.get(scope);
+  return row !== undefined && ['any', audience].includes(row.audience ?? 'operator');
 }
 
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Where a value differs from its schema, and what it must be: words that follow "must". */
-export interface Problem {
+interface Problem {
   readonly path: readonly PropertyKey[];
   readonly demand: string;
 }
@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 // Options are read once, so compiling their schemas would cost more than it saves.
 const context = { error: demandOf, jitless: true } as const;
 
-/** Parses a value. What a getter of the value throws is thrown. */
+/** Parses a value. Throws only what a getter of the value throws. */
 export function parse<T>(
   schema: z.ZodType<T>,
   value: unknown,
@@ -39,7 +39,6 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
   throw optionError(pathText(result.problem.path, path) || 'options', result.problem.demand);
 }
 
-/** What every wrong option is reported as. */
 export function optionError(path: string, demand: string, cause?: unknown): TypeError {
   return new TypeError(`${path} must ${demand}`, cause === undefined ? {} : { cause });
 }

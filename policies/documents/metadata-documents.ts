@@ -5,8 +5,7 @@ import { flag, func, group, list, type Members } from '../../lib/protocol/option
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
-import { documentDigest } from './digest.ts';
-import { documentMetadata } from './metadata.ts';
+import { documentDigest, documentMetadata } from './document.ts';
 import { checkDocumentUrl, isOpenHost } from './url.ts';
 import { operatorScopes, unreviewedScopes } from '../scope-ceiling.ts';
 
@@ -23,8 +22,6 @@ export interface MetadataDocumentsOptions {
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;
 }
 
-type Reviewed = NonNullable<MetadataDocumentsOptions['reviewed']>;
-
 const host = z
   .custom<string>(isHost, 'be a host as in a URL, such as "claude.ai" or "docs.example:8443"')
   .meta({ type: 'host' });
@@ -32,7 +29,7 @@ const host = z
 const schema = group({
   hosts: list(host, 'be an array of hosts').prefault([]).describe('Hosts whose documents are accepted.'),
   open: flag.default(false).describe('Whether documents on any public host at the default port are accepted.'),
-  reviewed: func<Reviewed>()
+  reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>()
     .optional()
     .describe('Whether you have reviewed this document. Its client may then ask for every operator scope.'),
 } satisfies Members<MetadataDocumentsOptions>);

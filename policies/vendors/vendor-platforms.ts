@@ -14,8 +14,7 @@ import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
 import { maxNameLength } from '../client-display.ts';
 import { operatorScopes } from '../scope-ceiling.ts';
-import { foldName } from './name-skeleton.ts';
-import { vendorNames } from './names.ts';
+import { foldName, VendorNames } from './names.ts';
 
 /** A vendor whose product the platform vouches for. */
 export interface VendorPlatform {
@@ -68,14 +67,11 @@ const schema = list(
   } satisfies Members<VendorPlatform>),
   'be an array',
 ).check((payload) => {
-  const vendors = payload.value;
-  const names = vendors.flatMap((vendor, i) =>
-    vendor.names.flatMap((given, j): [PropertyKey[], string][] =>
-      typeof given === 'string' ? [[[i, 'names', j], foldName(given)]] : [],
-    ),
+  const ids = payload.value.map(({ clientId }, i) => [[i, 'clientId'], clientId] as const);
+  const names = payload.value.flatMap((vendor, i) =>
+    vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
   );
-  const ids = vendors.map(({ clientId }, i): [PropertyKey[], string] => [[i, 'clientId'], clientId]);
-  const twice = repeated(ids) ?? repeated(names);
+  const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
   if (twice) refuse(payload, ...twice);
 });
 
@@ -90,7 +86,7 @@ export const vendorPlatformsSchema: z.ZodType = schema;
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
   const vendors = readOptions(schema, platforms, 'vendorPlatforms');
-  const names = vendorNames(vendors);
+  const names = new VendorNames(vendors);
   return {
     name: 'vendorPlatforms',
     guide: guideOf(vendors),
@@ -119,18 +115,11 @@ function guideOf(platforms: readonly VendorPlatform[]): RegistrationGuide {
   const [name] = platforms.flatMap(({ names }) => names.filter((known) => typeof known === 'string'));
   const known = platforms.map(({ clientName }) => clientName).join(', ');
   return {
-    text: `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with its own redirect URIs; those in the request are ignored. Known are: ${known}.`,
+    text: `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${known}.`,
     ...(name !== undefined && { example: { client_name: name } }),
   };
 }
 
-function clientOf({ clientId, clientName, redirectUris, scopes, clientUri }: VendorPlatform): StaticClient {
-  return {
-    clientId,
-    clientName,
-    audience: 'operator',
-    redirectUris: [...redirectUris],
-    scopes: [...(scopes ?? operatorScopes)],
-    clientUri,
-  };
+function clientOf({ names: _names, ...vendor }: VendorPlatform): StaticClient {
+  return { ...vendor, audience: 'operator', scopes: vendor.scopes ?? operatorScopes };
 }

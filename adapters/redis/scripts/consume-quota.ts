@@ -1,4 +1,4 @@
-import { type Script, script } from './script.ts';
+import { type Script, script } from './lua.ts';
 
 /**
  * Counts one use of every quota, or nothing if one of them is used up. A window begins with the first use counted.

@@ -1,3 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** A Lua script with the digest by which a server knows it. */
+export interface Script {
+  readonly text: string;
+  readonly sha: string;
+}
+
+export function script(text: string): Script {
+  return { text, sha: createHash('sha1').update(text).digest('hex') };
+}
+
 /** Lua functions that several scripts use. `values.ts` describes the values, and what a reference is. */
 export const lua: string = `
 -- This server's clock in milliseconds.

@@ -1,5 +1,5 @@
-import { attachTokens } from './attach-tokens.ts';
-import { type Script, script } from './script.ts';
+import { type Script, script } from './lua.ts';
+import { attachTokens } from './save.ts';
 
 /**
  * Redeems a code or refresh token: of any number of calls one wins, and its tokens are written in the same step.

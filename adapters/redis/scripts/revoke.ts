@@ -1,5 +1,4 @@
-import { lua } from './lua.ts';
-import { type Script, script } from './script.ts';
+import { lua, type Script, script } from './lua.ts';
 
 /**
  * Removes grants with their codes and tokens: each grant completely, and as many as one script should.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RegisteredClientMetadata } from '../../lib/contracts/registration.ts';
 import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
 import { isWebAddress } from '../../lib/protocol/client-fields.ts';
@@ -25,14 +26,18 @@ export function documentMetadata(
   }
   checkAuthMethod(document);
   const redirectUris = redirectUrisOf(clientId, document);
+  const name = nameOf(document);
+  const grants = strings(document, 'grant_types') ?? grantTypes;
+  if (!grants.includes('authorization_code')) refuse('grant_types', 'does not have authorization_code');
+  if (strings(document, 'response_types')?.includes('code') === false) refuse('response_types', 'does not have code');
   return {
     client_id: clientId,
-    client_name: nameOf(document),
+    client_name: name,
     application_type: redirectUris.some((uri) => isLoopbackRedirect(uri, { localhost: true })) ? 'native' : 'web',
     redirect_uris: redirectUris,
     token_endpoint_auth_method: 'none',
-    grant_types: grantTypesOf(document),
-    response_types: responseTypesOf(document),
+    grant_types: grantTypes.filter((type) => grants.includes(type)),
+    response_types: ['code'],
     client_uri: page(document['client_uri']),
     logo_uri: page(document['logo_uri']),
     tos_uri: page(document['tos_uri']),
@@ -70,9 +75,7 @@ function redirectUrisOf(clientId: string, document: JsonObject): readonly string
   return [...new Set(uris)];
 }
 
-function nameOf(document: JsonObject): string | undefined {
-  const name = document['client_name'];
-  if (name === undefined) return undefined;
+function nameOf({ client_name: name = '' }: JsonObject): string | undefined {
   if (typeof name !== 'string') return refuse('client_name', 'is not a string');
   const wrong = checkName(name);
   if (wrong !== undefined) refuse('client_name', wrong);
@@ -88,17 +91,27 @@ function checkAuthMethod(document: JsonObject): void {
   }
 }
 
-function grantTypesOf(document: JsonObject): RegisteredClientMetadata['grant_types'] {
-  const asked = strings(document, 'grant_types') ?? grantTypes;
-  if (!asked.includes('authorization_code')) refuse('grant_types', 'does not have authorization_code');
-  return grantTypes.filter((type) => asked.includes(type));
-}
-
-function responseTypesOf(document: JsonObject): RegisteredClientMetadata['response_types'] {
-  if (strings(document, 'response_types')?.includes('code') === false) refuse('response_types', 'does not have code');
-  return ['code'];
-}
-
 function page(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith('https://') && isWebAddress(value) ? value : undefined;
+}
+
+/**
+ * The SHA-256 digest, in base64url, of what a person consents to in a metadata document: its redirect URIs in any order,
+ * its name and its keys. Other changes of the document do not change the digest.
+ */
+export function documentDigest(document: JsonObject): string {
+  const { redirect_uris: uris, client_name, jwks, jwks_uri } = document;
+  const redirect_uris = Array.isArray(uris) ? uris.map(canonical).sort() : uris;
+  const content = canonical({ client_name, jwks, jwks_uri, redirect_uris });
+  return createHash('sha256').update(content).digest('base64url');
+}
+
+/** JSON with the members of objects in alphabetical order. */
+function canonical(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  return `{${members.join()}}`;
 }
