@@ -15,11 +15,7 @@ export const authorizeParameters: readonly RequestParameter[] = [
     required: true,
     text: 'One of the client’s redirect URIs. The port of a loopback address may differ.',
   },
-  {
-    name: 'scope',
-    required: false,
-    text: 'Scopes, separated by spaces. Default: `openid profile email`.',
-  },
+  { name: 'scope', required: false, text: 'Scopes, separated by spaces. Default: `openid profile email`.' },
   {
     name: 'resource',
     required: false,
@@ -66,11 +62,7 @@ export const tokenParameters: Readonly<Record<'authorization_code' | 'refresh_to
     ...clientParameters,
   ],
   refresh_token: [
-    {
-      name: 'refresh_token',
-      required: true,
-      text: 'The newest refresh token. The response contains its replacement.',
-    },
+    { name: 'refresh_token', required: true, text: 'The newest refresh token. The response contains its replacement.' },
     { name: 'scope', required: false, text: 'Fewer scopes for the new access token, separated by spaces.' },
     { name: 'resource', required: false, text: 'The value from the authorization request.' },
     ...clientParameters,

@@ -108,20 +108,10 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   GraphqlRequest: {
     type: 'object',
-    properties: {
-      query: text,
-      operationName: { type: ['string', 'null'] },
-      variables: { type: ['object', 'null'] },
-    },
+    properties: { query: text, operationName: { type: ['string', 'null'] }, variables: { type: ['object', 'null'] } },
     required: ['query'],
   },
-  GraphqlResponse: {
-    type: 'object',
-    properties: {
-      data: { type: ['object', 'null'] },
-      errors: graphqlErrors,
-    },
-  },
+  GraphqlResponse: { type: 'object', properties: { data: { type: ['object', 'null'] }, errors: graphqlErrors } },
   GraphqlRefusal: {
     type: 'object',
     description: 'The reason why a request was not executed, as a GraphQL error.',
@@ -151,11 +141,7 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   JsonRpcError: {
     type: 'object',
-    properties: {
-      jsonrpc: { const: '2.0' },
-      id: rpcId,
-      error: rpcError,
-    },
+    properties: { jsonrpc: { const: '2.0' }, id: rpcId, error: rpcError },
     required: ['jsonrpc', 'error'],
   },
   ToolRefusal: {
@@ -173,11 +159,7 @@ export const schemas: Readonly<Record<string, object>> = {
     },
     required: ['jsonrpc', 'id', 'result'],
   },
-  KeySet: {
-    type: 'object',
-    properties: { keys: { type: 'array', items: { type: 'object' } } },
-    required: ['keys'],
-  },
+  KeySet: { type: 'object', properties: { keys: { type: 'array', items: { type: 'object' } } }, required: ['keys'] },
   ServerMetadata: schemaOf(serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {} }), [
     'issuer',
     'authorization_endpoint',

@@ -43,10 +43,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
       },
     },
     { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
-    errorExample('unknownCode', 'invalid_grant', 'An unknown code', {
-      ...exchange,
-      code: `${code.slice(0, -1)}t`,
-    }),
+    errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
     errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),
   ];
   return operation({
