@@ -1,7 +1,7 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
 import type { Plugin, PluginParts } from './contracts/plugin.ts';
 import type { Route } from './contracts/route.ts';
-import { discoveryRoutes } from './describe/discovery/routes.ts';
+import { discoveryRoutes } from './describe/discovery.ts';
 import { guideRoute } from './describe/guide/guide.ts';
 import { openApiRoute } from './describe/openapi/document.ts';
 import { describeService } from './describe/service-description.ts';

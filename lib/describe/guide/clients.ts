@@ -1,6 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
-import type { RegistrationDescription, ServiceDescription } from '../service-description.ts';
+import type { ServiceDescription } from '../service-description.ts';
 import { shellBlock } from './shell.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
@@ -15,7 +15,7 @@ export function clientsSection(site: Site, { registration, documents }: ServiceD
   return `## Get a client_id\n${none}\n${ways.join('\n\n')}`;
 }
 
-function registering({ origin }: Site, policies: readonly RegistrationDescription[]): string {
+function registering({ origin }: Site, policies: ServiceDescription['registration']): string {
   const texts = policies.map(
     ({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`,
   );

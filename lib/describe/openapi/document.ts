@@ -8,12 +8,22 @@ import { scopeCatalogue } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { version } from '../../runtime/version.ts';
 import { discoveryOperations } from './discovery-operations.ts';
-import { headerComponents } from './headers.ts';
-import { authorizeOperation, registerOperation } from './oauth-operations.ts';
-import { graphiqlOperation, memberOperation, userinfoOperation } from './resource-operations.ts';
+import {
+  authorizeOperation,
+  introspectOperation,
+  registerOperation,
+  revokeOperation,
+  tokenOperation,
+} from './oauth-operations.ts';
+import { headerComponents } from './operation.ts';
+import {
+  graphiqlOperation,
+  memberOperation,
+  toolList,
+  toolOperation,
+  userinfoOperation,
+} from './resource-operations.ts';
 import { schemas } from './schemas.ts';
-import { introspectOperation, revokeOperation, tokenOperation } from './token-operations.ts';
-import { toolList, toolOperation } from './tool-operation.ts';
 
 /** The API description of a site (OpenAPI 3.1). Specification: Discovery and description. */
 export function openApiDocument(site: Site, service: ServiceDescription): object {

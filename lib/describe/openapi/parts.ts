@@ -1,22 +1,26 @@
+import { bodyLimit } from '../../http/body.ts';
 import { errorCode, type ErrorName } from '../error-codes.ts';
 import type { RequestParameter } from '../request-parameters.ts';
 
 export const json = 'application/json';
-export const form = 'application/x-www-form-urlencoded';
 
-export function reference(name: string): object {
-  return { $ref: `#/components/schemas/${name}` };
-}
+export const exampleValues = {
+  client_id: 'reg-A1b2C3d4E5f6G7h8I9j0Kw',
+  redirect_uri: 'http://127.0.0.1:8123/callback',
+  code: 'u3zKq0v7Y1mB5nD9sF2hJ4lP6tX8wC0eR_aG-iN3oQs',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  refresh_token: 'p8sVx2Za4Qm6Wt0Yk1Ln3Bd5Fh7Jr9Cu_eG-iO2qSwT',
+  access_token: 'c5nRt7Yx9Vb1Zm3Kp5Wq7Ls9Dg1Hj3Fu_aE-iO0kMwQ',
+} as const;
 
 /** An example of a request and its response. A test replays every example. */
 export interface Example {
   /** The key of the example, both at the request and at the response. */
   readonly name: string;
   readonly summary: string;
-  /** The request body, if there is one. */
   readonly request?: object | undefined;
   readonly status: number;
-  /** The response body, if there is one. */
   readonly response?: object | undefined;
 }
 
@@ -34,17 +38,44 @@ export function errorExample(name: string, error: ErrorName, summary: string, re
   return { name, summary, request, status, response: { error, error_description: when } };
 }
 
+export interface RequestBody {
+  readonly type: string;
+  readonly schema: object;
+  /** What the schema cannot express. */
+  readonly text?: string;
+}
+
+export function limitedBody(schema: object, type: string = json): RequestBody {
+  return { type, schema, text: `Maximum size: ${bodyLimit / 1024} KiB.` };
+}
+
+export function reference(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The content of a body that is JSON with this schema. */
+export function jsonBody(name: string): Readonly<Record<string, object>> {
+  return { [json]: reference(name) };
+}
+
+export function objectSchema(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] | undefined = Object.keys(properties),
+  description?: string,
+): object {
+  return { type: 'object', ...(description !== undefined && { description }), properties, required };
+}
+
 export function formSchema(
   parameters: readonly RequestParameter[],
   fixed: Readonly<Record<string, string>> = {},
 ): object {
   const constants = Object.entries(fixed).map(([name, value]) => [name, { type: 'string', const: value }] as const);
   const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries([...constants, ...parameters.map((one) => [one.name, parameterSchema(one)])]),
-    required: [...Object.keys(fixed), ...required],
-  };
+  return objectSchema(
+    Object.fromEntries([...constants, ...parameters.map((one) => [one.name, parameterSchema(one)] as const)]),
+    [...Object.keys(fixed), ...required],
+  );
 }
 
 export function parameterSchema({ text, values }: RequestParameter): object {
