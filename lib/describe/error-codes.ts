@@ -1,5 +1,3 @@
-export type ErrorHeader = 'Challenge' | 'BasicChallenge' | 'RetryAfter' | 'Allow';
-
 /** One way in which an error code is returned. */
 export interface ErrorCode {
   readonly error: string;
@@ -7,7 +5,7 @@ export interface ErrorCode {
   readonly status?: number;
   /** Set when the authorization endpoint sends it to the redirect URI. */
   readonly redirected?: boolean;
-  readonly header?: ErrorHeader;
+  readonly header?: 'Challenge' | 'BasicChallenge' | 'RetryAfter' | 'Allow';
   /** When the header is present, if not always; completes "Only …". */
   readonly headerWhen?: string;
   /** When it is returned; starts in lower case. */

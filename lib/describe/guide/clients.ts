@@ -1,7 +1,7 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { shellBlock } from './shell.ts';
+import { shellBlock } from './markdown.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
 export function clientsSection(site: Site, { registration, documents }: ServiceDescription): string {

@@ -1,11 +1,9 @@
 import type { Site } from '../../contracts/member.ts';
-import type { Route } from '../../contracts/route.ts';
-import { textDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
+import { table } from './markdown.ts';
 import { memberSection, toolSection } from './resources.ts';
 import { errorSection, limitSection, scopeSection } from './tables.ts';
 
@@ -27,14 +25,14 @@ export function guide(site: Site, service: ServiceDescription): string {
   return `${sections.map((section) => section.trim()).join('\n\n')}\n`;
 }
 
-export function guideRoute(service: ServiceDescription): Route {
-  return documentRoute(
-    paths.guide,
-    siteDocument((site) => textDocument('text/markdown; charset=utf-8', guide(site, service))),
-  );
-}
-
 function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceDescription): string {
+  const rows = [
+    ['Authorization server', `${origin}${paths.authorizationServer}`],
+    ['OpenID provider', `${origin}${paths.openidConfiguration}`],
+    ['Protected resource', `${origin}${paths.protectedResource}`],
+    ['API description (OpenAPI 3.1)', `${origin}${paths.openapi}`],
+    ...(memberApi?.schema ? [['Member API schema (GraphQL)', `${origin}${paths.memberSchema}`]] : []),
+  ];
   return `
 # Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
@@ -46,14 +44,7 @@ There are two kinds of client. **Operator clients** act for an operator of the s
 
 If this guide and the metadata differ, the metadata is correct:
 
-| document | address |
-| --- | --- |
-| Authorization server | ${origin}${paths.authorizationServer} |
-| OpenID provider | ${origin}${paths.openidConfiguration} |
-| Protected resource | ${origin}${paths.protectedResource} |
-| API description (OpenAPI 3.1) | ${origin}${paths.openapi} |
-${memberApi?.schema ? `| Member API schema (GraphQL) | ${origin}${paths.memberSchema} |` : ''}
-`.replace(/\n\n$/, '\n');
+${table(['document', 'address'], rows)}`;
 }
 
 function sameToken(protectedPaths: readonly string[]): string {

@@ -1,44 +1,33 @@
 import type { HourlyLimit } from '../../contracts/limits.ts';
-import { type ErrorCode, errorCodes } from '../error-codes.ts';
+import { errorCodes } from '../error-codes.ts';
 import { scopeCatalogue, type ScopeRow } from '../../protocol/scopes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
-
-/** For example `90 seconds` or `2 hours`. */
-export function duration(seconds: number): string {
-  const units = [
-    [24 * 60 * 60, 'day'],
-    [60 * 60, 'hour'],
-    [60, 'minute'],
-    [1, 'second'],
-  ] as const;
-  const [size, unit] = units.find(([length]) => seconds >= length && seconds % length === 0) ?? [1, 'second'];
-  const count = seconds / size;
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
+import { table } from './markdown.ts';
 
 /** Specification: Scopes. */
 export function scopeSection(): string {
   const all: readonly ScopeRow[] = scopeCatalogue;
-  const rows = all.map(
-    ({ scope, text, audience = 'operator' }) =>
-      `| \`${scope}\` | ${text} | ${audience === 'any' ? 'any client' : `${audience} clients`} |`,
-  );
+  const rows = all.map(({ scope, text, audience = 'operator' }) => [
+    `\`${scope}\``,
+    text,
+    audience === 'any' ? 'any client' : `${audience} clients`,
+  ]);
   return `## Scopes
 
 Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires. Requesting a
 scope that is not in this table is an error.
 
-| scope | lets you | for |
-| --- | --- | --- |
-${rows.join('\n')}`;
+${table(['scope', 'lets you', 'for'], rows)}`;
 }
 
 /** Specification: Errors. */
 export function errorSection(service: ServiceDescription): string {
-  const codes: readonly ErrorCode[] = errorCodes;
-  const rows = possibleErrors(codes, service).map(
-    (code) => `| \`${code.error}\` | ${statusOf(code)} | ${code.when} | ${code.remedy} |`,
-  );
+  const rows = possibleErrors(errorCodes, service).map(({ error, status, redirected, when, remedy }) => [
+    `\`${error}\``,
+    [status ?? [], redirected ? 'redirect' : []].flat().join(' or '),
+    when,
+    remedy,
+  ]);
   return `## Errors
 
 An error response is JSON with \`error\`, a code for programs, and \`error_description\`, a text for developers. If the table
@@ -47,9 +36,7 @@ send there are shown to the person. A 401 or 403 response about the token or its
 the error, the scopes that the call requires (if known) and \`resource_metadata\`. A 503 response has no challenge: it says
 nothing about your token.
 
-| error | status | when | what to do |
-| --- | --- | --- | --- |
-${rows.join('\n')}
+${table(['error', 'status', 'when', 'what to do'], rows)}
 
 ${malformedRequests(service)}`;
 }
@@ -66,33 +53,29 @@ function malformedRequests({ memberApi, mcp }: ServiceDescription): string {
 time limit.`;
 }
 
-function statusOf({ status, redirected }: ErrorCode): string {
-  return [status ?? [], redirected ? 'redirect' : []].flat().join(' or ');
-}
-
 /** Specification: Limits. */
 export function limitSection({ limits, registration, documents, mcp }: ServiceDescription): string {
-  if (limits === false) return '## Limits\n\nThere are no request limits.';
-  const { registrations, anonymousCalls, tokenCalls, documents: fetches } = limits;
-  const rows = [
-    ...(registration.length > 0 ? [hourly('registrations', registrations)] : []),
-    ...(documents ? [hourly('fetches of a metadata document', fetches)] : []),
-    ...(mcp
-      ? [
-          hourly('requests to the tool endpoint without a token', anonymousCalls),
-          `| requests to the tool endpoint with a token | ${tokenCalls.perMember} per person and client |`,
-        ]
-      : []),
-  ];
+  const rows =
+    limits === false
+      ? []
+      : [
+          ...(registration.length > 0 ? [['registrations', hourly(limits.registrations)]] : []),
+          ...(documents ? [['fetches of a metadata document', hourly(limits.documents)]] : []),
+          ...(mcp
+            ? [
+                ['requests to the tool endpoint without a token', hourly(limits.anonymousCalls)],
+                ['requests to the tool endpoint with a token', `${limits.tokenCalls.perMember} per person and client`],
+              ]
+            : []),
+        ];
+  if (rows.length === 0) return '## Limits\n\nThere are no request limits.';
   return `## Limits
 
-| request | limit per hour |
-| --- | --- |
-${rows.join('\n')}
+${table(['request', 'limit per hour'], rows)}
 
 Requests above the limit get 429 \`slow_down\` with \`Retry-After\`.`;
 }
 
-function hourly(request: string, { perAddress, perSite }: HourlyLimit): string {
-  return `| ${request} | ${perAddress} per IP address, ${perSite} in total |`;
+function hourly({ perAddress, perSite }: HourlyLimit): string {
+  return `${perAddress} per IP address, ${perSite} in total`;
 }

@@ -1,6 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
-import { resourceMetadata, serverMetadata } from '../discovery.ts';
+import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, errorResponses, operation } from './operation.ts';
 import { json, reference } from './parts.ts';
@@ -14,9 +14,6 @@ interface DocumentParts {
 
 /** The public documents, as path items. Specification: Discovery and description. */
 export function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
-  const document = (id: string, summary: string, parts: DocumentParts): object => ({
-    get: documentOperation(service, id, summary, parts),
-  });
   const server = { schema: reference('ServerMetadata'), example: serverMetadata(site.origin, service) };
   const resource = {
     text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
@@ -28,50 +25,52 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Re
     const summary = `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`;
     return [
       `${paths.protectedResource}${path}`,
-      document(`getProtectedResourceMetadata${suffix}`, summary, resource),
+      documentItem(service, `getProtectedResourceMetadata${suffix}`, summary, resource),
     ] as const;
   });
   return {
-    [paths.openidConfiguration]: document('getOpenidConfiguration', 'OpenID Connect Discovery', {
+    [paths.openidConfiguration]: documentItem(service, 'getOpenidConfiguration', 'OpenID Connect Discovery', {
       text: 'The issuer, endpoints, scopes and algorithms of this school, for OpenID Connect clients.',
       ...server,
     }),
-    [paths.authorizationServer]: document(
+    [paths.authorizationServer]: documentItem(
+      service,
       'getAuthorizationServerMetadata',
       'Authorization Server Metadata (RFC 8414)',
       { text: 'The issuer, endpoints and scopes of this school, for OAuth clients.', ...server },
     ),
     ...Object.fromEntries(resources),
-    [paths.jwks]: document('getKeys', 'Public keys for verifying ID tokens', {
+    [paths.jwks]: documentItem(service, 'getKeys', 'Public keys for verifying ID tokens', {
       text: 'A JWK Set. The `kid` in the header of an ID token says which key signed it.',
       schema: reference('KeySet'),
     }),
-    [paths.openapi]: document('getApiDescription', 'This API description', {
+    [paths.openapi]: documentItem(service, 'getApiDescription', 'This API description', {
       text: 'OpenAPI 3.1, for this school as it is configured.',
       schema: { type: 'object' },
     }),
-    [paths.guide]: document('getGuide', 'The guide for client developers, in Markdown', {
+    [paths.guide]: documentItem(service, 'getGuide', 'The guide for client developers, in Markdown', {
       text: 'How to get a client and tokens and how to call the APIs, with commands to run.',
       type: 'text/markdown',
       schema: { type: 'string' },
     }),
     ...(service.memberApi?.schema && {
-      [paths.memberSchema]: document('getMemberApiSchema', 'The schema of the Member API, in GraphQL SDL', {
-        text: 'All types, fields and arguments of the Member API.',
-        type: 'text/plain',
-        schema: { type: 'string' },
-      }),
+      [paths.memberSchema]: documentItem(
+        service,
+        'getMemberApiSchema',
+        'The schema of the Member API, in GraphQL SDL',
+        {
+          text: 'All types, fields and arguments of the Member API.',
+          type: 'text/plain',
+          schema: { type: 'string' },
+        },
+      ),
     }),
   };
 }
 
-function documentOperation(
-  service: ServiceDescription,
-  id: string,
-  summary: string,
-  { text, type = json, schema, example }: DocumentParts,
-): object {
-  return operation('Discovery', id, {
+function documentItem(service: ServiceDescription, id: string, summary: string, parts: DocumentParts): object {
+  const { text, type = json, schema, example } = parts;
+  const get = operation('Discovery', id, {
     summary,
     text,
     responses: [
@@ -81,4 +80,5 @@ function documentOperation(
     ],
     examples: example && [{ name: 'served', summary: 'The document of this school', status: 200, response: example }],
   });
+  return { get };
 }

@@ -1,8 +1,5 @@
 import type { Site } from '../../contracts/member.ts';
 import type { MemberApiDescription } from '../../contracts/plugin.ts';
-import type { Route } from '../../contracts/route.ts';
-import { jsonDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { paths } from '../../protocol/paths.ts';
 import { scopeCatalogue } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
@@ -80,13 +77,6 @@ function memberItems(service: ServiceDescription, api: MemberApiDescription): ob
 function usedIn(items: object, kind: string, all: Readonly<Record<string, object>>): object {
   const text = JSON.stringify(items);
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
-}
-
-export function openApiRoute(service: ServiceDescription): Route {
-  return documentRoute(
-    paths.openapi,
-    siteDocument((site) => jsonDocument(openApiDocument(site, service))),
-  );
 }
 
 function oauthScheme(origin: string): object {

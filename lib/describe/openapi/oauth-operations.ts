@@ -2,14 +2,7 @@ import type { Site } from '../../contracts/member.ts';
 import { errorCodes } from '../error-codes.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import {
-  commonErrors,
-  errorBody,
-  type ErrorReference,
-  errorResponses,
-  operation,
-  type ResponseVariant,
-} from './operation.ts';
+import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
 import {
   errorExample,
   type Example,
@@ -28,7 +21,7 @@ const exampleScope = 'openid profile email courses:read';
 const bodyErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_request', ['invalid_request', 413]];
 
 /** Errors are a page for a browser, and JSON if the client accepts JSON or the school is unknown. */
-const pageOrJson = { 'text/html': { type: 'string' }, ...errorBody };
+const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
 
 /** Specification: OAuth endpoints; Authorize query parameters. */
 export function authorizeOperation({ origin }: Site, service: ServiceDescription): object {

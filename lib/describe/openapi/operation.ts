@@ -1,4 +1,4 @@
-import { errorCode, type ErrorHeader, type ErrorName } from '../error-codes.ts';
+import { errorCode, type ErrorName } from '../error-codes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { type Example, examplesOf, json, jsonBody, type RequestBody } from './parts.ts';
 
@@ -35,7 +35,33 @@ function requestBody({ type, schema, text }: RequestBody, examples: readonly Exa
   return { description: text, required: true, content: { [type]: { schema, examples: shown } } };
 }
 
-type HeaderName = ErrorHeader | 'ETag' | 'Location';
+const headers = {
+  Challenge: {
+    field: 'WWW-Authenticate',
+    description:
+      'A challenge (RFC 6750) with the error, the scopes that the call requires and the address of the metadata.',
+    schema: { type: 'string', pattern: '^Bearer ' },
+  },
+  BasicChallenge: {
+    field: 'WWW-Authenticate',
+    description: 'The authentication scheme that the client used (RFC 6749 section 5.2).',
+    schema: { type: 'string', pattern: '^Basic ' },
+  },
+  RetryAfter: {
+    field: 'Retry-After',
+    description: 'How long to wait, in seconds.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Allow: { field: 'Allow', description: 'The supported methods.', schema: { type: 'string' } },
+  ETag: { field: 'ETag', description: 'The entity tag of the document.', schema: { type: 'string' } },
+  Location: {
+    field: 'Location',
+    description: 'Where the browser continues.',
+    schema: { type: 'string', format: 'uri-reference' },
+  },
+} as const;
+
+type HeaderName = keyof typeof headers;
 
 /** A response of an operation. Several may have the same status. */
 export interface ResponseVariant {
@@ -61,14 +87,11 @@ export const commonErrors: readonly ErrorReference[] = [
   'temporarily_unavailable',
 ];
 
-/** RFC 6749 section 5.2. */
-export const errorBody: Readonly<Record<string, object>> = jsonBody('Error');
-
 /** The responses for these errors, without those that the service cannot return. */
 export function errorResponses(
   service: ServiceDescription,
   references: readonly ErrorReference[],
-  content: Readonly<Record<string, object>> = errorBody,
+  content: ResponseVariant['content'] = jsonBody('Error'),
 ): ResponseVariant[] {
   const codes = references.map((one) => (typeof one === 'string' ? errorCode(one) : errorCode(...one)));
   return possibleErrors(codes, service).map((code) => ({ ...code, text: `\`${code.error}\`: ${code.when}.`, content }));
@@ -102,39 +125,6 @@ function schemaOf(type: string, variants: readonly ResponseVariant[]): object | 
   const different = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
   return different.length === 1 ? different[0] : { anyOf: different };
 }
-
-interface Header {
-  /** Its name in the HTTP response. */
-  readonly field: string;
-  readonly description: string;
-  readonly schema: object;
-}
-
-const headers: Readonly<Record<HeaderName, Header>> = {
-  Challenge: {
-    field: 'WWW-Authenticate',
-    description:
-      'A challenge (RFC 6750) with the error, the scopes that the call requires and the address of the metadata.',
-    schema: { type: 'string', pattern: '^Bearer ' },
-  },
-  BasicChallenge: {
-    field: 'WWW-Authenticate',
-    description: 'The authentication scheme that the client used (RFC 6749 section 5.2).',
-    schema: { type: 'string', pattern: '^Basic ' },
-  },
-  RetryAfter: {
-    field: 'Retry-After',
-    description: 'How long to wait, in seconds.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  Allow: { field: 'Allow', description: 'The supported methods.', schema: { type: 'string' } },
-  ETag: { field: 'ETag', description: 'The entity tag of the document.', schema: { type: 'string' } },
-  Location: {
-    field: 'Location',
-    description: 'Where the browser continues.',
-    schema: { type: 'string', format: 'uri-reference' },
-  },
-};
 
 /** Components: a response that refers to one always has the header. */
 export const headerComponents: Readonly<Record<string, object>> = Object.fromEntries(

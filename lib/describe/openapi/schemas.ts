@@ -1,5 +1,5 @@
 import { claimsByScope } from '../../host/claims.ts';
-import { resourceMetadata, serverMetadata } from '../discovery.ts';
+import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import { errorCodes } from '../error-codes.ts';
 import { registrationSchema } from '../../registration/schema.ts';
 import { formSchema, objectSchema, reference } from './parts.ts';

@@ -1,25 +1,8 @@
 import type { Site } from '../contracts/member.ts';
-import type { Route } from '../contracts/route.ts';
 import { claimsByScope } from '../host/claims.ts';
-import { jsonDocument } from '../http/send.ts';
-import { documentRoute, siteDocument } from '../http/site-document.ts';
-import { type CheckedKeys, jwks } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes, defaultScopes } from '../protocol/scopes.ts';
 import type { ServiceDescription } from './service-description.ts';
-
-/** Metadata and public keys, built once for each site and served from memory. */
-export function discoveryRoutes(keys: CheckedKeys, service: ServiceDescription): Route[] {
-  const server = siteDocument(({ origin }) => jsonDocument(serverMetadata(origin, service)));
-  const resource = siteDocument((site) => jsonDocument(resourceMetadata(site)));
-  const keySet = jsonDocument(jwks(keys));
-  return [
-    documentRoute(paths.openidConfiguration, server),
-    documentRoute(paths.authorizationServer, server),
-    ...['', ...service.protectedPaths].map((path) => documentRoute(`${paths.protectedResource}${path}`, resource)),
-    documentRoute(paths.jwks, () => keySet),
-  ];
-}
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(

@@ -1,0 +1,20 @@
+/** A block of commands. Readers paste all blocks, in order, into one shell session. */
+export function shellBlock(commands: string): string {
+  return `\`\`\`sh\n${commands.trim()}\n\`\`\``;
+}
+
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** For example `90 seconds` or `2 hours`. */
+export function duration(seconds: number): string {
+  const units = [
+    [24 * 60 * 60, 'day'],
+    [60 * 60, 'hour'],
+    [60, 'minute'],
+  ] as const;
+  const [size, unit] = units.find(([length]) => seconds >= length && seconds % length === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
