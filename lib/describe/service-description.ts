@@ -41,10 +41,11 @@ export function possibleErrors<E extends ErrorCode>(
   codes: readonly E[],
   { registration, documents, limits, mcp }: ServiceDescription,
 ): readonly E[] {
+  const registers = registration.length > 0;
   return codes.filter(({ error, status }) => {
-    if (error === 'invalid_redirect_uri') return registration.length > 0;
-    if (error === 'invalid_client_metadata') return registration.length > 0 || documents !== undefined;
-    if (error === 'slow_down') return limits !== false;
+    if (error === 'invalid_redirect_uri') return registers;
+    if (error === 'invalid_client_metadata') return registers || documents !== undefined;
+    if (error === 'slow_down') return limits !== false && (registers || documents !== undefined || mcp !== undefined);
     // Only the tool endpoint checks the origin of a script.
     return mcp !== undefined || error !== 'access_denied' || status !== 403;
   });

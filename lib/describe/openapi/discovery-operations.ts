@@ -5,12 +5,7 @@ import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, errorResponses, operation } from './operation.ts';
 import { json, reference } from './parts.ts';
 
-interface DocumentParts {
-  readonly text: string;
-  readonly type?: string;
-  readonly schema: object;
-  readonly example?: object;
-}
+const authorizationServer = 'Authorization Server Metadata (RFC 8414)';
 
 /** The public documents, as path items. Specification: Discovery and description. */
 export function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
@@ -23,53 +18,48 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Re
   const resources = ['', ...service.protectedPaths].map((path) => {
     const suffix = path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase());
     const summary = `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`;
-    return [
-      `${paths.protectedResource}${path}`,
-      documentItem(service, `getProtectedResourceMetadata${suffix}`, summary, resource),
-    ] as const;
+    const id = `getProtectedResourceMetadata${suffix}`;
+    return [`${paths.protectedResource}${path}`, item(service, id, summary, resource)] as const;
   });
   return {
-    [paths.openidConfiguration]: documentItem(service, 'getOpenidConfiguration', 'OpenID Connect Discovery', {
-      text: 'The issuer, endpoints, scopes and algorithms of this school, for OpenID Connect clients.',
+    [paths.openidConfiguration]: item(service, 'getOpenidConfiguration', 'OpenID Connect Discovery', {
       ...server,
+      text: 'The issuer, endpoints, scopes and algorithms of this school, for OpenID Connect clients.',
     }),
-    [paths.authorizationServer]: documentItem(
-      service,
-      'getAuthorizationServerMetadata',
-      'Authorization Server Metadata (RFC 8414)',
-      { text: 'The issuer, endpoints and scopes of this school, for OAuth clients.', ...server },
-    ),
+    [paths.authorizationServer]: item(service, 'getAuthorizationServerMetadata', authorizationServer, {
+      ...server,
+      text: 'The issuer, endpoints and scopes of this school, for OAuth clients.',
+    }),
     ...Object.fromEntries(resources),
-    [paths.jwks]: documentItem(service, 'getKeys', 'Public keys for verifying ID tokens', {
+    [paths.jwks]: item(service, 'getKeys', 'Public keys for verifying ID tokens', {
       text: 'A JWK Set. The `kid` in the header of an ID token says which key signed it.',
       schema: reference('KeySet'),
     }),
-    [paths.openapi]: documentItem(service, 'getApiDescription', 'This API description', {
+    [paths.openapi]: item(service, 'getApiDescription', 'This API description', {
       text: 'OpenAPI 3.1, for this school as it is configured.',
       schema: { type: 'object' },
     }),
-    [paths.guide]: documentItem(service, 'getGuide', 'The guide for client developers, in Markdown', {
+    [paths.guide]: item(service, 'getGuide', 'The guide for client developers, in Markdown', {
       text: 'How to get a client and tokens and how to call the APIs, with commands to run.',
       type: 'text/markdown',
       schema: { type: 'string' },
     }),
     ...(service.memberApi?.schema && {
-      [paths.memberSchema]: documentItem(
-        service,
-        'getMemberApiSchema',
-        'The schema of the Member API, in GraphQL SDL',
-        {
-          text: 'All types, fields and arguments of the Member API.',
-          type: 'text/plain',
-          schema: { type: 'string' },
-        },
-      ),
+      [paths.memberSchema]: item(service, 'getMemberApiSchema', 'The schema of the Member API, in GraphQL SDL', {
+        text: 'All types, fields and arguments of the Member API.',
+        type: 'text/plain',
+        schema: { type: 'string' },
+      }),
     }),
   };
 }
 
-function documentItem(service: ServiceDescription, id: string, summary: string, parts: DocumentParts): object {
-  const { text, type = json, schema, example } = parts;
+function item(
+  service: ServiceDescription,
+  id: string,
+  summary: string,
+  { text, type = json, schema, example }: { text: string; type?: string; schema: object; example?: object },
+): object {
   const get = operation('Discovery', id, {
     summary,
     text,

@@ -13,13 +13,7 @@ import {
   tokenOperation,
 } from './oauth-operations.ts';
 import { headerComponents } from './operation.ts';
-import {
-  graphiqlOperation,
-  memberOperation,
-  toolList,
-  toolOperation,
-  userinfoOperation,
-} from './resource-operations.ts';
+import { graphiqlOperation, memberOperation, toolOperation, userinfoOperation } from './resource-operations.ts';
 import { schemas } from './schemas.ts';
 
 /** The API description of a site (OpenAPI 3.1). Specification: Discovery and description. */
@@ -62,9 +56,7 @@ function pathItems(site: Site, service: ServiceDescription): object {
     [paths.revoke]: { post: revokeOperation(service) },
     [paths.introspect]: { post: introspectOperation(site, service) },
     ...(service.memberApi && memberItems(service, service.memberApi)),
-    ...(service.mcp && {
-      [paths.mcp]: { post: { ...toolOperation(service, service.mcp), 'x-tools': toolList(service.mcp.tools) } },
-    }),
+    ...(service.mcp && { [paths.mcp]: { post: toolOperation(service, service.mcp) } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { errorCode, type ErrorName } from '../error-codes.ts';
+import { type ErrorCode, errorCode, type ErrorName } from '../error-codes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { type Example, examplesOf, json, jsonBody, type RequestBody } from './parts.ts';
 
@@ -28,10 +28,8 @@ export function operation(tag: string, id: string, parts: OperationParts): objec
 }
 
 function requestBody({ type, schema, text }: RequestBody, examples: readonly Example[]): object {
-  const shown = examplesOf(
-    examples.filter(({ request }) => request),
-    ({ request }) => request,
-  );
+  const withRequest = examples.filter(({ request }) => request);
+  const shown = examplesOf(withRequest, ({ request }) => request);
   return { description: text, required: true, content: { [type]: { schema, examples: shown } } };
 }
 
@@ -64,17 +62,13 @@ const headers = {
 type HeaderName = keyof typeof headers;
 
 /** A response of an operation. Several may have the same status. */
-export interface ResponseVariant {
+export interface ResponseVariant extends Partial<Pick<ErrorCode, 'error' | 'headerWhen'>> {
   readonly status: number | 'default';
-  /** Its error code, if it is one of `errorCodes`. */
-  readonly error?: string | undefined;
   /** When it is returned, in Markdown. */
   readonly text: string;
-  /** Schemas of the body by media type, if it has a body. */
+  /** Schemas of the body by media type. */
   readonly content?: Readonly<Record<string, object>> | undefined;
   readonly header?: HeaderName | undefined;
-  /** When the header is present, if not always; completes "Only …". */
-  readonly headerWhen?: string | undefined;
 }
 
 /** An error code, with its status if it has several. */
@@ -98,8 +92,7 @@ export function errorResponses(
 }
 
 function responsesOf(variants: readonly ResponseVariant[], examples: readonly Example[]): object {
-  const byStatus = Map.groupBy(variants, ({ status }) => status);
-  const responses = [...byStatus].map(([status, same]) => {
+  const responses = [...Map.groupBy(variants, ({ status }) => status)].map(([status, same]) => {
     const shown = examples.filter((example) => example.status === status && example.response !== undefined);
     return [status, responseOf(same, shown)] as const;
   });

@@ -113,7 +113,7 @@ export function toolOperation(service: ServiceDescription, { tools }: McpDescrip
   const open = tools.filter(({ access }) => access === 'public');
   const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const response = { jsonrpc: '2.0', id: 1, result: { tools: listed } };
-  return operation('Tools', 'tools', {
+  const described = operation('Tools', 'tools', {
     summary: 'Call tools over the Model Context Protocol',
     text: 'Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25; one message per request. Without a token, only the public tools are available. The body of a `tools/call` that is refused with 401 or 403 has the members of a JSON-RPC response in addition to those of an OAuth error.',
     security: { scopes: [], optional: true },
@@ -124,6 +124,7 @@ export function toolOperation(service: ServiceDescription, { tools }: McpDescrip
       ...callExamples(tools),
     ],
   });
+  return { ...described, 'x-tools': toolList(tools) };
 }
 
 function callExamples(tools: readonly ToolDescription[]): Example[] {
@@ -157,8 +158,7 @@ function requiresArguments({ inputSchema: { required } }: ToolDescription): bool
   return Array.isArray(required) && required.length > 0;
 }
 
-/** The extension `x-tools` of the operation. */
-export function toolList(tools: readonly ToolDescription[]): object[] {
+function toolList(tools: readonly ToolDescription[]): object[] {
   return tools.map(({ name, title, description, inputSchema, access }) => ({
     name,
     title,
