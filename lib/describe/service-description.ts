@@ -1,5 +1,5 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
-import type { RegistrationPolicy } from '../contracts/registration.ts';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
@@ -12,7 +12,7 @@ export interface ServiceDescription {
   /** The policies in the order in which they are tried. If empty, there is no registration endpoint. */
   readonly registration: readonly Pick<RegistrationPolicy, 'name' | 'guide'>[];
   /** Absent if metadata documents are not accepted as clients. */
-  readonly documents: { readonly guide?: string | undefined } | undefined;
+  readonly documents: Pick<MetadataDocumentPolicy, 'guide'> | undefined;
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
   readonly memberApi: MemberApiDescription | undefined;
@@ -26,14 +26,7 @@ export function describeService(
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'protectedPaths'>,
 ): ServiceDescription {
   const { keys, registration, metadataDocuments: documents, lifetimes, limits } = settings;
-  return {
-    signs: keys.signing.length > 0,
-    registration: registration.map(({ name, guide }) => ({ name, guide })),
-    documents: documents && { guide: documents.guide },
-    lifetimes,
-    limits,
-    ...plugins,
-  };
+  return { signs: keys.signing.length > 0, registration, documents, lifetimes, limits, ...plugins };
 }
 
 /** The error codes that a service with this configuration can return. */

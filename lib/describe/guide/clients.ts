@@ -10,8 +10,7 @@ export function clientsSection(site: Site, { registration, documents }: ServiceD
     ...(documents ? [metadataDocument(documents.guide)] : []),
     madeBySchool(site),
   ];
-  const open = registration.length > 0 || documents !== undefined;
-  const none = open ? '' : '\nClients cannot register themselves here: the school creates them.\n';
+  const none = ways.length > 1 ? '' : '\nClients cannot register themselves here: the school creates them.\n';
   return `## Get a client_id\n${none}\n${ways.join('\n\n')}`;
 }
 

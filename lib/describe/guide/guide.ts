@@ -35,6 +35,8 @@ function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceD
     ['API description (OpenAPI 3.1)', `${origin}${paths.openapi}`],
     ...(memberApi?.schema ? [['Member API schema (GraphQL)', `${origin}${paths.memberSchema}`]] : []),
   ];
+  const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
+  const sameToken = where && `The same token works at ${where}; its scopes determine what it can do there.`;
   return `
 # Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
@@ -42,16 +44,11 @@ This school is its own OAuth 2.0 authorization server and OpenID provider, and s
 issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.
 
 There are two kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
-**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken(protectedPaths)}
+**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken}
 
 If this guide and the metadata differ, the metadata is correct:
 
 ${table(['document', 'address'], rows)}`;
-}
-
-function sameToken(protectedPaths: readonly string[]): string {
-  const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
-  return where === '' ? '' : `The same token works at ${where}; its scopes determine what it can do there.`;
 }
 
 /** Specification: Scopes. */

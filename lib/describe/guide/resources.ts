@@ -36,7 +36,10 @@ error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
 export function toolSection({ origin }: Site, { tools }: McpDescription): string {
-  const rows = tools.map((tool) => [`\`${tool.name}\``, cell(tool.description), needs(tool)]);
+  const rows = tools.map((tool) => {
+    const description = tool.description.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+    return [`\`${tool.name}\``, description, needs(tool)];
+  });
   const list = rows.length > 0 ? table(['tool', 'description', 'requires'], rows) : 'There are no tools yet.';
   return `## The tool endpoint
 
@@ -71,8 +74,4 @@ function needs({ access }: ToolDescription): string {
 
 function codes(scopes: readonly string[]): string {
   return scopes.map((scope) => `\`${scope}\``).join(', ');
-}
-
-function cell(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
 }

@@ -73,10 +73,12 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
 /** Registration, if a policy is configured. Specification: Registration rules. */
 export function registerOperation(service: ServiceDescription): object {
   const { registration } = service;
+  const { client_id, redirect_uri } = exampleValues;
   const examples = registration.flatMap(({ name, guide }): Example[] => {
     if (!guide?.example) return [];
     const summary = `Accepted by the policy \`${name}\``;
-    return [{ name, summary, request: guide.example, status: 201, response: responseTo(guide.example) }];
+    const response = { client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none', ...guide.example };
+    return [{ name, summary, request: guide.example, status: 201, response }];
   });
   return operation('OAuth', 'register', {
     summary: 'Register a client',
@@ -90,11 +92,6 @@ export function registerOperation(service: ServiceDescription): object {
     ],
     examples,
   });
-}
-
-function responseTo(example: object): object {
-  const { client_id, redirect_uri } = exampleValues;
-  return { client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none', ...example };
 }
 
 /** The errors of every endpoint with client authentication. A metadata document may have to be fetched for it. */

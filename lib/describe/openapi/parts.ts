@@ -56,16 +56,11 @@ export function objectSchema(
   return { type: 'object', ...(description !== undefined && { description }), properties, required };
 }
 
-export function formSchema(
-  parameters: readonly RequestParameter[],
-  fixed: Readonly<Record<string, string>> = {},
-): object {
-  const constants = Object.entries(fixed).map(([name, value]) => [name, { type: 'string', const: value }] as const);
-  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  return objectSchema(
-    Object.fromEntries([...constants, ...parameters.map((one) => [one.name, parameterSchema(one)] as const)]),
-    [...Object.keys(fixed), ...required],
-  );
+export function formSchema(parameters: readonly RequestParameter[], grantType?: string): object {
+  const properties = Object.fromEntries(parameters.map((one) => [one.name, parameterSchema(one)]));
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  if (grantType === undefined) return objectSchema(properties, required);
+  return objectSchema({ grant_type: { type: 'string', const: grantType }, ...properties }, ['grant_type', ...required]);
 }
 
 export function parameterSchema({ text, values }: RequestParameter): object {

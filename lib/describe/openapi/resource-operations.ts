@@ -23,18 +23,18 @@ export function userinfoOperation({ id: org_id }: Site, service: ServiceDescript
   });
 }
 
+const graphqlRefusal = jsonBody('GraphqlRefusal');
+
 /** Requests that the Member API refuses with a GraphQL error. GraphQL over HTTP: Status Codes. */
 const graphqlRefusals: readonly ResponseVariant[] = [
   {
     status: 400,
     text: 'The body is malformed, the operation exceeds a limit, or `first` is outside 1 to 100. With `Accept: application/graphql-response+json`, also an operation that GraphQL validation rejects; the response then has that type.',
-    content: { [json]: reference('GraphqlRefusal'), [graphqlJson]: reference('GraphqlRefusal') },
+    content: { ...graphqlRefusal, [graphqlJson]: reference('GraphqlRefusal') },
   },
-  ...[
-    { status: 406, text: `\`Accept\` allows neither \`${json}\` nor \`${graphqlJson}\`.` },
-    { status: 413, text: 'The body is too large.' },
-    { status: 415, text: `The body is not \`${json}\`.` },
-  ].map((response) => ({ ...response, content: jsonBody('GraphqlRefusal') })),
+  { status: 406, text: `\`Accept\` allows neither \`${json}\` nor \`${graphqlJson}\`.`, content: graphqlRefusal },
+  { status: 413, text: 'The body is too large.', content: graphqlRefusal },
+  { status: 415, text: `The body is not \`${json}\`.`, content: graphqlRefusal },
 ];
 
 /** Specification: Member API. */
@@ -109,7 +109,7 @@ function toolResponses(service: ServiceDescription): ResponseVariant[] {
 
 /** Specification: Tool endpoint. */
 export function toolOperation(service: ServiceDescription, { tools }: McpDescription): object {
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const open = tools.filter(({ access }) => access === 'public');
   const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const response = { jsonrpc: '2.0', id: 1, result: { tools: listed } };
@@ -120,15 +120,25 @@ export function toolOperation(service: ServiceDescription, { tools }: McpDescrip
     body: { type: json, schema: reference('JsonRpcRequest') },
     responses: toolResponses(service),
     examples: [
-      { name: 'listTools', summary: 'List the public tools', request: list, status: 200, response },
+      { name: 'listTools', summary: 'List the public tools', request, status: 200, response },
       ...callExamples(tools),
     ],
   });
-  return { ...described, 'x-tools': toolList(tools) };
+  const list = tools.map(({ name, title, description, inputSchema, access }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    ...(access === 'public' ? { public: true } : { scopes: access.scopes, actions: access.actions }),
+  }));
+  return { ...described, 'x-tools': list };
 }
 
 function callExamples(tools: readonly ToolDescription[]): Example[] {
-  const open = tools.find((tool) => tool.access === 'public' && !requiresArguments(tool));
+  const open = tools.find(({ access, inputSchema: { required } }) => {
+    const requiresArguments = Array.isArray(required) && required.length > 0;
+    return access === 'public' && !requiresArguments;
+  });
   const closed = tools.find(({ access }) => access !== 'public');
   const response = { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: '{}' }] } };
   const examples: Example[] = [];
@@ -152,18 +162,4 @@ function refusal(name: string): Example {
 
 function call(name: string): object {
   return { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: {} } };
-}
-
-function requiresArguments({ inputSchema: { required } }: ToolDescription): boolean {
-  return Array.isArray(required) && required.length > 0;
-}
-
-function toolList(tools: readonly ToolDescription[]): object[] {
-  return tools.map(({ name, title, description, inputSchema, access }) => ({
-    name,
-    title,
-    description,
-    inputSchema,
-    ...(access === 'public' ? { public: true } : { scopes: access.scopes, actions: access.actions }),
-  }));
 }

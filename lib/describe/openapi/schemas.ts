@@ -35,7 +35,8 @@ const graphqlErrors = {
   items: objectSchema({ message: text, extensions: { type: 'object', properties: { code: text } } }, ['message']),
 } as const;
 
-/** Schema components. */
+const allMetadata = serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {} });
+
 export const schemas: Readonly<Record<string, object>> = {
   Error: objectSchema(
     { error: { type: 'string', enum: [...jsonErrors] }, error_description: text },
@@ -48,8 +49,8 @@ export const schemas: Readonly<Record<string, object>> = {
     ['client_id', 'redirect_uris', 'token_endpoint_auth_method'],
     'The registered client. The response never contains a secret. RFC 7591 section 3.2.1.',
   ),
-  CodeExchange: formSchema(tokenParameters.authorization_code, { grant_type: 'authorization_code' }),
-  Refresh: formSchema(tokenParameters.refresh_token, { grant_type: 'refresh_token' }),
+  CodeExchange: formSchema(tokenParameters.authorization_code, 'authorization_code'),
+  Refresh: formSchema(tokenParameters.refresh_token, 'refresh_token'),
   TokenResponse: objectSchema(
     {
       access_token: text,
@@ -130,12 +131,7 @@ export const schemas: Readonly<Record<string, object>> = {
     }),
   },
   KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
-  ServerMetadata: schemaOf(serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {} }), [
-    'issuer',
-    'authorization_endpoint',
-    'token_endpoint',
-    'scopes_supported',
-  ]),
+  ServerMetadata: schemaOf(allMetadata, ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported']),
   ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }), ['resource', 'authorization_servers']),
 };
 
