@@ -1,4 +1,3 @@
-/** One way in which an error code is returned. */
 export interface ErrorCode {
   readonly error: string;
   /** HTTP status of the JSON response; absent if the error is only sent to the redirect URI. */
@@ -6,7 +5,7 @@ export interface ErrorCode {
   /** Set when the authorization endpoint sends it to the redirect URI. */
   readonly redirected?: boolean;
   readonly header?: 'Challenge' | 'BasicChallenge' | 'RetryAfter' | 'Allow';
-  /** When the header is present, if not always; completes "Only …". */
+  /** When the header is present, if not always; completes `Only …`. */
   readonly headerWhen?: string;
   /** When it is returned; starts in lower case. */
   readonly when: string;

@@ -24,7 +24,7 @@ export function guide(site: Site, service: ServiceDescription): string {
     limitSection(service),
     unsupported,
   ];
-  return `${sections.map((section) => section.trim()).join('\n\n')}\n`;
+  return `${sections.join('\n\n')}\n`;
 }
 
 function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceDescription): string {
@@ -37,8 +37,7 @@ function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceD
   ];
   const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
   const sameToken = where && `The same token works at ${where}; its scopes determine what it can do there.`;
-  return `
-# Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
+  return `# Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
 This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
 issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.
@@ -123,11 +122,9 @@ function hourly({ perAddress, perSite }: HourlyLimit): string {
   return `${perAddress} per IP address, ${perSite} in total`;
 }
 
-const unsupported = `
-## Not supported
+const unsupported = `## Not supported
 
 No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
 anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
 in a browser, at the authorization endpoint. The implicit, password and client credentials grants, the device flow, and HTTP
-Basic at the token endpoint are not supported.
-`;
+Basic at the token endpoint are not supported.`;

@@ -9,12 +9,9 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
 
 /** For example `90 seconds` or `2 hours`. */
 export function duration(seconds: number): string {
-  const units = [
-    [24 * 60 * 60, 'day'],
-    [60 * 60, 'hour'],
-    [60, 'minute'],
-  ] as const;
-  const [size, unit] = units.find(([length]) => seconds >= length && seconds % length === 0) ?? [1, 'second'];
+  const units = Object.entries({ day: 24 * 60 * 60, hour: 60 * 60, minute: 60 });
+  const fitting = units.find(([, length]) => seconds >= length && seconds % length === 0);
+  const [unit, size] = fitting ?? ['second', 1];
   const count = seconds / size;
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -108,15 +108,12 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
   const { accessToken: expires_in } = lifetimes;
   const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope, refresh_token };
-  const idToken = signs && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' };
+  const withIdToken = {
+    ...response,
+    ...(signs && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' }),
+  };
   const examples: Example[] = [
-    {
-      name: 'exchange',
-      summary: 'Code exchange',
-      request: exchange,
-      status: 200,
-      response: { ...response, ...idToken },
-    },
+    { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
     { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
     errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
     errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),

@@ -17,9 +17,7 @@ export interface Example {
 /** An OpenAPI `examples` object; `undefined` if there are none. */
 export function examplesOf(examples: readonly Example[], value: (example: Example) => unknown): object | undefined {
   if (examples.length === 0) return undefined;
-  return Object.fromEntries(
-    examples.map((example) => [example.name, { summary: example.summary, value: value(example) }]),
-  );
+  return Object.fromEntries(examples.map((one) => [one.name, { summary: one.summary, value: value(one) }]));
 }
 
 /** An error example. It has the general text of `errorCodes`; the server's `error_description` is more specific. */
