@@ -1,9 +1,7 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
 import type { Plugin, PluginParts } from './contracts/plugin.ts';
 import type { Route } from './contracts/route.ts';
-import { discoveryRoutes } from './describe/discovery/routes.ts';
-import { guideRoute } from './describe/guide/guide.ts';
-import { openApiRoute } from './describe/openapi/document.ts';
+import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
@@ -28,9 +26,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
-    ...discoveryRoutes(keys, description),
-    openApiRoute(description),
-    guideRoute(description),
+    ...documentRoutes(keys, description),
     ...authorizeRoutes(platform, engineOf),
     ...interactionRoutes({
       platform,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ErrorCode, errorCodes } from '../../lib/describe/error-codes.ts';
+import { errorCodes } from '../../lib/describe/error-codes.ts';
 import { paths } from '../../lib/protocol/paths.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -28,7 +28,7 @@ const requests: readonly [Readonly<Record<string, string>>, string, ('sam' | und
 ];
 
 /** Every error code that is sent to the redirect URI. */
-const redirected = (errorCodes as readonly ErrorCode[]).filter((code) => code.redirected).map(({ error }) => error);
+const redirected = errorCodes.filter((code) => code.redirected).map(({ error }) => error);
 
 test.each(requests)(
   'GET /oauth/authorize with %j redirects with %s, which errorCodes lists',

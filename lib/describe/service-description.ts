@@ -1,29 +1,21 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
-import type { RegistrationGuide } from '../contracts/registration.ts';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { ErrorCode } from './error-codes.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 
-/** A registration policy. Policies are listed in the order in which they are tried. */
-export interface RegistrationDescription {
-  readonly name: string;
-  readonly guide?: RegistrationGuide | undefined;
-}
-
 /** The configuration as the documents for client developers describe it; the same at every site. */
 export interface ServiceDescription {
-  /** Whether ID tokens are signed. */
+  /** Whether ID tokens are issued. */
   readonly signs: boolean;
-  /** If empty, there is no registration endpoint. */
-  readonly registration: readonly RegistrationDescription[];
+  /** The policies in the order in which they are tried. If empty, there is no registration endpoint. */
+  readonly registration: readonly Pick<RegistrationPolicy, 'name' | 'guide'>[];
   /** Absent if metadata documents are not accepted as clients. */
-  readonly documents: { readonly guide?: string | undefined } | undefined;
+  readonly documents: Pick<MetadataDocumentPolicy, 'guide'> | undefined;
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
-  /** Absent without the plug-in. */
   readonly memberApi: MemberApiDescription | undefined;
-  /** Absent without the plug-in. */
   readonly mcp: McpDescription | undefined;
   /** Paths that accept an access token; each has its own protected-resource metadata. */
   readonly protectedPaths: readonly string[];
@@ -34,14 +26,7 @@ export function describeService(
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'protectedPaths'>,
 ): ServiceDescription {
   const { keys, registration, metadataDocuments: documents, lifetimes, limits } = settings;
-  return {
-    signs: keys.signing.length > 0,
-    registration: registration.map(({ name, guide }) => ({ name, guide })),
-    documents: documents && { guide: documents.guide },
-    lifetimes,
-    limits,
-    ...plugins,
-  };
+  return { signs: keys.signing.length > 0, registration, documents, lifetimes, limits, ...plugins };
 }
 
 /** The error codes that a service with this configuration can return. */
@@ -50,15 +35,11 @@ export function possibleErrors<E extends ErrorCode>(
   { registration, documents, limits, mcp }: ServiceDescription,
 ): readonly E[] {
   const registers = registration.length > 0;
-  const absent = new Set<string>([
-    ...(registers ? [] : ['invalid_redirect_uri']),
-    ...(registers || documents ? [] : ['invalid_client_metadata']),
-    ...(limits === false ? ['slow_down'] : []),
-  ]);
-  return codes.filter((code) => !absent.has(code.error) && (mcp !== undefined || !isOfTools(code)));
-}
-
-/** Only the tool endpoint checks the origin of a script. */
-function isOfTools({ error, status }: ErrorCode): boolean {
-  return error === 'access_denied' && status === 403;
+  return codes.filter(({ error, status }) => {
+    if (error === 'invalid_redirect_uri') return registers;
+    if (error === 'invalid_client_metadata') return registers || documents !== undefined;
+    if (error === 'slow_down') return limits !== false && (registers || documents !== undefined || mcp !== undefined);
+    // Only the tool endpoint checks the origin of a script.
+    return mcp !== undefined || error !== 'access_denied' || status !== 403;
+  });
 }

@@ -45,10 +45,7 @@ export function createDocumentBudget(limits: DocumentLimits = {}, now: () => num
         throw new OAuthError(
           'slow_down',
           'too many metadata documents were fetched in the last minute; try again later',
-          {
-            status: 429,
-            headers: { 'Retry-After': String(wait) },
-          },
+          { status: 429, headers: { 'Retry-After': String(wait) } },
         );
       }
       used.set(host, usedByHost + 1);

@@ -1,7 +1,7 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
-import type { RegistrationDescription, ServiceDescription } from '../service-description.ts';
-import { shellBlock } from './shell.ts';
+import type { ServiceDescription } from '../service-description.ts';
+import { shellBlock } from './markdown.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
 export function clientsSection(site: Site, { registration, documents }: ServiceDescription): string {
@@ -10,12 +10,11 @@ export function clientsSection(site: Site, { registration, documents }: ServiceD
     ...(documents ? [metadataDocument(documents.guide)] : []),
     madeBySchool(site),
   ];
-  const open = registration.length > 0 || documents !== undefined;
-  const none = open ? '' : '\nClients cannot register themselves here: the school creates them.\n';
+  const none = ways.length > 1 ? '' : '\nClients cannot register themselves here: the school creates them.\n';
   return `## Get a client_id\n${none}\n${ways.join('\n\n')}`;
 }
 
-function registering({ origin }: Site, policies: readonly RegistrationDescription[]): string {
+function registering({ origin }: Site, policies: ServiceDescription['registration']): string {
   const texts = policies.map(
     ({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`,
   );

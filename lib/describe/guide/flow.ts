@@ -3,8 +3,7 @@ import { authorizeParameters, type RequestParameter, tokenParameters } from '../
 import { paths } from '../../protocol/paths.ts';
 import { defaultScopes } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { shellBlock } from './shell.ts';
-import { duration } from './tables.ts';
+import { duration, shellBlock, table } from './markdown.ts';
 
 /** Adds the secret of a confidential client to a form, and nothing if there is none, in every shell. */
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
@@ -43,7 +42,7 @@ redirected to the redirect URI with \`code\`, \`state\` and \`iss\`. If nothing 
 “connection refused”, and the code is in the address bar. Check that \`state\` is the value that you sent and that \`iss\` is
 \`${origin}\` (RFC 9207). If access is denied, the redirect URI gets \`error\` and \`error_description\` instead of \`code\`.
 
-${table(authorizeParameters)}
+${parameterTable(authorizeParameters)}
 
 ### 2. Redeem the code
 
@@ -61,7 +60,7 @@ ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`)}
 
-${table(tokenParameters.authorization_code)}
+${parameterTable(tokenParameters.authorization_code)}
 
 The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
 requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.
@@ -87,7 +86,7 @@ ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
 echo "$TOKENS"`)}
 
-${table(tokenParameters.refresh_token)}`;
+${parameterTable(tokenParameters.refresh_token)}`;
 }
 
 /** Introspection and revocation. Specification: Audience binding 3; OAuth endpoints. */
@@ -128,10 +127,11 @@ Keys can be published before they are used for signing, so the key set alone doe
 the metadata does not list \`id_token_signing_alg_values_supported\`, use UserInfo, which returns the same claims.`;
 }
 
-function table(parameters: readonly RequestParameter[]): string {
-  const rows = parameters.map(
-    ({ name, required, text, values }) =>
-      `| \`${name}\` | ${required ? 'yes' : 'no'} | ${text}${values ? ` Must be \`${values.join('` or `')}\`.` : ''} |`,
-  );
-  return `| parameter | required | description |\n| --- | --- | --- |\n${rows.join('\n')}`;
+function parameterTable(parameters: readonly RequestParameter[]): string {
+  const rows = parameters.map(({ name, required, text, values }) => [
+    `\`${name}\``,
+    required ? 'yes' : 'no',
+    `${text}${values ? ` Must be \`${values.join('` or `')}\`.` : ''}`,
+  ]);
+  return table(['parameter', 'required', 'description'], rows);
 }

@@ -1,13 +1,13 @@
+import type { HourlyLimit } from '../../contracts/limits.ts';
 import type { Site } from '../../contracts/member.ts';
-import type { Route } from '../../contracts/route.ts';
-import { textDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { paths } from '../../protocol/paths.ts';
-import type { ServiceDescription } from '../service-description.ts';
+import { scopeCatalogue, type ScopeRow } from '../../protocol/scopes.ts';
+import { errorCodes } from '../error-codes.ts';
+import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
+import { table } from './markdown.ts';
 import { memberSection, toolSection } from './resources.ts';
-import { errorSection, limitSection, scopeSection } from './tables.ts';
 
 /** The guide for client developers and agents, in Markdown. Specification: Discovery and description. */
 export function guide(site: Site, service: ServiceDescription): string {
@@ -24,48 +24,107 @@ export function guide(site: Site, service: ServiceDescription): string {
     limitSection(service),
     unsupported,
   ];
-  return `${sections.map((section) => section.trim()).join('\n\n')}\n`;
-}
-
-export function guideRoute(service: ServiceDescription): Route {
-  return documentRoute(
-    paths.guide,
-    siteDocument((site) => textDocument('text/markdown; charset=utf-8', guide(site, service))),
-  );
+  return `${sections.join('\n\n')}\n`;
 }
 
 function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceDescription): string {
-  return `
-# Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
+  const rows = [
+    ['Authorization server', `${origin}${paths.authorizationServer}`],
+    ['OpenID provider', `${origin}${paths.openidConfiguration}`],
+    ['Protected resource', `${origin}${paths.protectedResource}`],
+    ['API description (OpenAPI 3.1)', `${origin}${paths.openapi}`],
+    ...(memberApi?.schema ? [['Member API schema (GraphQL)', `${origin}${paths.memberSchema}`]] : []),
+  ];
+  const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
+  const sameToken = where && `The same token works at ${where}; its scopes determine what it can do there.`;
+  return `# Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
 This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
 issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.
 
 There are two kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
-**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken(protectedPaths)}
+**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken}
 
 If this guide and the metadata differ, the metadata is correct:
 
-| document | address |
-| --- | --- |
-| Authorization server | ${origin}${paths.authorizationServer} |
-| OpenID provider | ${origin}${paths.openidConfiguration} |
-| Protected resource | ${origin}${paths.protectedResource} |
-| API description (OpenAPI 3.1) | ${origin}${paths.openapi} |
-${memberApi?.schema ? `| Member API schema (GraphQL) | ${origin}${paths.memberSchema} |` : ''}
-`.replace(/\n\n$/, '\n');
+${table(['document', 'address'], rows)}`;
 }
 
-function sameToken(protectedPaths: readonly string[]): string {
-  const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
-  return where === '' ? '' : `The same token works at ${where}; its scopes determine what it can do there.`;
+/** Specification: Scopes. */
+function scopeSection(): string {
+  const all: readonly ScopeRow[] = scopeCatalogue;
+  const rows = all.map(({ scope, text, audience = 'operator' }) => [
+    `\`${scope}\``,
+    text,
+    audience === 'any' ? 'any client' : `${audience} clients`,
+  ]);
+  return `## Scopes
+
+Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires. Requesting a
+scope that is not in this table is an error.
+
+${table(['scope', 'lets you', 'for'], rows)}`;
 }
 
-const unsupported = `
-## Not supported
+/** Specification: Errors. */
+function errorSection(service: ServiceDescription): string {
+  const rows = possibleErrors(errorCodes, service).map(({ error, status, redirected, when, remedy }) => [
+    `\`${error}\``,
+    [status ?? [], redirected ? 'redirect' : []].flat().join(' or '),
+    when,
+    remedy,
+  ]);
+  return `## Errors
+
+An error response is JSON with \`error\`, a code for programs, and \`error_description\`, a text for developers. If the table
+says redirect, the authorization endpoint sends both to your redirect URI, with \`state\` and \`iss\`; errors that it cannot
+send there are shown to the person. A 401 or 403 response about the token or its scopes has \`WWW-Authenticate: Bearer\` with
+the error, the scopes that the call requires (if known) and \`resource_metadata\`. A 503 response has no challenge: it says
+nothing about your token.
+
+${table(['error', 'status', 'when', 'what to do'], rows)}
+
+${malformedRequests(service)}`;
+}
+
+function malformedRequests({ memberApi, mcp }: ServiceDescription): string {
+  const formats = [
+    memberApi &&
+      'the Member API returns a GraphQL error with status 400, 406 (`Accept`), 408, 413 or 415 (`Content-Type`)',
+    mcp && 'the tool endpoint returns a JSON-RPC error with status 400, 404, 408, 413 or 415',
+    'other endpoints return `invalid_request`',
+  ].filter((format) => format !== undefined);
+  return `For malformed requests, ${formats.join('; ')}. 408 means that the body did not arrive in time; the message states the
+time limit.`;
+}
+
+/** Specification: Limits. */
+function limitSection({ limits, registration, documents, mcp }: ServiceDescription): string {
+  const rows: string[][] = [];
+  if (limits !== false) {
+    const { registrations, documents: fetches, anonymousCalls, tokenCalls } = limits;
+    if (registration.length > 0) rows.push(['registrations', hourly(registrations)]);
+    if (documents) rows.push(['fetches of a metadata document', hourly(fetches)]);
+    if (mcp) {
+      rows.push(['requests to the tool endpoint without a token', hourly(anonymousCalls)]);
+      rows.push(['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]);
+    }
+  }
+  if (rows.length === 0) return '## Limits\n\nThere are no request limits.';
+  return `## Limits
+
+${table(['request', 'limit per hour'], rows)}
+
+Requests above the limit get 429 \`slow_down\` with \`Retry-After\`.`;
+}
+
+function hourly({ perAddress, perSite }: HourlyLimit): string {
+  return `${perAddress} per IP address, ${perSite} in total`;
+}
+
+const unsupported = `## Not supported
 
 No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
 anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
 in a browser, at the authorization endpoint. The implicit, password and client credentials grants, the device flow, and HTTP
-Basic at the token endpoint are not supported.
-`;
+Basic at the token endpoint are not supported.`;

@@ -1,14 +1,11 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { McpDescription, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
-import { shellBlock } from './shell.ts';
+import { shellBlock, table } from './markdown.ts';
 
 /** Specification: Member API. */
-export function memberSection(
-  { origin }: Site,
-  { schema, data, graphiql }: MemberApiDescription,
-  signs: boolean,
-): string {
+export function memberSection({ origin }: Site, api: MemberApiDescription, signs: boolean): string {
+  const { schema, data, graphiql } = api;
   const more = [
     ...(schema ? [`The schema is at ${origin}${paths.memberSchema}.`] : []),
     ...(graphiql ? [`To try queries with a token in a browser, open ${origin}${paths.memberGraphql}.`] : []),
@@ -39,18 +36,20 @@ error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
 export function toolSection({ origin }: Site, { tools }: McpDescription): string {
-  const rows = tools.map((tool) => `| \`${tool.name}\` | ${cell(tool.description)} | ${needs(tool)} |`);
-  const list =
-    rows.length > 0
-      ? `\n| tool | description | requires |\n| --- | --- | --- |\n${rows.join('\n')}\n`
-      : '\nThere are no tools yet.\n';
+  const rows = tools.map((tool) => {
+    const description = tool.description.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+    return [`\`${tool.name}\``, description, needs(tool)];
+  });
+  const list = rows.length > 0 ? table(['tool', 'description', 'requires'], rows) : 'There are no tools yet.';
   return `## The tool endpoint
 
 The Model Context Protocol at \`POST ${paths.mcp}\`: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. In an
 MCP client, enter \`${origin}${paths.mcp}\` as the server URL. Without a token, only the public tools are available: calling
 another tool returns 401 with a challenge that names its scopes. Calling a tool with a token that lacks one of its scopes
 returns 403. A request with an invalid token is always refused.
-${list}${tools.some(({ access }) => access !== 'public') ? `\n${signIn}\n` : ''}
+
+${list}
+${tools.some(({ access }) => access !== 'public') ? `\n${signIn}\n` : ''}
 ${shellBlock(`
 curl -s "$ORIGIN${paths.mcp}" -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`)}`;
@@ -67,14 +66,12 @@ authorize again.`;
 
 function needs({ access }: ToolDescription): string {
   if (access === 'public') return 'nothing';
-  const always = access.scopes.map((scope) => `\`${scope}\``).join(', ') || 'a token';
-  const actions = Object.entries(access.actions?.scopes ?? {}).filter(([, scopes]) => scopes.length > 0);
-  const more = actions.map(
-    ([value, scopes]) => `${access.actions?.argument} \`${value}\`: also \`${scopes.join('`, `')}\``,
-  );
-  return [always, ...more].join('; ');
+  const { scopes, actions } = access;
+  const more = Object.entries(actions?.scopes ?? {}).filter(([, added]) => added.length > 0);
+  const texts = more.map(([value, added]) => `${actions?.argument} \`${value}\`: also ${codes(added)}`);
+  return [scopes.length > 0 ? codes(scopes) : 'a token', ...texts].join('; ');
 }
 
-function cell(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+function codes(scopes: readonly string[]): string {
+  return scopes.map((scope) => `\`${scope}\``).join(', ');
 }

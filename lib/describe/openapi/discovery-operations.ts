@@ -1,95 +1,66 @@
 import type { Site } from '../../contracts/member.ts';
-import { resourceMetadata, serverMetadata } from '../discovery/metadata.ts';
 import { paths } from '../../protocol/paths.ts';
+import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { errorResponses, commonErrors } from './responses.ts';
-import { operation } from './operation.ts';
+import { commonErrors, errorResponses, operation } from './operation.ts';
 import { json, reference } from './parts.ts';
 
-interface Document {
-  readonly path: string;
-  readonly id: string;
-  readonly summary: string;
-  readonly text: string;
-  readonly type?: string;
-  readonly schema: object;
-  readonly example?: object;
-}
-
-const tag = 'Discovery';
+const authorizationServer = 'Authorization Server Metadata (RFC 8414)';
 
 /** The public documents, as path items. Specification: Discovery and description. */
 export function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
-  const server = serverMetadata(site.origin, service);
-  const resource = resourceMetadata(site);
-  const found: readonly Document[] = [
-    {
-      path: paths.openidConfiguration,
-      id: 'getOpenidConfiguration',
-      summary: 'OpenID Connect Discovery',
+  const server = { schema: reference('ServerMetadata'), example: serverMetadata(site.origin, service) };
+  const resource = {
+    text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
+    schema: reference('ResourceMetadata'),
+    example: resourceMetadata(site),
+  };
+  const resources = ['', ...service.protectedPaths].map((path) => {
+    const suffix = path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase());
+    const summary = `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`;
+    const id = `getProtectedResourceMetadata${suffix}`;
+    return [`${paths.protectedResource}${path}`, item(service, id, summary, resource)] as const;
+  });
+  return {
+    [paths.openidConfiguration]: item(service, 'getOpenidConfiguration', 'OpenID Connect Discovery', {
+      ...server,
       text: 'The issuer, endpoints, scopes and algorithms of this school, for OpenID Connect clients.',
-      schema: reference('ServerMetadata'),
-      example: server,
-    },
-    {
-      path: paths.authorizationServer,
-      id: 'getAuthorizationServerMetadata',
-      summary: 'Authorization Server Metadata (RFC 8414)',
+    }),
+    [paths.authorizationServer]: item(service, 'getAuthorizationServerMetadata', authorizationServer, {
+      ...server,
       text: 'The issuer, endpoints and scopes of this school, for OAuth clients.',
-      schema: reference('ServerMetadata'),
-      example: server,
-    },
-    ...['', ...service.protectedPaths].map((path) => ({
-      path: `${paths.protectedResource}${path}`,
-      id: `getProtectedResourceMetadata${path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase())}`,
-      summary: `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`,
-      text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
-      schema: reference('ResourceMetadata'),
-      example: resource,
-    })),
-    {
-      path: paths.jwks,
-      id: 'getKeys',
-      summary: 'Public keys for verifying ID tokens',
+    }),
+    ...Object.fromEntries(resources),
+    [paths.jwks]: item(service, 'getKeys', 'Public keys for verifying ID tokens', {
       text: 'A JWK Set. The `kid` in the header of an ID token says which key signed it.',
       schema: reference('KeySet'),
-    },
-    {
-      path: paths.openapi,
-      id: 'getApiDescription',
-      summary: 'This API description',
+    }),
+    [paths.openapi]: item(service, 'getApiDescription', 'This API description', {
       text: 'OpenAPI 3.1, for this school as it is configured.',
       schema: { type: 'object' },
-    },
-    {
-      path: paths.guide,
-      id: 'getGuide',
-      summary: 'The guide for client developers, in Markdown',
+    }),
+    [paths.guide]: item(service, 'getGuide', 'The guide for client developers, in Markdown', {
       text: 'How to get a client and tokens and how to call the APIs, with commands to run.',
       type: 'text/markdown',
       schema: { type: 'string' },
-    },
-    ...(service.memberApi?.schema ? [memberSchema] : []),
-  ];
-  return Object.fromEntries(found.map((document) => [document.path, { get: documentOperation(document, service) }]));
+    }),
+    ...(service.memberApi?.schema && {
+      [paths.memberSchema]: item(service, 'getMemberApiSchema', 'The schema of the Member API, in GraphQL SDL', {
+        text: 'All types, fields and arguments of the Member API.',
+        type: 'text/plain',
+        schema: { type: 'string' },
+      }),
+    }),
+  };
 }
 
-const memberSchema: Document = {
-  path: paths.memberSchema,
-  id: 'getMemberApiSchema',
-  summary: 'The schema of the Member API, in GraphQL SDL',
-  text: 'All types, fields and arguments of the Member API.',
-  type: 'text/plain',
-  schema: { type: 'string' },
-};
-
-function documentOperation(
-  { id, summary, text, type = json, schema, example }: Document,
+function item(
   service: ServiceDescription,
+  id: string,
+  summary: string,
+  { text, type = json, schema, example }: { text: string; type?: string; schema: object; example?: object },
 ): object {
-  return operation({
-    id,
-    tag,
+  const get = operation('Discovery', id, {
     summary,
     text,
     responses: [
@@ -99,4 +70,5 @@ function documentOperation(
     ],
     examples: example && [{ name: 'served', summary: 'The document of this school', status: 200, response: example }],
   });
+  return { get };
 }

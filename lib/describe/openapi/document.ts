@@ -1,19 +1,20 @@
 import type { Site } from '../../contracts/member.ts';
 import type { MemberApiDescription } from '../../contracts/plugin.ts';
-import type { Route } from '../../contracts/route.ts';
-import { jsonDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
 import { paths } from '../../protocol/paths.ts';
 import { scopeCatalogue } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { version } from '../../runtime/version.ts';
 import { discoveryOperations } from './discovery-operations.ts';
-import { headerComponents } from './headers.ts';
-import { authorizeOperation, registerOperation } from './oauth-operations.ts';
-import { graphiqlOperation, memberOperation, userinfoOperation } from './resource-operations.ts';
+import {
+  authorizeOperation,
+  introspectOperation,
+  registerOperation,
+  revokeOperation,
+  tokenOperation,
+} from './oauth-operations.ts';
+import { headerComponents } from './operation.ts';
+import { graphiqlOperation, memberOperation, toolOperation, userinfoOperation } from './resource-operations.ts';
 import { schemas } from './schemas.ts';
-import { introspectOperation, revokeOperation, tokenOperation } from './token-operations.ts';
-import { toolList, toolOperation } from './tool-operation.ts';
 
 /** The API description of a site (OpenAPI 3.1). Specification: Discovery and description. */
 export function openApiDocument(site: Site, service: ServiceDescription): object {
@@ -55,9 +56,7 @@ function pathItems(site: Site, service: ServiceDescription): object {
     [paths.revoke]: { post: revokeOperation(service) },
     [paths.introspect]: { post: introspectOperation(site, service) },
     ...(service.memberApi && memberItems(service, service.memberApi)),
-    ...(service.mcp && {
-      [paths.mcp]: { post: { ...toolOperation(service, service.mcp), 'x-tools': toolList(service.mcp.tools) } },
-    }),
+    ...(service.mcp && { [paths.mcp]: { post: toolOperation(service, service.mcp) } }),
   };
 }
 
@@ -70,13 +69,6 @@ function memberItems(service: ServiceDescription, api: MemberApiDescription): ob
 function usedIn(items: object, kind: string, all: Readonly<Record<string, object>>): object {
   const text = JSON.stringify(items);
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
-}
-
-export function openApiRoute(service: ServiceDescription): Route {
-  return documentRoute(
-    paths.openapi,
-    siteDocument((site) => jsonDocument(openApiDocument(site, service))),
-  );
 }
 
 function oauthScheme(origin: string): object {

@@ -1,33 +1,47 @@
 import type { Site } from '../../contracts/member.ts';
-import { type ErrorCode, errorCodes } from '../error-codes.ts';
-import { bodyLimit } from '../../http/body.ts';
+import { errorCodes } from '../error-codes.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { errorResponses, errorBody, commonErrors } from './responses.ts';
-import { exampleValues } from './example-values.ts';
-import { operation } from './operation.ts';
-import { type Example, json, parameterSchema, reference } from './parts.ts';
+import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
+import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from './parts.ts';
+
+const form = 'application/x-www-form-urlencoded';
+
+export const exampleValues = {
+  client_id: 'reg-A1b2C3d4E5f6G7h8I9j0Kw',
+  redirect_uri: 'http://127.0.0.1:8123/callback',
+  code: 'u3zKq0v7Y1mB5nD9sF2hJ4lP6tX8wC0eR_aG-iN3oQs',
+  code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  refresh_token: 'p8sVx2Za4Qm6Wt0Yk1Ln3Bd5Fh7Jr9Cu_eG-iO2qSwT',
+  access_token: 'c5nRt7Yx9Vb1Zm3Kp5Wq7Ls9Dg1Hj3Fu_aE-iO0kMwQ',
+} as const;
+
+const exampleScope = 'openid profile email courses:read';
+
+/** Errors of every endpoint that reads a body. */
+const bodyErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_request', ['invalid_request', 413]];
 
 /** Errors are a page for a browser, and JSON if the client accepts JSON or the school is unknown. */
-const pageOrJson = { 'text/html': { type: 'string' }, ...errorBody };
+const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
 
 /** Specification: OAuth endpoints; Authorize query parameters. */
 export function authorizeOperation({ origin }: Site, service: ServiceDescription): object {
-  const codes: readonly ErrorCode[] = errorCodes;
-  const redirected = codes.filter((code) => code.redirected);
+  const codes: readonly ErrorReference[] = service.documents ? [...commonErrors, 'slow_down'] : commonErrors;
+  const errors = errorResponses(service, codes, pageOrJson);
+  const redirected = errorCodes.filter((code) => code.redirected);
+  const { client_id, redirect_uri, code_challenge } = exampleValues;
   const examples: Readonly<Record<string, string>> = {
     response_type: 'code',
-    client_id: exampleValues.client_id,
-    redirect_uri: exampleValues.redirect_uri,
-    scope: 'openid profile email courses:read',
+    client_id,
+    redirect_uri,
+    scope: exampleScope,
     resource: origin,
-    code_challenge: exampleValues.code_challenge,
+    code_challenge,
     code_challenge_method: 'S256',
     state: 'af0ifjsldkj',
   };
-  return operation({
-    id: 'authorize',
-    tag: 'OAuth',
+  return operation('OAuth', 'authorize', {
     summary: 'Ask a person to authorize the client',
     text: [
       'Open this address in the person’s browser. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, the error is shown to the person instead.',
@@ -49,13 +63,8 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
         text: `The client or the redirect URI is invalid: \`invalid_request\`, \`invalid_redirect_uri\`, ${service.documents ? '`invalid_client_metadata`, ' : ''}or \`invalid_client\`, which has status 400 at this endpoint.`,
         content: pageOrJson,
       },
-      ...errorResponses(
-        service,
-        [...commonErrors, ...(service.documents ? (['slow_down'] as const) : [])],
-        pageOrJson,
-      ).map(
-        (response) =>
-          ({ ...response, status: response.error === 'server_error' ? 'default' : response.status }) as const,
+      ...errors.map((response) =>
+        response.error === 'server_error' ? ({ ...response, status: 'default' } as const) : response,
       ),
     ],
   });
@@ -64,43 +73,97 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
 /** Registration, if a policy is configured. Specification: Registration rules. */
 export function registerOperation(service: ServiceDescription): object {
   const { registration } = service;
-  const good = registration.flatMap(({ name, guide }): Example[] =>
-    guide?.example
-      ? [
-          {
-            name,
-            summary: `Accepted by the policy \`${name}\``,
-            request: guide.example,
-            status: 201,
-            response: responseTo(guide.example),
-          },
-        ]
-      : [],
-  );
-  return operation({
-    id: 'register',
-    tag: 'OAuth',
+  const { client_id, redirect_uri } = exampleValues;
+  const examples = registration.flatMap(({ name, guide }): Example[] => {
+    if (!guide?.example) return [];
+    const summary = `Accepted by the policy \`${name}\``;
+    const response = { client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none', ...guide.example };
+    return [{ name, summary, request: guide.example, status: 201, response }];
+  });
+  return operation('OAuth', 'register', {
     summary: 'Register a client',
     text: registration
       .map(({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`)
       .join('\n\n'),
-    body: { type: json, schema: reference('RegistrationRequest'), text: `Maximum size: ${bodyLimit / 1024} KiB.` },
+    body: limitedBody(reference('RegistrationRequest')),
     responses: [
-      { status: 201, text: 'The registered client.', content: { [json]: reference('RegistrationResponse') } },
-      ...errorResponses(service, [
-        ...commonErrors,
-        'invalid_request',
-        ['invalid_request', 413],
-        'invalid_client_metadata',
-        'invalid_redirect_uri',
-        'slow_down',
-      ]),
+      { status: 201, text: 'The registered client.', content: jsonBody('RegistrationResponse') },
+      ...errorResponses(service, [...bodyErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'slow_down']),
     ],
-    examples: good,
+    examples,
   });
 }
 
-function responseTo(example: object): object {
-  const { client_id, redirect_uri } = exampleValues;
-  return { client_id, redirect_uris: [redirect_uri], token_endpoint_auth_method: 'none', ...example };
+/** The errors of every endpoint with client authentication. A metadata document may have to be fetched for it. */
+function clientErrors(service: ServiceDescription, more: readonly ErrorReference[] = []): ResponseVariant[] {
+  const ofDocuments = service.documents ? (['invalid_client_metadata', 'slow_down'] as const) : [];
+  return errorResponses(service, [...bodyErrors, 'invalid_client', ...ofDocuments, ...more]);
+}
+
+/** Specification: Token endpoint parameters. */
+export function tokenOperation({ origin }: Site, service: ServiceDescription): object {
+  const { signs, lifetimes } = service;
+  const { client_id, redirect_uri, code, code_verifier, refresh_token, access_token } = exampleValues;
+  const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
+  const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
+  const { accessToken: expires_in } = lifetimes;
+  const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope, refresh_token };
+  const withIdToken = {
+    ...response,
+    ...(signs && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' }),
+  };
+  const examples: Example[] = [
+    { name: 'exchange', summary: 'Code exchange', request: exchange, status: 200, response: withIdToken },
+    { name: 'refresh', summary: 'Refresh', request: refresh, status: 200, response },
+    errorExample('unknownCode', 'invalid_grant', 'An unknown code', { ...exchange, code: `${code.slice(0, -1)}t` }),
+    errorExample('unknownClient', 'invalid_client', 'An unknown client', { ...refresh, client_id: 'nobody' }),
+  ];
+  return operation('OAuth', 'token', {
+    summary: 'Redeem a code or refresh token',
+    text: 'A refresh returns a new refresh token, which replaces the one that was sent, and no ID token.',
+    body: limitedBody({ anyOf: [reference('CodeExchange'), reference('Refresh')] }, form),
+    responses: [
+      { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
+      ...clientErrors(service, ['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type']),
+    ],
+    examples,
+  });
+}
+
+const tokenForm = { token: exampleValues.access_token, client_id: exampleValues.client_id };
+const unknownClient = errorExample('unknownClient', 'invalid_client', 'An unknown client', {
+  ...tokenForm,
+  client_id: 'nobody',
+});
+
+/** RFC 7009. */
+export function revokeOperation(service: ServiceDescription): object {
+  return operation('OAuth', 'revoke', {
+    summary: 'Revoke a token and all other tokens of its connection',
+    text: 'An unknown token is not an error. RFC 7009.',
+    body: limitedBody(reference('TokenForm'), form),
+    responses: [
+      { status: 200, text: 'The token is not valid any more, or was unknown.' },
+      ...clientErrors(service, ['invalid_grant']),
+    ],
+    examples: [{ name: 'revoke', summary: 'An access token', request: tokenForm, status: 200 }, unknownClient],
+  });
+}
+
+/** Specification: Audience binding 3. */
+export function introspectOperation({ origin }: Site, service: ServiceDescription): object {
+  const active = { active: true, aud: origin, client_id: tokenForm.client_id, sub: 'member-1', scope: exampleScope };
+  return operation('OAuth', 'introspect', {
+    summary: 'Introspect a token',
+    text: 'Returns information about the client’s own tokens. RFC 7662.',
+    body: limitedBody(reference('TokenForm'), form),
+    responses: [
+      { status: 200, text: 'The state of the token.', content: jsonBody('Introspection') },
+      ...clientErrors(service),
+    ],
+    examples: [
+      { name: 'active', summary: 'An active token', request: tokenForm, status: 200, response: active },
+      unknownClient,
+    ],
+  });
 }

@@ -1,31 +1,23 @@
+import { bodyLimit } from '../../http/body.ts';
 import { errorCode, type ErrorName } from '../error-codes.ts';
 import type { RequestParameter } from '../request-parameters.ts';
 
 export const json = 'application/json';
-export const form = 'application/x-www-form-urlencoded';
-
-export function reference(name: string): object {
-  return { $ref: `#/components/schemas/${name}` };
-}
 
 /** An example of a request and its response. A test replays every example. */
 export interface Example {
   /** The key of the example, both at the request and at the response. */
   readonly name: string;
   readonly summary: string;
-  /** The request body, if there is one. */
   readonly request?: object | undefined;
   readonly status: number;
-  /** The response body, if there is one. */
   readonly response?: object | undefined;
 }
 
 /** An OpenAPI `examples` object; `undefined` if there are none. */
 export function examplesOf(examples: readonly Example[], value: (example: Example) => unknown): object | undefined {
   if (examples.length === 0) return undefined;
-  return Object.fromEntries(
-    examples.map((example) => [example.name, { summary: example.summary, value: value(example) }]),
-  );
+  return Object.fromEntries(examples.map((one) => [one.name, { summary: one.summary, value: value(one) }]));
 }
 
 /** An error example. It has the general text of `errorCodes`; the server's `error_description` is more specific. */
@@ -34,17 +26,39 @@ export function errorExample(name: string, error: ErrorName, summary: string, re
   return { name, summary, request, status, response: { error, error_description: when } };
 }
 
-export function formSchema(
-  parameters: readonly RequestParameter[],
-  fixed: Readonly<Record<string, string>> = {},
+export interface RequestBody {
+  readonly type: string;
+  readonly schema: object;
+  /** What the schema cannot express. */
+  readonly text?: string;
+}
+
+export function limitedBody(schema: object, type: string = json): RequestBody {
+  return { type, schema, text: `Maximum size: ${bodyLimit / 1024} KiB.` };
+}
+
+export function reference(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The content of a body that is JSON with this schema. */
+export function jsonBody(name: string): Readonly<Record<string, object>> {
+  return { [json]: reference(name) };
+}
+
+export function objectSchema(
+  properties: Readonly<Record<string, object>>,
+  required: readonly string[] | undefined = Object.keys(properties),
+  description?: string,
 ): object {
-  const constants = Object.entries(fixed).map(([name, value]) => [name, { type: 'string', const: value }] as const);
-  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries([...constants, ...parameters.map((one) => [one.name, parameterSchema(one)])]),
-    required: [...Object.keys(fixed), ...required],
-  };
+  return { type: 'object', ...(description !== undefined && { description }), properties, required };
+}
+
+export function formSchema(parameters: readonly RequestParameter[], grantType?: string): object {
+  const properties = Object.fromEntries(parameters.map((one) => [one.name, parameterSchema(one)]));
+  const required = parameters.filter((one) => one.required).map(({ name }) => name);
+  if (grantType === undefined) return objectSchema(properties, required);
+  return objectSchema({ grant_type: { type: 'string', const: grantType }, ...properties }, ['grant_type', ...required]);
 }
 
 export function parameterSchema({ text, values }: RequestParameter): object {

@@ -1,53 +1,51 @@
-import type { MemberApiDescription } from '../../contracts/plugin.ts';
 import type { Site } from '../../contracts/member.ts';
-import { bodyLimit } from '../../http/body.ts';
+import type { McpDescription, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { type ResponseVariant, errorResponses, commonErrors } from './responses.ts';
-import { operation } from './operation.ts';
-import { json, reference } from './parts.ts';
+import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
+import { errorExample, type Example, json, jsonBody, limitedBody, reference } from './parts.ts';
 
 const graphqlJson = 'application/graphql-response+json';
+
+const tokenErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_token', 'insufficient_scope'];
 
 /** OpenID Connect Core section 5.3. */
 export function userinfoOperation({ id: org_id }: Site, service: ServiceDescription, method: 'get' | 'post'): object {
   const example = { sub: 'member-1', org_id, roles: ['student'], name: 'Sam Rivera', email: 'sam@example.com' };
-  return operation({
-    id: method === 'get' ? 'getUserinfo' : 'postUserinfo',
-    tag: 'OAuth',
+  return operation('OAuth', method === 'get' ? 'getUserinfo' : 'postUserinfo', {
     summary: 'Get claims about the signed-in person',
     text: 'The claims that the scopes of the token allow. OpenID Connect Core 1.0 section 5.3.',
     security: { scopes: ['openid'] },
     responses: [
-      { status: 200, text: 'The claims.', content: { [json]: reference('UserInfo') } },
-      ...errorResponses(service, [...commonErrors, 'invalid_token', 'insufficient_scope']),
+      { status: 200, text: 'The claims.', content: jsonBody('UserInfo') },
+      ...errorResponses(service, tokenErrors),
     ],
     examples: [{ name: 'claims', summary: 'A student', status: 200, response: example }],
   });
 }
+
+const graphqlRefusal = jsonBody('GraphqlRefusal');
 
 /** Requests that the Member API refuses with a GraphQL error. GraphQL over HTTP: Status Codes. */
 const graphqlRefusals: readonly ResponseVariant[] = [
   {
     status: 400,
     text: 'The body is malformed, the operation exceeds a limit, or `first` is outside 1 to 100. With `Accept: application/graphql-response+json`, also an operation that GraphQL validation rejects; the response then has that type.',
-    content: { [json]: reference('GraphqlRefusal'), [graphqlJson]: reference('GraphqlRefusal') },
+    content: { ...graphqlRefusal, [graphqlJson]: reference('GraphqlRefusal') },
   },
-  ...[
-    { status: 406, text: `\`Accept\` allows neither \`${json}\` nor \`${graphqlJson}\`.` },
-    { status: 413, text: 'The body is too large.' },
-    { status: 415, text: `The body is not \`${json}\`.` },
-  ].map((response) => ({ ...response, content: { [json]: reference('GraphqlRefusal') } })),
+  { status: 406, text: `\`Accept\` allows neither \`${json}\` nor \`${graphqlJson}\`.`, content: graphqlRefusal },
+  { status: 413, text: 'The body is too large.', content: graphqlRefusal },
+  { status: 415, text: `The body is not \`${json}\`.`, content: graphqlRefusal },
 ];
 
 /** Specification: Member API. */
 export function memberOperation(service: ServiceDescription, api: MemberApiDescription): object {
-  return operation({
-    id: 'memberApi',
-    tag: 'Member API',
+  const request = { query: '{ viewer { id name } }' };
+  const response = { data: { viewer: { id: 'member-1', name: 'Sam Rivera' } } };
+  return operation('Member API', 'memberApi', {
     summary: 'Query the signed-in member’s own data',
     text: `GraphQL. ${api.data ? scoped : bare}`,
     security: { scopes: [] },
-    body: { type: json, schema: reference('GraphqlRequest'), text: `Maximum size: ${bodyLimit / 1024} KiB.` },
+    body: limitedBody(reference('GraphqlRequest')),
     responses: [
       {
         status: 200,
@@ -55,17 +53,9 @@ export function memberOperation(service: ServiceDescription, api: MemberApiDescr
         content: { [json]: reference('GraphqlResponse'), [graphqlJson]: reference('GraphqlResponse') },
       },
       ...graphqlRefusals,
-      ...errorResponses(service, [...commonErrors, 'invalid_token', 'insufficient_scope']),
+      ...errorResponses(service, tokenErrors),
     ],
-    examples: [
-      {
-        name: 'viewer',
-        summary: 'The viewer',
-        request: { query: '{ viewer { id name } }' },
-        status: 200,
-        response: { data: { viewer: { id: 'member-1', name: 'Sam Rivera' } } },
-      },
-    ],
+    examples: [{ name: 'viewer', summary: 'The viewer', request, status: 200, response }],
   });
 }
 
@@ -75,9 +65,7 @@ const bare =
   'This platform serves only `id`, `name` and `email` of the viewer; the other fields of the schema return an error with the code `NOT_SERVED`.';
 
 export function graphiqlOperation(service: ServiceDescription): object {
-  return operation({
-    id: 'graphiql',
-    tag: 'Member API',
+  return operation('Member API', 'graphiql', {
     summary: 'A page for trying the Member API',
     text: 'GraphiQL, for a browser. Its requests need a token like all other requests.',
     responses: [
@@ -85,4 +73,93 @@ export function graphiqlOperation(service: ServiceDescription): object {
       ...errorResponses(service, commonErrors),
     ],
   });
+}
+
+const rpcBody = jsonBody('JsonRpcError');
+
+/** A refused call has both formats in one body, for clients that only know sign-in within MCP. */
+const refusedCall = jsonBody('ToolRefusal');
+const refusedAnything = { [json]: { anyOf: [reference('Error'), reference('ToolRefusal')] } };
+
+function toolResponses(service: ServiceDescription): ResponseVariant[] {
+  return [
+    {
+      status: 200,
+      text: 'The response to a request. A tool that fails reports this in its result, with `isError`. The response to `subscriptions/listen` at revision 2026-07-28 is a stream that ends immediately, because tools do not change while the server runs.',
+      content: {
+        [json]: { anyOf: [reference('JsonRpcResponse'), reference('JsonRpcError')] },
+        'text/event-stream': { type: 'string' },
+      },
+    },
+    { status: 202, text: 'A notification or a response was accepted.' },
+    {
+      status: 400,
+      text: 'The body is not JSON, not a message, a batch, or has no content type; or the MCP headers do not match the body.',
+      content: rpcBody,
+    },
+    { status: 404, text: 'Revision 2026-07-28: the method does not exist.', content: rpcBody },
+    { status: 413, text: 'The body is too large.', content: rpcBody },
+    { status: 415, text: 'The content type of the body is not `application/json`.', content: rpcBody },
+    ...errorResponses(service, ['invalid_token'], refusedAnything),
+    ...errorResponses(service, ['insufficient_scope'], refusedCall),
+    ...errorResponses(service, [...commonErrors, ['access_denied', 403], 'slow_down']),
+    { status: 500, text: 'An unexpected failure can also be returned as a JSON-RPC error.', content: rpcBody },
+  ];
+}
+
+/** Specification: Tool endpoint. */
+export function toolOperation(service: ServiceDescription, { tools }: McpDescription): object {
+  const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const open = tools.filter(({ access }) => access === 'public');
+  const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const response = { jsonrpc: '2.0', id: 1, result: { tools: listed } };
+  const described = operation('Tools', 'tools', {
+    summary: 'Call tools over the Model Context Protocol',
+    text: 'Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25; one message per request. Without a token, only the public tools are available. The body of a `tools/call` that is refused with 401 or 403 has the members of a JSON-RPC response in addition to those of an OAuth error.',
+    security: { scopes: [], optional: true },
+    body: { type: json, schema: reference('JsonRpcRequest') },
+    responses: toolResponses(service),
+    examples: [
+      { name: 'listTools', summary: 'List the public tools', request, status: 200, response },
+      ...callExamples(tools),
+    ],
+  });
+  const list = tools.map(({ name, title, description, inputSchema, access }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    ...(access === 'public' ? { public: true } : { scopes: access.scopes, actions: access.actions }),
+  }));
+  return { ...described, 'x-tools': list };
+}
+
+function callExamples(tools: readonly ToolDescription[]): Example[] {
+  const open = tools.find(({ access, inputSchema: { required } }) => {
+    const requiresArguments = Array.isArray(required) && required.length > 0;
+    return access === 'public' && !requiresArguments;
+  });
+  const closed = tools.find(({ access }) => access !== 'public');
+  const response = { jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: '{}' }] } };
+  const examples: Example[] = [];
+  if (open) {
+    const { name } = open;
+    examples.push({ name: 'callTool', summary: `Call ${name}`, request: call(name), status: 200, response });
+  }
+  if (closed) examples.push(refusal(closed.name));
+  return examples;
+}
+
+function refusal(name: string): Example {
+  const example = errorExample('callWithoutToken', 'invalid_token', `Call ${name} without a token`, call(name));
+  const result = {
+    content: [{ type: 'text', text: 'an access token is required' }],
+    isError: true,
+    _meta: { 'mcp/www_authenticate': ['Bearer error="invalid_token"'] },
+  };
+  return { ...example, response: { ...example.response, jsonrpc: '2.0', id: 2, result } };
+}
+
+function call(name: string): object {
+  return { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name, arguments: {} } };
 }

@@ -1,8 +1,8 @@
-import type { Site } from '../../contracts/member.ts';
-import { claimsByScope } from '../../host/claims.ts';
-import { paths } from '../../protocol/paths.ts';
-import { allScopes, defaultScopes } from '../../protocol/scopes.ts';
-import type { ServiceDescription } from '../service-description.ts';
+import type { Site } from '../contracts/member.ts';
+import { claimsByScope } from '../host/claims.ts';
+import { paths } from '../protocol/paths.ts';
+import { allScopes, defaultScopes } from '../protocol/scopes.ts';
+import type { ServiceDescription } from './service-description.ts';
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(
