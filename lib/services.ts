@@ -19,10 +19,9 @@ import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
-import { createEngine } from './provider/engine.ts';
+import { createEngine, createRegistry, type EngineFinder } from './provider/engine.ts';
+import type { ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
-import { createRegistry, type EngineFinder } from './provider/registry.ts';
-import type { ShowError } from './provider/render-error.ts';
 import {
   type AddressLimit,
   createLimiter,
@@ -70,6 +69,18 @@ export function createServices(settings: Settings): Services {
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
   const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
+  const engineOptions = {
+    keys,
+    lifetimes,
+    access,
+    isClientPermitted,
+    store,
+    clients,
+    policy,
+    showError,
+    onFault,
+    onAudit,
+  };
   return {
     events,
     onFault,
@@ -93,12 +104,7 @@ export function createServices(settings: Settings): Services {
     }),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
-    engineOf: createRegistry(({ id, origin }) =>
-      createEngine(
-        { siteId: id, origin, keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
-        { onFault, onAudit },
-      ),
-    ),
+    engineOf: createRegistry(({ id, origin }) => createEngine({ ...engineOptions, siteId: id, origin })),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Account, Client, FindAccount, Grant } from 'oidc-provider';
+import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { type AccessRule, denial } from '../host/access-rule.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant } from '../protocol/errors.ts';
-import { currentEngineRequest } from './engine-request.ts';
-import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { inEngine } from './engine-errors.ts';
+import { currentEngineRequest } from './engine-request.ts';
 
 /** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
 export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {

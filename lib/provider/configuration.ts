@@ -1,23 +1,23 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
-import { claimsByScope } from '../host/claims.ts';
-import { InvalidGrant } from '../protocol/errors.ts';
-import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
+import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
+import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
+import type { OnFault } from '../contracts/fault.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { AccessRule } from '../host/access-rule.ts';
+import { claimsByScope } from '../host/claims.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
+import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
-import type { AccessRule } from '../host/access-rule.ts';
+import { grantIdOf } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { OnAudit } from '../runtime/events.ts';
 import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
+import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import type { ClientFinder, ClientCheck } from '../clients/finder.ts';
-import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
-import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
-import { grantIdOf } from '../records/grant-id.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { errorRenderer, type ShowError } from './render-error.ts';
-import { missingResource, wrongResource } from './resource.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type IntrospectionPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
@@ -31,17 +31,19 @@ export interface EngineOptions {
   readonly isClientPermitted: ClientCheck;
   readonly store: RecordStore;
   readonly clients: ClientFinder;
-  /** When sign-in and consent are needed. */
   readonly policy: interactionPolicy.Prompt[];
   readonly showError: ShowError;
+  /** Receives everything that the engine responds to with `server_error`. */
+  readonly onFault: OnFault;
+  readonly onAudit: OnAudit;
 }
 
 /** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions): Configuration {
-  const { siteId, origin, keys, lifetimes, clients, store } = options;
+  const { origin, keys, lifetimes } = options;
   const published = keys.published.filter((key) => key.d !== undefined);
   return {
-    adapter: engineAdapter({ siteId, origin, store, clients, refreshGrace: lifetimes.refreshGrace }),
+    adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -109,21 +111,25 @@ function cookies({ siteId, origin, keys }: EngineOptions): Configuration['cookie
 }
 
 function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
+  // No token outlives its grant.
+  const withinGrant =
+    (lifetime: number) =>
+    ({ oidc }: KoaContextWithOIDC): number =>
+      Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
   return {
-    AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
+    AccessToken: withinGrant(lifetimes.accessToken),
     AuthorizationCode: lifetimes.authorizationCode,
     Grant: lifetimes.grant,
     IdToken: 600,
     Interaction: lifetimes.interaction,
-    RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
+    RefreshToken: withinGrant(lifetimes.refreshToken),
     // It joins the platform's session at each authorization request, so it need not live long.
     Session: 24 * 60 * 60,
   };
 }
 
-/** No token outlives its grant. */
-function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
-  return Math.max(1, Math.min(lifetime, ctx.oidc.entities.Grant?.remainingTTL ?? lifetime));
+function missingResource(origin: string): InvalidTarget {
+  return new InvalidTarget(`a member client must send resource=${origin}, at authorization and at the token endpoint`);
 }
 
 /** The only resource is the site's origin. Member clients must send it. */
@@ -143,7 +149,10 @@ function resourceIndicators(origin: string): Features['resourceIndicators'] {
         return true;
       }),
     getResourceServerInfo: (_ctx, resource, client) => {
-      if (resource !== origin) throw toEngineError(wrongResource(origin));
+      if (resource !== origin) {
+        const wanted = `resource must be ${origin}, the value that the protected-resource metadata advertises`;
+        throw toEngineError(new InvalidTarget(wanted));
+      }
       // The client's present scopes: a new token has none that the client lost since consent.
       return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
     },
@@ -173,8 +182,7 @@ const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
 };
 
 /** One grant for each member and client, whichever browser is used: the person sees it as a connected app. */
-async function existingGrant(ctx: KoaContextWithOIDC) {
-  const { provider, client, account } = ctx.oidc;
+async function existingGrant({ oidc: { provider, client, account } }: KoaContextWithOIDC) {
   if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
   return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
 }

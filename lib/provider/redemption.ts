@@ -9,7 +9,6 @@ import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 
 export interface RedemptionOptions {
   readonly store: Pick<RecordStore, 'redeem'>;
-  /** Seconds; see `Lifetimes.refreshGrace`. */
   readonly refreshGrace: number;
   readonly onAudit: OnAudit;
 }
@@ -24,14 +23,12 @@ export class PendingRedemption {
   #memberId: string | undefined;
   #clientId: string | undefined;
 
-  /** Collects a new code or token. */
   add(entry: Entry, { accountId, clientId }: AdapterPayload): void {
     this.#entries.push(entry);
     this.#memberId = accountId;
     this.#clientId = clientId;
   }
 
-  /** Notes which record is redeemed. */
   consume(kind: RedeemableKind, id: string): void {
     this.#consumed = { kind, id };
   }

@@ -24,7 +24,14 @@ export function storedId(kind: RecordKind, id: string): string {
   return credentials.has(kind) ? digest(id) : id;
 }
 
-/** The text to store for a record. */
+/**
+ * The id of a member's grant to a client. There is one for each member and client: consents given at the same moment in
+ * two browsers or processes write the same grant. The id is not a credential.
+ */
+export function grantIdOf(memberId: string, clientId: string): string {
+  return digest(JSON.stringify(['grant', memberId, clientId])).slice(0, 22);
+}
+
 export function serializeRecord(record: RecordOf<RecordKind>): string {
   return JSON.stringify({ v: currentVersion, ...record });
 }
