@@ -69,18 +69,6 @@ export function createServices(settings: Settings): Services {
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
   const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
-  const engineOptions = {
-    keys,
-    lifetimes,
-    access,
-    isClientPermitted,
-    store,
-    clients,
-    policy,
-    showError,
-    onFault,
-    onAudit,
-  };
   return {
     events,
     onFault,
@@ -104,7 +92,12 @@ export function createServices(settings: Settings): Services {
     }),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
-    engineOf: createRegistry(({ id, origin }) => createEngine({ ...engineOptions, siteId: id, origin })),
+    engineOf: createRegistry(({ id, origin }) =>
+      createEngine(
+        { siteId: id, origin, keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
+        { onFault, onAudit },
+      ),
+    ),
   };
 }
 

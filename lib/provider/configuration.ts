@@ -1,7 +1,6 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
 import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
-import type { OnFault } from '../contracts/fault.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
@@ -12,7 +11,6 @@ import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/events.ts';
 import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
 import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
@@ -20,7 +18,7 @@ import { currentEngineRequest } from './engine-request.ts';
 import { parameterRules } from './parameters.ts';
 
 type Features = NonNullable<Configuration['features']>;
-type IntrospectionPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
 export interface EngineOptions {
   readonly siteId: string;
@@ -33,9 +31,6 @@ export interface EngineOptions {
   readonly clients: ClientFinder;
   readonly policy: interactionPolicy.Prompt[];
   readonly showError: ShowError;
-  /** Receives everything that the engine responds to with `server_error`. */
-  readonly onFault: OnFault;
-  readonly onAudit: OnAudit;
 }
 
 /** The features that the specification lists are on, all others off. */
@@ -111,11 +106,6 @@ function cookies({ siteId, origin, keys }: EngineOptions): Configuration['cookie
 }
 
 function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
-  // No token outlives its grant.
-  const withinGrant =
-    (lifetime: number) =>
-    ({ oidc }: KoaContextWithOIDC): number =>
-      Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
   return {
     AccessToken: withinGrant(lifetimes.accessToken),
     AuthorizationCode: lifetimes.authorizationCode,
@@ -128,31 +118,31 @@ function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
   };
 }
 
-function missingResource(origin: string): InvalidTarget {
-  return new InvalidTarget(`a member client must send resource=${origin}, at authorization and at the token endpoint`);
+/** No token outlives its grant. */
+function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
+  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
 
 /** The only resource is the site's origin. Member clients must send it. */
 function resourceIndicators(origin: string): Features['resourceIndicators'] {
+  const missing = `a member client must send resource=${origin}, at authorization and at the token endpoint`;
+  const wrong = `resource must be ${origin}, the value that the protected-resource metadata advertises`;
   return {
     enabled: true,
     defaultResource: (_ctx, client, oneOf) =>
       inEngine(() => {
         if (oneOf !== undefined) return [...oneOf];
-        if (audienceOf(client) === 'member') throw missingResource(origin);
+        if (audienceOf(client) === 'member') throw new InvalidTarget(missing);
         return origin;
       }),
     useGrantedResource: ({ oidc }) =>
       inEngine(() => {
         const isExchange = oidc.params?.['grant_type'] === 'authorization_code';
-        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw missingResource(origin);
+        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw new InvalidTarget(missing);
         return true;
       }),
     getResourceServerInfo: (_ctx, resource, client) => {
-      if (resource !== origin) {
-        const wanted = `resource must be ${origin}, the value that the protected-resource metadata advertises`;
-        throw toEngineError(new InvalidTarget(wanted));
-      }
+      if (resource !== origin) throw toEngineError(new InvalidTarget(wrong));
       // The client's present scopes: a new token has none that the client lost since consent.
       return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
     },
@@ -160,12 +150,12 @@ function resourceIndicators(origin: string): Features['resourceIndicators'] {
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
-function mayIntrospect({ access, isClientPermitted }: EngineOptions): IntrospectionPolicy {
+function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
-      if (clientId !== client.clientId && !isResourceServer(client)) return false;
-      if (!isClientPermitted(clientId)) return false;
+      const mayAsk = clientId === client.clientId || isResourceServer(client);
+      if (!mayAsk || !isClientPermitted(clientId)) return false;
       // Metadata documents are always operator clients, so they are not fetched here.
       const owner = isMetadataDocumentId(clientId) ? undefined : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
@@ -176,7 +166,7 @@ function mayIntrospect({ access, isClientPermitted }: EngineOptions): Introspect
 }
 
 /** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
-const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
+const mayRevoke: TokenPolicy = (_ctx, client, token) => {
   if (token.clientId === client.clientId) return true;
   throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };

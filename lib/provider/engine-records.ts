@@ -69,8 +69,8 @@ export function decodeRecord<K extends EngineKind>(
   record: RecordOf<K>,
   origin: string,
 ): AdapterPayload {
-  const payload: AdapterPayload = { ...decoders[kind](record), jti: id, kind };
-  return kind === 'Interaction' ? { ...payload, returnTo: `${origin}${paths.authorize}/${id}` } : payload;
+  const returnTo = kind === 'Interaction' && { returnTo: `${origin}${paths.authorize}/${id}` };
+  return { ...decoders[kind](record), jti: id, kind, ...returnTo };
 }
 
 /** Leaves out the session's cookie, which is a credential, and the details of the prompt, which nothing reads. */

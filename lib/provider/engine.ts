@@ -1,6 +1,7 @@
 import compose from 'koa-compose';
 import { LRUCache } from 'lru-cache';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { OnFault } from '../contracts/fault.ts';
 import type { Site } from '../contracts/platform.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
@@ -19,13 +20,14 @@ export interface Engine {
   handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
-export function createEngine(options: EngineOptions): Engine {
-  const { siteId, onFault, onAudit } = options;
+type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
+
+export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineReports): Engine {
   const provider = new Provider(options.origin, engineConfiguration(options));
   // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
   provider.proxy = true;
   patchEngine(provider, options.keys.signing.length > 0);
-  auditEngine(provider, siteId, onAudit);
+  auditEngine(provider, options.siteId, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);
   provider.on('introspection.error', clarifyErrorBody);
@@ -63,23 +65,16 @@ export function createRegistry(make: EngineFinder): EngineFinder {
 function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {
   const allowed = (what: AuditEvent['what']) => (ctx: KoaContextWithOIDC) =>
     onAudit({ what, decision: 'allowed', siteId, ...partiesOf(ctx) });
-  const refused = (what: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) =>
-    onAudit({
-      what: what === 'token' && isRefresh(ctx) ? 'refresh' : what,
-      decision: 'refused',
-      reason: isReuse(error) ? 'reused' : error.error,
-      siteId,
-      ...partiesOf(ctx),
-    });
+  const refused = (endpoint: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    const isRefresh = endpoint === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token';
+    const reason = isReuse(error) ? 'reused' : error.error;
+    onAudit({ what: isRefresh ? 'refresh' : endpoint, decision: 'refused', reason, siteId, ...partiesOf(ctx) });
+  };
   provider.on('authorization.success', allowed('authorization'));
   provider.on('authorization.error', refused('authorization'));
   provider.on('grant.error', refused('token'));
   provider.on('revocation.error', refused('revocation'));
   provider.on('grant.revoked', allowed('revocation'));
-}
-
-function isRefresh({ oidc }: KoaContextWithOIDC): boolean {
-  return oidc.params?.['grant_type'] === 'refresh_token';
 }
 
 function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'clientId' | 'memberId'> {

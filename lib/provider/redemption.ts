@@ -14,8 +14,8 @@ export interface RedemptionOptions {
 }
 
 /**
- * A code or refresh token on its way to becoming tokens. While the engine handles the token request, the adapter
- * collects here what the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
+ * The redemption of a code or refresh token. While the engine handles the token request, the adapter collects here what
+ * the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
  */
 export class PendingRedemption {
   readonly #entries: Entry[] = [];

@@ -26,7 +26,7 @@ export function engineRoutes(options: EngineRouteOptions): Route[] {
     // The engine resumes here after an interaction.
     page(`${paths.authorize}/:id`, (route) => authorize(options, route, `${paths.authorize}/${route.id}`)),
     post(paths.token, (route, form) => token(options, route, form)),
-    post(paths.revoke, (route, form) => revoke(options, route, form)),
+    post(paths.revoke, async (route, form) => sendEngineResponse(await runEngine(options, route, { form }), route.ctx)),
     post(paths.introspect, (route, form) => introspect(options, route, form)),
   ];
 }
@@ -61,10 +61,6 @@ async function token(options: EngineRouteOptions, route: RouteCall, form: Form):
   sendEngineResponse(engine, route.ctx);
 }
 
-async function revoke(options: EngineRouteOptions, route: RouteCall, form: Form): Promise<void> {
-  sendEngineResponse(await runEngine(options, route, { form }), route.ctx);
-}
-
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 async function introspect(options: EngineRouteOptions, route: RouteCall, form: Form): Promise<void> {
   const engine = await runEngine(options, route, { form });
@@ -73,16 +69,10 @@ async function introspect(options: EngineRouteOptions, route: RouteCall, form: F
   sendEngineResponse(engine, route.ctx);
 }
 
-interface EngineInput {
-  readonly url?: string;
-  readonly form?: Form;
-  readonly redemption?: PendingRedemption;
-}
-
 async function runEngine(
   { platform, engineOf }: EngineRouteOptions,
   { ctx, site }: RouteCall,
-  { url = ctx.path, form, redemption }: EngineInput,
+  { url = ctx.path, form, redemption }: { url?: string; form?: Form; redemption?: PendingRedemption },
 ): Promise<EngineContext> {
   const request = new EngineRequest(ctx, site, platform, redemption);
   const engine = engineOf(site);
