@@ -1,6 +1,5 @@
 import type { Route } from '../../contracts/route.ts';
-import { jsonDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
+import { documentRoute, jsonDocument, siteDocument } from '../../http/send.ts';
 import { type CheckedKeys, jwks } from '../../protocol/keys.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';

@@ -1,7 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import type { Route } from '../../contracts/route.ts';
-import { textDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
+import { documentRoute, siteDocument, textDocument } from '../../http/send.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';

@@ -1,8 +1,7 @@
 import type { Site } from '../../contracts/member.ts';
 import type { MemberApiDescription } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
-import { jsonDocument } from '../../http/send.ts';
-import { documentRoute, siteDocument } from '../../http/site-document.ts';
+import { documentRoute, jsonDocument, siteDocument } from '../../http/send.ts';
 import { paths } from '../../protocol/paths.ts';
 import { scopeCatalogue } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
