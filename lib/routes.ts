@@ -7,8 +7,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { authorizeRoutes } from './provider/authorize-route.ts';
-import { tokenRoutes } from './provider/token-routes.ts';
+import { engineRoutes } from './provider/routes.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
@@ -27,7 +26,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
-    ...authorizeRoutes(platform, engineOf),
+    ...engineRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     ...interactionRoutes({
       platform,
       engineOf,
@@ -37,7 +36,6 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       connectedApps: connectedAppsPath !== undefined,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
-    ...tokenRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     userinfoRoute(verify),
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, store, clients, limit: services.limiter('registrations'), onAudit }),

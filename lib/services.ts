@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type Applications, createApplications } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
@@ -8,10 +9,9 @@ import type { ConsentPolicy } from './contracts/consent.ts';
 import type { OnFault } from './contracts/fault.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
+import { wrapConsentPolicies, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
-import { wrapConsentPolicies, wrapRegistrationPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
-import { wrapStore } from './host/store.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { cachedDocuments, documentClientFinder } from './metadata-documents/finder.ts';
@@ -19,10 +19,9 @@ import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
-import { createEngine } from './provider/engine.ts';
+import { createEngine, createRegistry, type EngineFinder } from './provider/engine.ts';
+import type { ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
-import { createRegistry, type EngineFinder } from './provider/registry.ts';
-import type { ShowError } from './provider/render-error.ts';
 import {
   type AddressLimit,
   createLimiter,
@@ -31,7 +30,7 @@ import {
   type TokenLimiter,
 } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
-import { type CampusEmitter, createEvents, emitAudit, emitFault, type OnAudit } from './runtime/events.ts';
+import { type CampusEmitter, type CampusEvents, emitAudit, emitFault, type OnAudit } from './runtime/events.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services {
@@ -57,7 +56,7 @@ export interface Services {
 
 export function createServices(settings: Settings): Services {
   const { keys, lifetimes, limits, clients: staticClients } = settings;
-  const events = createEvents();
+  const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit: OnAudit = (event) => emitAudit(events, event);
   const platform = wrapPlatform(settings.platform, onFault);
@@ -83,7 +82,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, platform, access, gate: isClientPermitted }),
+    verify: createVerify({ store, platform, access, isClientPermitted }),
     applications: createApplications(store),
     connections: createConnections({
       store,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { jsonDocument } from '../../lib/http/send.ts';
-import { siteDocument } from '../../lib/http/site-document.ts';
+import { jsonDocument, siteDocument } from '../../lib/http/send.ts';
 import { openApiDocument } from '../../lib/describe/openapi/document.ts';
 import { getJson } from '../conformance/probes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';

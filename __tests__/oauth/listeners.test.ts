@@ -1,8 +1,9 @@
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AuditEvent, CampusEmitter, FaultEvent } from '../../lib/index.ts';
-import { createEvents, emitAudit, emitFault } from '../../lib/runtime/events.ts';
+import { emitAudit, emitFault } from '../../lib/runtime/events.ts';
 import { startSchools } from '../helpers/schools.ts';
 import { node } from '../package/commands.ts';
 
@@ -21,7 +22,7 @@ const failures: readonly [string, () => unknown][] = [
 let events: CampusEmitter;
 let warnings: string[];
 beforeEach(() => {
-  events = createEvents();
+  events = new EventEmitter();
   warnings = [];
   jest.spyOn(process, 'emitWarning').mockImplementation((warning) => void warnings.push(String(warning)));
 });

@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AdapterPayload } from 'oidc-provider';
 import { decodeRecord, encodeRecord, type EngineKind } from '../../lib/provider/engine-records.ts';
-import { parseRecord, serializeRecord, storedId } from '../../lib/records/codec.ts';
-import { grantIdOf } from '../../lib/records/grant-id.ts';
+import { grantIdOf, parseRecord, serializeRecord, storedId } from '../../lib/records/codec.ts';
 import type { ClientMetadata, DocumentRecord } from '../../lib/records/kinds.ts';
 
 const origin = 'https://harbour.example';

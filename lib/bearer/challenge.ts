@@ -4,16 +4,14 @@ import { InsufficientScope, InvalidToken, type OAuthError } from '../protocol/er
 import { sendError } from '../http/send.ts';
 import { paths } from '../protocol/paths.ts';
 
-/** What a challenge says besides the error. */
-export interface BearerErrorOptions {
-  /** Every scope that the call needs. @default [] */
+interface BearerErrorOptions {
   readonly scopes?: readonly string[] | undefined;
   /** Path of the protected resource. @default the origin itself */
   readonly resourcePath?: string | undefined;
 }
 
 /**
- * Sends an error of a protected resource: the one author of `WWW-Authenticate: Bearer`. A fault carries no challenge.
+ * Sends an error of a protected resource. Nothing else writes `WWW-Authenticate: Bearer`. A fault has no challenge.
  * RFC 6750 section 3; specification: Anonymous and missing tokens 3.
  */
 export function sendBearerError(

@@ -1,17 +1,15 @@
 import type { Context, Middleware } from 'koa';
+import type { Access, VerifyAccess } from '../contracts/access.ts';
 import type { Site } from '../contracts/platform.ts';
-import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../protocol/errors.ts';
+import type { SiteFinder } from '../host/site-finder.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
-import type { Access } from '../contracts/access.ts';
 import { scopesField } from '../protocol/client-fields.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../protocol/errors.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { sendBearerError } from './challenge.ts';
-import { bearerToken } from './credentials.ts';
-import type { VerifyAccess } from '../contracts/access.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement {
@@ -21,11 +19,39 @@ export interface AccessRequirement {
   readonly anonymous?: boolean | undefined;
 }
 
+const requirementSchema = group(
+  { scopes: scopesField('a scope').optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
+  'be given an object, for example { scopes: ["courses:read"] }',
+);
+
 /**
- * The access of a request, or `undefined` for an anonymous one where that is allowed.
+ * A Koa middleware that passes a request on with `ctx.state.access`, or responds with the error.
  *
- * @throws InvalidToken, InsufficientScope, or TemporarilyUnavailable when no verdict could be reached
+ * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
  */
+export function requireBearerAuth(
+  { findSite, verify }: { readonly findSite: SiteFinder; readonly verify: VerifyAccess },
+  options: AccessRequirement = {},
+): Middleware {
+  const requirement = readOptions(requirementSchema, options, 'requireAccess');
+  return async (ctx, next) => {
+    const origin = requestOrigin(ctx);
+    let site: Site | undefined;
+    try {
+      site = origin === undefined ? undefined : await findSite(origin);
+      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
+      ctx.state['access'] = await verifyBearerToken(verify, ctx, site, requirement);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      if (site) sendBearerError(ctx, site, error, { scopes: requirement.scopes });
+      else sendError(ctx, error);
+      return;
+    }
+    await next();
+  };
+}
+
+/** Returns the access of a request, or `undefined` for an anonymous one where that is allowed. */
 export async function verifyBearerToken(
   verify: VerifyAccess,
   ctx: Context,
@@ -42,11 +68,7 @@ export async function verifyBearerToken(
   return access;
 }
 
-/**
- * Demands that an access has these scopes.
- *
- * @throws InsufficientScope that names all of them
- */
+/** @throws InsufficientScope that names all scopes */
 export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !access.scopes.includes(scope));
   if (missing.length === 0) return;
@@ -54,37 +76,20 @@ export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly s
   throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, scopes);
 }
 
-/** What the guard rests on. */
-export interface GuardOptions {
-  readonly findSite: SiteFinder;
-  readonly verify: VerifyAccess;
-}
+/** RFC 6750 section 2.1; ours have 43 characters. */
+const tokenPattern = /^[\w.~+/-]{1,512}=*$/;
 
-const requirementSchema = group(
-  { scopes: scopesField('a scope').optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
-  'be given an object, for example { scopes: ["courses:read"] }',
-);
-
-/**
- * A Koa middleware that lets a request through with `ctx.state.access`, or responds with the error.
- *
- * @throws TypeError for a requirement that nobody or everybody would meet, for example an unknown scope
- */
-export function requireBearerAuth({ findSite, verify }: GuardOptions, requirement: AccessRequirement = {}): Middleware {
-  const demand = readOptions(requirementSchema, requirement, 'requireAccess');
-  return async (ctx, next) => {
-    const origin = requestOrigin(ctx);
-    let site: Site | undefined;
-    try {
-      site = origin === undefined ? undefined : await findSite(origin);
-      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
-      ctx.state['access'] = await verifyBearerToken(verify, ctx, site, demand);
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      if (site) sendBearerError(ctx, site, error, { scopes: demand.scopes });
-      else sendError(ctx, error);
-      return;
-    }
-    await next();
-  };
+/** Reads the `Authorization` header only: a token in an address ends up in logs. */
+function bearerToken(ctx: Context): string | undefined {
+  if ('access_token' in ctx.query) {
+    throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
+  }
+  const headers = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
+  if (headers.length === 0) return undefined;
+  if (headers.length > 1) throw new InvalidToken('there must be one Authorization header, not several');
+  const [scheme, value, ...rest] = ctx.get('Authorization').split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || value === undefined || rest.length > 0 || !tokenPattern.test(value)) {
+    throw new InvalidToken('the Authorization header must read: Bearer <token>');
+  }
+  return value;
 }

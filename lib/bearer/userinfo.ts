@@ -1,10 +1,10 @@
+import type { VerifyAccess } from '../contracts/access.ts';
+import type { Route } from '../contracts/route.ts';
 import { claimsFor } from '../host/claims.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { Route } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
-import { verifyBearerToken } from './guard.ts';
 import { sendBearerError } from './challenge.ts';
-import type { VerifyAccess } from '../contracts/access.ts';
+import { verifyBearerToken } from './guard.ts';
 
 const scopes = ['openid'] as const;
 

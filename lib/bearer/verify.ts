@@ -8,30 +8,24 @@ import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 
-/** What verification needs. */
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly store: Pick<RecordStore, 'find'>;
   readonly platform: Pick<HostPlatform, 'findMember'>;
   readonly access: AccessRule;
-  readonly gate: ClientCheck;
+  readonly isClientPermitted: ClientCheck;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
-/**
- * Creates the verifier of access tokens.
- *
- * @throws InvalidToken when the token is not valid at this site
- * @throws TemporarilyUnavailable when that cannot be determined
- */
-export function createVerify({ store, platform, access, gate }: VerifyOptions): VerifyAccess {
+export function createVerify({ store, platform, access, isClientPermitted }: VerifyOptions): VerifyAccess {
   return async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
     const { aud, exp, accountId, clientId, scope, audience } = found.record;
     if (exp <= epochSeconds()) throw new InvalidToken(refusal);
     if (aud !== site.origin) throw new InvalidToken('the access token was issued for another origin');
-    if (!gate(clientId)) throw new InvalidToken('the client of this access token is no longer permitted here');
+    if (!isClientPermitted(clientId))
+      throw new InvalidToken('the client of this access token is no longer permitted here');
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {
       throw new InvalidToken('the person whom this access token acts for has lost access at this school');

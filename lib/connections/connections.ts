@@ -2,14 +2,13 @@ import type { ClientFinder } from '../clients/finder.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
 import type { Site } from '../contracts/platform.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/events.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-/** What connections need. */
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
@@ -17,7 +16,7 @@ export interface ConnectionsOptions {
   readonly onAudit: OnAudit;
 }
 
-/** A member's connections, which the engine calls grants. */
+/** The engine calls a connection a grant. */
 export function createConnections({ store, clients, lifetimes, onAudit }: ConnectionsOptions): Connections {
   async function connection(site: Site, memberId: string, id: string): Promise<Connection[]> {
     const found = await store.find(site.id, 'Grant', id);

@@ -1,6 +1,6 @@
 import type { Route } from '../contracts/route.ts';
 import { jsonDocument, textDocument } from '../http/send.ts';
-import { documentRoute, siteDocument } from '../http/site-document.ts';
+import { documentRoute, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, jwks } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { guide } from './guide/guide.ts';

@@ -1,10 +1,7 @@
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 
-export type AccessRule = (
-  member: Member | undefined,
-  audience: ClientAudience,
-) => 'permitted' | 'no-role' | 'no-operator';
+export type AccessRule = (member: Member | undefined, audience: ClientAudience) => 'permitted' | keyof typeof denial;
 
 /**
  * Who may use a client: anyone with a role at the site for a member client, an operator of the site for an operator
@@ -17,7 +14,6 @@ export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
   };
 }
 
-/** The error descriptions for a client that the person may not use. */
 export const denial = {
   'no-role': 'the signed-in person has no access at this school',
   'no-operator': 'this application acts for an operator of the school, and the signed-in person is not one',

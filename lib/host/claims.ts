@@ -7,18 +7,10 @@ export const claimsByScope = {
   email: ['email', 'email_verified'],
 } as const;
 
-/** A member's claims at a site. JSON omits those that are `undefined`. */
-interface MemberClaims {
-  readonly sub: string;
-  readonly org_id: string;
-  readonly roles: string[];
-  readonly name: string;
-  readonly picture: string | undefined;
-  readonly email: string;
-  readonly email_verified: boolean | undefined;
-}
+type Claim = (typeof claimsByScope)[keyof typeof claimsByScope][number];
 
-export function memberClaims(site: Site, member: Member): MemberClaims {
+/** JSON omits the claims that are `undefined`. */
+export function memberClaims(site: Site, member: Member): Record<Claim, unknown> & { sub: string } {
   return {
     sub: member.id,
     org_id: site.id,
@@ -30,8 +22,7 @@ export function memberClaims(site: Site, member: Member): MemberClaims {
   };
 }
 
-/** The claims that these scopes allow. */
-export function claimsFor(site: Site, member: Member, scopes: readonly string[]): Partial<MemberClaims> {
+export function claimsFor(site: Site, member: Member, scopes: readonly string[]): Partial<Record<Claim, unknown>> {
   const all = memberClaims(site, member);
   return Object.fromEntries(
     Object.entries(claimsByScope)

@@ -1,34 +1,35 @@
+import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { OnFault } from '../contracts/fault.ts';
-import { TemporarilyUnavailable } from '../protocol/errors.ts';
+import type { RegistrationPolicy } from '../contracts/registration.ts';
+import type { Store } from '../contracts/store.ts';
+import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { withTimeout } from '../runtime/timeout.ts';
 
-/** Seconds that the platform or a policy may take for one answer. A store keeps a time of its own. */
-const patience = 10;
+/** Seconds that one call of the platform or a policy may take. A store has its own deadline. */
+const callTime = 10;
 
 /**
- * The platform and the store as the rest of the house sees them: whatever they throw is a fault, never a verdict, and so
- * is an answer that does not come. Specification: Errors, the 503 row.
- *
- * @param seconds - how long an answer may take; `Infinity` where it is not ours to say
+ * Wraps functions of the host: what they throw is a fault, never a verdict, and so is a call that takes too long.
+ * Specification: Errors, the 503 row.
  */
 export function faultWrapper(
   onFault: OnFault,
-  seconds: number = patience,
+  seconds: number = callTime,
 ): <A extends unknown[], R>(what: string, call: (...args: A) => R | Promise<R>) => (...args: A) => Promise<R> {
   return (what, call) =>
     async (...args) => {
       try {
-        const answer = call(...args);
-        if (seconds === Infinity || !isThenable(answer)) return await answer;
-        return await withTimeout(answer, seconds * 1000, () => new Error(`no answer after ${seconds} seconds`));
+        const result = call(...args);
+        if (seconds === Infinity || !isThenable(result)) return await result;
+        return await withTimeout(result, seconds * 1000, () => new Error(`no answer after ${seconds} seconds`));
       } catch (cause) {
         throw reportFault(onFault, what, cause);
       }
     };
 }
 
-function isThenable(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'then' in answer;
+function isThenable(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'then' in result;
 }
 
 /** Reports a fault and returns the error that the caller gets. */
@@ -36,4 +37,52 @@ export function reportFault(onFault: OnFault, what: string, cause: unknown): Tem
   onFault(`${what} failed`, cause);
   if (cause instanceof TemporarilyUnavailable) return cause;
   return new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
+}
+
+export function wrapStore(store: Store, onFault: OnFault): Store {
+  const wrap = faultWrapper(onFault, Infinity);
+  return {
+    find: wrap('store.find', store.find.bind(store)),
+    save: wrap('store.save', store.save.bind(store)),
+    remove: wrap('store.remove', store.remove.bind(store)),
+    redeem: wrap('store.redeem', store.redeem.bind(store)),
+    listClients: wrap('store.listClients', store.listClients.bind(store)),
+    consumeQuota: wrap('store.consumeQuota', store.consumeQuota.bind(store)),
+    grantIds: wrap('store.grantIds', store.grantIds.bind(store)),
+    revoke: wrap('store.revoke', store.revoke.bind(store)),
+    ping: wrap('store.ping', store.ping.bind(store)),
+  };
+}
+
+export function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
+  const wrap = faultWrapper(onFault);
+  return policies.map((policy, i) => wrap(`consent[${i}]`, policy));
+}
+
+/** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */
+export function wrapRegistrationPolicies(
+  policies: readonly RegistrationPolicy[],
+  onFault: OnFault,
+): RegistrationPolicy[] {
+  const wrap = faultWrapper(onFault);
+  return policies.map((policy, i) => {
+    const decide = wrap(`registration[${i}]`, async (request: Parameters<typeof policy.decide>[0]) => {
+      try {
+        return { verdict: await policy.decide(request) };
+      } catch (error) {
+        if (error instanceof OAuthError) return { refusal: error };
+        throw error;
+      }
+    });
+    return {
+      name: policy.name,
+      clients: policy.clients,
+      ...(policy.refusal && { refusal: policy.refusal.bind(policy) }),
+      decide: async (request) => {
+        const { verdict, refusal } = await decide(request);
+        if (refusal) throw refusal;
+        return verdict;
+      },
+    };
+  });
 }

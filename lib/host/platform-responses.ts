@@ -1,14 +1,11 @@
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession } from '../contracts/platform.ts';
 
-/** Larger values of seconds since the epoch are taken for milliseconds. */
+// A failed check throws a TypeError that names the wrong member and what it must be.
+
+/** Larger values of seconds since the epoch are taken for milliseconds, which would satisfy every `max_age`. */
 const latest = 100_000_000_000;
 
-/**
- * Checks the result of `platform.signedInMember`. An `authTime` in milliseconds would satisfy every `max_age`.
- *
- * @throws TypeError that names the wrong member and what it must be
- */
 export function checkPlatformSession(session: PlatformSession | undefined): PlatformSession | undefined {
   if (session === undefined) return undefined;
   const { memberId, authTime } = session;
@@ -18,11 +15,6 @@ export function checkPlatformSession(session: PlatformSession | undefined): Plat
   return session;
 }
 
-/**
- * Checks the result of `platform.findMember`.
- *
- * @throws TypeError that names the wrong member and what it must be
- */
 export function checkMember(member: Member | undefined): Member | undefined {
   if (member === undefined) return undefined;
   const { id, name, email, roles } = member;
@@ -34,16 +26,9 @@ export function checkMember(member: Member | undefined): Member | undefined {
   return member;
 }
 
-/** Maximum length of a cursor, in characters. */
 export const cursorCap = 1024;
 
-/**
- * Checks a page that the platform returned. A larger page than requested would exceed the limits.
- *
- * @param method - the method that returned it, for example `data.notifications`
- * @param first - the requested number of nodes
- * @throws TypeError that names the wrong member and what it must be
- */
+/** A larger page than the `first` nodes requested would exceed the limits. */
 export function checkPage<T>(method: string, first: number, page: DataPage<T>): DataPage<T> {
   check(typeof page === 'object' && page !== null, method, 'page', 'an object with nodes', page);
   const { nodes, totalCount, hasNextPage, endCursor } = page;
@@ -51,22 +36,11 @@ export function checkPage<T>(method: string, first: number, page: DataPage<T>): 
   check(nodes.length <= first, method, 'nodes.length', `at most ${first}, the requested number`, nodes.length);
   check(Number.isInteger(totalCount), method, 'totalCount', 'a whole number', totalCount);
   check(typeof hasNextPage === 'boolean', method, 'hasNextPage', 'true or false', hasNextPage);
-  const isCursor = typeof endCursor === 'string' && endCursor.length <= cursorCap;
-  check(
-    endCursor === undefined || isCursor,
-    method,
-    'endCursor',
-    `a string of at most ${cursorCap} characters`,
-    endCursor,
-  );
+  const isCursor = endCursor === undefined || (typeof endCursor === 'string' && endCursor.length <= cursorCap);
+  check(isCursor, method, 'endCursor', `a string of at most ${cursorCap} characters`, endCursor);
   return page;
 }
 
-/**
- * Checks a list that the platform returned.
- *
- * @throws TypeError that names the wrong member and what it must be
- */
 export function checkList<T>(method: string, list: readonly T[], member = 'list'): readonly T[] {
   check(Array.isArray(list), method, member, 'an array', list);
   return list;

@@ -22,11 +22,7 @@ export function createSiteFinder(platform: Pick<HostPlatform, 'findSite'>): Site
   };
 }
 
-/**
- * Checks the result of `platform.findSite`: with a wrong origin, the issuer would be wrong everywhere.
- *
- * @throws TypeError that says what the platform has to change
- */
+/** With a wrong origin, the issuer would be wrong everywhere. */
 function checkSite(site: Site | undefined, origin: string): Site | undefined {
   if (site === undefined) return undefined;
   const call = `platform.findSite(${JSON.stringify(origin)})`;

@@ -1,46 +1,27 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
 import { InvalidRequest } from '../protocol/errors.ts';
-import { collect } from './collect.ts';
 
 /** Form fields as posted; a repeated field is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The default size limit of a body, in bytes. */
+/** The default limits of a body, in bytes and in seconds. */
 export const bodyLimit: number = 64 * 1024;
-
-/** The default time limit of a body, in seconds. */
 const bodyTime = 30;
 
-/**
- * The fields of an `application/x-www-form-urlencoded` body. If a body parser of the host has already read the stream,
- * its result is used.
- *
- * @throws InvalidRequest for another content type, encoding or charset, or a malformed, too large or too slow body
- */
 export async function readForm(ctx: Context): Promise<Form> {
-  const type = 'application/x-www-form-urlencoded';
-  if (!ctx.is(type)) {
-    throw new InvalidRequest(`the body must be ${type}, not ${sentType(ctx)}`);
-  }
+  requireType(ctx, 'application/x-www-form-urlencoded');
   const body = await readBody(ctx, bodyLimit, bodyTime);
   return typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
 }
 
-/**
- * The value of an `application/json` body, at most `limit` bytes and within `seconds`.
- *
- * @throws InvalidRequest for another content type, encoding or charset, or a malformed, too large or too slow body
- */
 export async function readJson(ctx: Context, limit: number = bodyLimit, seconds: number = bodyTime): Promise<unknown> {
-  const type = 'application/json';
-  if (!ctx.is(type)) {
-    throw new InvalidRequest(`the body must be ${type}, not ${sentType(ctx)}`);
-  }
+  requireType(ctx, 'application/json');
   const body = await readBody(ctx, limit, seconds);
   if (typeof body !== 'string') return body;
-  if (body === '') throw new InvalidRequest(`the body must be ${type}, not empty`);
+  if (body === '') throw new InvalidRequest('the body must be application/json, not empty');
   try {
     return JSON.parse(body);
   } catch (cause) {
@@ -97,7 +78,37 @@ export function field(form: Form, name: string): string | undefined {
   throw new InvalidRequest(`${name} must not be sent more than once`);
 }
 
-function sentType(ctx: Context): string {
-  if (ctx.request.length === 0) return 'empty';
-  return ctx.get('Content-Type') || 'of no content type';
+function requireType(ctx: Context, type: string): void {
+  if (ctx.is(type)) return;
+  const sent = ctx.request.length === 0 ? 'empty' : ctx.get('Content-Type') || 'of no content type';
+  throw new InvalidRequest(`the body must be ${type}, not ${sent}`);
+}
+
+/** More chunks than this are joined: each takes a hundred bytes and more, however little is in it. */
+const maxChunks = 1024;
+
+type Unread = 'too large' | 'too slow' | 'incomplete';
+
+/** The body of a message: at most `limit` bytes, and within `seconds` where they are given. */
+export function collect(message: IncomingMessage, limit: number, seconds?: number): Promise<Buffer | Unread> {
+  return new Promise((resolve) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    const end = (result: Buffer | Unread): void => {
+      clearTimeout(timer);
+      message.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak).pause();
+      resolve(result);
+    };
+    const timer = seconds === undefined ? undefined : setTimeout(() => end('too slow'), seconds * 1000);
+    const onData = (chunk: Buffer): void => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (chunks.length === maxChunks) chunks = [Buffer.concat(chunks, size)];
+      if (size > limit) end('too large');
+    };
+    const onEnd = (): void => end(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
+    const onBreak = (): void => end('incomplete');
+    if (message.destroyed) onBreak();
+    else message.on('data', onData).on('end', onEnd).on('error', onBreak).on('close', onBreak);
+  });
 }

@@ -2,17 +2,14 @@ import type { Context } from 'koa';
 import { AccessDenied } from '../protocol/errors.ts';
 
 /**
- * Why a script may not call a route, or `undefined` if it may. Scripts of the site's `own` origin and of those in
- * `allowed` may; without a list, those of every origin. A request without `Origin` does not come from a script of
- * another origin. MCP, Streamable HTTP, Security.
+ * Why a script may not call a route, or `undefined` if it may: without a list of `allowed` origins every script may. A
+ * request without `Origin` does not come from a script of another origin. MCP, Streamable HTTP, Security.
  */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {
   const origin = ctx.get('Origin');
   if (allowed === undefined || origin === '' || origin === own || allowed.includes(origin)) return undefined;
-  return new AccessDenied(
-    `scripts of ${origin} may not call this address; ask the school's platform to allow this origin`,
-    { status: 403, headers: { Vary: 'Origin' } },
-  );
+  const message = `scripts of ${origin} may not call this address; ask the school's platform to allow this origin`;
+  return new AccessDenied(message, { status: 403, headers: { Vary: 'Origin' } });
 }
 
 /** Makes the response readable to the calling script. Call `originRefusal` first. No cookie is read at these routes. */

@@ -23,13 +23,8 @@ function addressedHost(ctx: Context): string | undefined {
   }
   const authority = ctx.req.headers[':authority'];
   if (typeof authority === 'string') return authority;
-  return repeated(ctx.req.rawHeaders, 'host') ? undefined : ctx.req.headers.host;
-}
-
-function repeated(rawHeaders: readonly string[], name: string): boolean {
-  let seen = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) seen += 1;
-  return seen > 1;
+  const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
+  return hosts.length > 1 ? undefined : ctx.req.headers.host;
 }
 
 /** A request target in absolute form contains the host, too; it must be the same one. RFC 9112 section 3.2.2. */

@@ -1,18 +1,17 @@
 import type { Context, Middleware } from 'koa';
+import type { OnFault } from '../contracts/fault.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
+import type { SiteFinder } from '../host/site-finder.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import { requestOrigin } from './origin.ts';
-import type { Route, RouteCall } from '../contracts/route.ts';
 import { noStore, sendError } from './send.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
 
 interface RouterOptions {
   readonly findSite: SiteFinder;
-  /** Sends an error at an address that browsers visit. */
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
-  /** Receives every error that is not for the caller. */
-  readonly onFault: (message: string, cause: unknown) => void;
+  readonly onFault: OnFault;
 }
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
@@ -22,20 +21,19 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     const match = find(ctx.path);
     const origin = match && requestOrigin(ctx);
     if (!match || origin === undefined) return next();
-    const site = await siteOrError(match.route, ctx, origin, options);
-    if (site === 'error sent') return undefined;
+    let site: Site | undefined;
+    try {
+      site = await options.findSite(origin);
+    } catch (error) {
+      const fault = oauthError(error, options);
+      return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
+    }
     if (site === undefined) return next();
-    await serve(match.route, { ctx, site, id: match.id }, options);
-    return undefined;
+    return serve(match.route, { ctx, site, id: match.id }, options);
   };
 }
 
-interface Match {
-  readonly route: Route;
-  readonly id: string;
-}
-
-function matcher(routes: readonly Route[]): (path: string) => Match | undefined {
+function matcher(routes: readonly Route[]): (path: string) => { route: Route; id: string } | undefined {
   const exact = new Map(routes.map((route) => [route.path, route]));
   return (path) => {
     const route = exact.get(path);
@@ -45,21 +43,6 @@ function matcher(routes: readonly Route[]): (path: string) => Match | undefined 
     const parent = id === '' ? undefined : exact.get(`${path.slice(0, slash)}/:id`);
     return parent && { route: parent, id };
   };
-}
-
-async function siteOrError(
-  route: Route,
-  ctx: Context,
-  origin: string,
-  options: RouterOptions,
-): Promise<Site | undefined | 'error sent'> {
-  try {
-    return await options.findSite(origin);
-  } catch (error) {
-    const fault = oauthError(error, options);
-    sendError(ctx, openToScripts(route, ctx, origin) ?? fault);
-    return 'error sent';
-  }
 }
 
 /** Makes the response of a route that is not a page readable to scripts, or returns why this one may not call it. */
@@ -89,11 +72,8 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
-  const headers = { Allow: methods.join(', ') };
-  return new InvalidRequest(`${ctx.method} is not allowed here; use ${methods.join(' or ')}`, {
-    status: 405,
-    headers,
-  });
+  const options = { status: 405, headers: { Allow: methods.join(', ') } };
+  return new InvalidRequest(`${ctx.method} is not allowed here; use ${methods.join(' or ')}`, options);
 }
 
 function oauthError(error: unknown, { onFault }: RouterOptions): OAuthError {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
+import type { Site } from '../contracts/member.ts';
+import type { Route } from '../contracts/route.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 
-export interface ServedDocument {
+interface ServedDocument {
   readonly type: string;
   readonly body: string;
   readonly etag: string;
@@ -27,6 +30,33 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
   }
   ctx.type = document.type;
   ctx.body = document.body;
+}
+
+type SiteDocument = (site: Site) => ServedDocument;
+
+/** Caches a document that depends on nothing but the site. */
+export function siteDocument(build: SiteDocument): SiteDocument {
+  // For all sites at most 32 million characters.
+  const maxSize = 32 * 1024 * 1024;
+  const built = new LRUCache<string, ServedDocument>({
+    max: 1000,
+    maxSize,
+    sizeCalculation: ({ body }) => body.length,
+  });
+  return (site) => {
+    const { id, origin, name, connectionsEnabled } = site;
+    const key = JSON.stringify([id, origin, name, connectionsEnabled]);
+    let document = built.get(key);
+    if (!document) {
+      document = build(site);
+      built.set(key, document);
+    }
+    return document;
+  };
+}
+
+export function documentRoute(path: string, documentOf: SiteDocument): Route {
+  return { path, methods: ['GET'], kind: 'document', handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site)) };
 }
 
 /** No cache may store the response. RFC 6749 section 5.1. */

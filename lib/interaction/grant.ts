@@ -1,7 +1,7 @@
 import type { Grant } from 'oidc-provider';
 import { type EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { Engine } from '../provider/engine.ts';
-import { grantIdOf } from '../records/grant-id.ts';
+import { grantIdOf } from '../records/codec.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
 
 interface ConsentDecision {

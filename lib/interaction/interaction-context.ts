@@ -7,7 +7,7 @@ import { messagePage } from '../pages/kit/message-page.ts';
 import type { PageBuilder, Pages } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import type { EngineRequest } from '../provider/engine-request.ts';
-import type { EngineFinder } from '../provider/registry.ts';
+import type { EngineFinder } from '../provider/engine.ts';
 import { requestParameter } from './open.ts';
 
 export interface InteractionOptions {

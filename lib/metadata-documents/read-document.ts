@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { JsonObject, JsonValue } from '../contracts/json.ts';
-import { collect } from '../http/collect.ts';
+import { collect } from '../http/body.ts';
 
 /** draft-ietf-oauth-client-id-metadata-document section 6.6. */
 const maxDocumentBytes = 5 * 1024;

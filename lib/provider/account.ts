@@ -1,10 +1,10 @@
-import type { Account, Client, FindAccount, Grant } from 'oidc-provider';
+import type { Client, FindAccount, Grant } from 'oidc-provider';
+import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { type AccessRule, denial } from '../host/access-rule.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant } from '../protocol/errors.ts';
-import { currentEngineRequest } from './engine-request.ts';
-import { audienceOf, sameSince } from '../clients/metadata.ts';
 import { inEngine } from './engine-errors.ts';
+import { currentEngineRequest } from './engine-request.ts';
 
 /** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
 export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {
@@ -20,8 +20,7 @@ export function accountFinder(rule: AccessRule, grantLifetime: number): FindAcco
       }
       const access = client ? rule(member, audienceOf(client)) : 'no-role';
       if (member && access === 'permitted') {
-        const account: Account = { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
-        return account;
+        return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
       }
       // With a sign-in pending, another person may come back.
       if (token || ctx.oidc.promptPending('login')) return undefined;

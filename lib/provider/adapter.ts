@@ -1,19 +1,18 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
-import type { Entry, RedeemableKind } from '../contracts/store.ts';
-import { currentEngineRequest } from './engine-request.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { inEngine } from './engine-errors.ts';
-import { usableRecord } from './record-policies.ts';
+import type { Entry, RedeemableKind } from '../contracts/store.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { inEngine } from './engine-errors.ts';
 import { decodeRecord, encodeRecord, type EngineKind } from './engine-records.ts';
+import { currentEngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
   readonly siteId: string;
   readonly origin: string;
   readonly store: RecordStore;
   readonly clients: ClientFinder;
-  /** Seconds; see `Lifetimes.refreshGrace`. */
   readonly refreshGrace: number;
 }
 
@@ -24,10 +23,6 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
     if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
-}
-
-function isEngineKind(name: string): name is EngineKind {
-  return ['Session', 'Interaction', 'Grant'].includes(name) || isToken(name);
 }
 
 async function unused(): Promise<never> {
@@ -61,12 +56,12 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
         if (found.consumed !== undefined) payload.consumed = found.consumed;
         return usableRecord(kind, payload, refreshGrace);
       }),
-    /** Saves a record; at the token endpoint it becomes part of the redemption instead. */
     upsert: (id, payload, ttl) =>
       inEngine(async () => {
         const record = encodeRecord(kind, payload, origin);
         const entry: Entry = { kind, id: storedId(kind, id), record, ttl, ...linksOf(kind, payload) };
         const { redemption } = currentEngineRequest();
+        // At the token endpoint the record becomes part of the redemption.
         if (redemption) redemption.add(entry, payload);
         else await store.save(siteId, entry);
       }),
@@ -92,10 +87,35 @@ function linksOf(kind: EngineKind, { grantId, accountId, clientId }: AdapterPayl
   return isToken(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
 }
 
+function isEngineKind(name: string): name is EngineKind {
+  return ['Session', 'Interaction', 'Grant'].includes(name) || isToken(name);
+}
+
 function isToken(kind: string): boolean {
   return kind === 'AccessToken' || isRedeemable(kind);
 }
 
 function isRedeemable(kind: string): kind is RedeemableKind {
   return kind === 'AuthorizationCode' || kind === 'RefreshToken';
+}
+
+/** Returns the part of a stored record that the engine may use for the current request. */
+async function usableRecord(
+  kind: EngineKind,
+  payload: AdapterPayload,
+  refreshGrace: number,
+): Promise<AdapterPayload | undefined> {
+  const { accountId, consumed, result } = payload;
+  if (kind === 'Session' && !(await isSignedIn(accountId))) return undefined;
+  // When another person, or nobody, is signed in by now, the engine must ask again.
+  if (kind === 'Interaction' && !(await isSignedIn(result?.login?.accountId))) return { ...payload, result: undefined };
+  // Within the grace window the engine handles a redeemed refresh token like a fresh one: it authenticates the client and
+  // checks the request. The redemption then loses and returns the first response.
+  const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + refreshGrace;
+  return kind === 'RefreshToken' && inWindow ? { ...payload, consumed: undefined } : payload;
+}
+
+/** Whether the platform's session belongs to this account; a session without an account is usable by anyone. */
+async function isSignedIn(accountId: string | undefined): Promise<boolean> {
+  return accountId === undefined || accountId === (await currentEngineRequest().signedIn())?.memberId;
 }

@@ -1,26 +1,24 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
-import { claimsByScope } from '../host/claims.ts';
-import { InvalidGrant } from '../protocol/errors.ts';
-import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
+import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
+import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { AccessRule } from '../host/access-rule.ts';
+import { claimsByScope } from '../host/claims.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
+import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
-import type { AccessRule } from '../host/access-rule.ts';
+import { grantIdOf } from '../records/codec.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
+import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import type { ClientFinder, ClientCheck } from '../clients/finder.ts';
-import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
-import { inEngine, toEngineError } from './engine-errors.ts';
 import { parameterRules } from './parameters.ts';
-import { grantIdOf } from '../records/grant-id.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { errorRenderer, type ShowError } from './render-error.ts';
-import { missingResource, wrongResource } from './resource.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
 type Features = NonNullable<Configuration['features']>;
-type IntrospectionPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
 export interface EngineOptions {
   readonly siteId: string;
@@ -31,17 +29,16 @@ export interface EngineOptions {
   readonly isClientPermitted: ClientCheck;
   readonly store: RecordStore;
   readonly clients: ClientFinder;
-  /** When sign-in and consent are needed. */
   readonly policy: interactionPolicy.Prompt[];
   readonly showError: ShowError;
 }
 
 /** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions): Configuration {
-  const { siteId, origin, keys, lifetimes, clients, store } = options;
+  const { origin, keys, lifetimes } = options;
   const published = keys.published.filter((key) => key.d !== undefined);
   return {
-    adapter: engineAdapter({ siteId, origin, store, clients, refreshGrace: lifetimes.refreshGrace }),
+    adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -110,40 +107,42 @@ function cookies({ siteId, origin, keys }: EngineOptions): Configuration['cookie
 
 function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
   return {
-    AccessToken: (ctx) => withinGrant(ctx, lifetimes.accessToken),
+    AccessToken: withinGrant(lifetimes.accessToken),
     AuthorizationCode: lifetimes.authorizationCode,
     Grant: lifetimes.grant,
     IdToken: 600,
     Interaction: lifetimes.interaction,
-    RefreshToken: (ctx) => withinGrant(ctx, lifetimes.refreshToken),
+    RefreshToken: withinGrant(lifetimes.refreshToken),
     // It joins the platform's session at each authorization request, so it need not live long.
     Session: 24 * 60 * 60,
   };
 }
 
 /** No token outlives its grant. */
-function withinGrant(ctx: KoaContextWithOIDC, lifetime: number): number {
-  return Math.max(1, Math.min(lifetime, ctx.oidc.entities.Grant?.remainingTTL ?? lifetime));
+function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
+  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
 
 /** The only resource is the site's origin. Member clients must send it. */
 function resourceIndicators(origin: string): Features['resourceIndicators'] {
+  const missing = `a member client must send resource=${origin}, at authorization and at the token endpoint`;
+  const wrong = `resource must be ${origin}, the value that the protected-resource metadata advertises`;
   return {
     enabled: true,
     defaultResource: (_ctx, client, oneOf) =>
       inEngine(() => {
         if (oneOf !== undefined) return [...oneOf];
-        if (audienceOf(client) === 'member') throw missingResource(origin);
+        if (audienceOf(client) === 'member') throw new InvalidTarget(missing);
         return origin;
       }),
     useGrantedResource: ({ oidc }) =>
       inEngine(() => {
         const isExchange = oidc.params?.['grant_type'] === 'authorization_code';
-        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw missingResource(origin);
+        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw new InvalidTarget(missing);
         return true;
       }),
     getResourceServerInfo: (_ctx, resource, client) => {
-      if (resource !== origin) throw toEngineError(wrongResource(origin));
+      if (resource !== origin) throw toEngineError(new InvalidTarget(wrong));
       // The client's present scopes: a new token has none that the client lost since consent.
       return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
     },
@@ -151,12 +150,12 @@ function resourceIndicators(origin: string): Features['resourceIndicators'] {
 }
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
-function mayIntrospect({ access, isClientPermitted }: EngineOptions): IntrospectionPolicy {
+function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
-      if (clientId !== client.clientId && !isResourceServer(client)) return false;
-      if (!isClientPermitted(clientId)) return false;
+      const mayAsk = clientId === client.clientId || isResourceServer(client);
+      if (!mayAsk || !isClientPermitted(clientId)) return false;
       // Metadata documents are always operator clients, so they are not fetched here.
       const owner = isMetadataDocumentId(clientId) ? undefined : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
@@ -167,14 +166,13 @@ function mayIntrospect({ access, isClientPermitted }: EngineOptions): Introspect
 }
 
 /** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
-const mayRevoke: IntrospectionPolicy = (_ctx, client, token) => {
+const mayRevoke: TokenPolicy = (_ctx, client, token) => {
   if (token.clientId === client.clientId) return true;
   throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };
 
 /** One grant for each member and client, whichever browser is used: the person sees it as a connected app. */
-async function existingGrant(ctx: KoaContextWithOIDC) {
-  const { provider, client, account } = ctx.oidc;
+async function existingGrant({ oidc: { provider, client, account } }: KoaContextWithOIDC) {
   if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
   return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
 }

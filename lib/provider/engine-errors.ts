@@ -1,7 +1,15 @@
-import { errors, type KoaContextWithOIDC } from 'oidc-provider';
-import { InvalidRedirectUri, OAuthError } from '../protocol/errors.ts';
+import type { Context } from 'koa';
+import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Site } from '../contracts/platform.ts';
+import { sendError } from '../http/send.ts';
+import { InvalidRedirectUri, OAuthError, ServerError } from '../protocol/errors.ts';
+import { paths } from '../protocol/paths.ts';
+import { scopeRow, splitScope } from '../protocol/scopes.ts';
+import { currentEngineRequest } from './engine-request.ts';
 
-/** Converts an error of this package to one that the engine sends to the client. */
+/** Shows an error to a person, at an address that browsers visit. */
+export type ShowError = (ctx: Context, site: Site, error: OAuthError) => void;
+
 export function toEngineError(error: OAuthError): errors.OIDCProviderError {
   const wrapped = new errors.CustomOIDCProviderError(error.error, error.message);
   return Object.assign(wrapped, {
@@ -13,7 +21,7 @@ export function toEngineError(error: OAuthError): errors.OIDCProviderError {
   });
 }
 
-/** Runs a callback of the engine and converts what it throws. */
+/** Runs a callback of the engine and converts an error of this package to one that the engine sends to the client. */
 export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
   try {
     return await callback();
@@ -65,18 +73,17 @@ export const clearerTexts: Readonly<Partial<Record<string, string>>> = {
     'a confidential client sends client_secret in the body (client_secret_post); a public client sends none',
 };
 
-/** The text that replaces an error text of the engine; `undefined` when that one is clear enough. */
-export function clearerText(engineText: string): string | undefined {
+function clearerText(engineText: string): string | undefined {
   return Object.hasOwn(clearerTexts, engineText) ? clearerTexts[engineText] : undefined;
 }
 
-/** The text that replaces the description of an engine's error; the engine's detail says more, so it comes first. */
-export function clearerDescription(error: unknown): string | undefined {
+/** The engine's detail says more than its description, so it comes first. */
+function clearerDescription(error: unknown): string | undefined {
   if (!(error instanceof errors.OIDCProviderError)) return undefined;
   return clearerText(error.error_detail ?? '') ?? clearerText(error.error_description ?? '');
 }
 
-/** Completes the error that the engine has put into the response: its description, and the headers of an error of ours. */
+/** Completes the error in the engine's response: its description, and the headers of an error of this package. */
 export function clarifyErrorBody(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   if (error.cause instanceof OAuthError) ctx.set({ ...error.cause.headers });
   const body: unknown = ctx.body;
@@ -84,9 +91,49 @@ export function clarifyErrorBody(ctx: KoaContextWithOIDC, error: errors.OIDCProv
   if (text !== undefined && typeof body === 'object' && body !== null) Object.assign(body, { error_description: text });
 }
 
-const reuseDetails = ['authorization code already consumed', 'refresh token already used'];
-
-/** Whether a code or refresh token was sent again after its redemption. */
 export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boolean {
-  return detail !== undefined && reuseDetails.includes(detail);
+  return detail === 'authorization code already consumed' || detail === 'refresh token already used';
+}
+
+/** Renders an error of the engine that does not go back to a client in a redirect. */
+export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
+  return (ctx, out, error) => {
+    const oauthError = toOAuthError(out, error, ctx.status);
+    if (ctx.path.startsWith(paths.authorize)) showError(ctx, currentEngineRequest().site, oauthError);
+    else sendError(ctx, oauthError);
+  };
+}
+
+type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
+
+function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
+  if (error.cause instanceof OAuthError) return error.cause;
+  if (out.error === 'server_error') return new ServerError(error);
+  return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
+}
+
+/** Descriptions for errors that the engine redirects without one, or with a terse one. */
+const redirectDescriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
+  request_not_supported: () => 'request objects are not supported; send the parameters themselves',
+  request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
+  registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
+  invalid_scope: (scope) =>
+    splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')
+      ? `this client may not ask for ${scope}; only clients that the school makes for its members can have it`
+      : `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
+};
+
+/** Rewrites `error_description` of an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
+export function describeRedirect(ctx: Context): void {
+  const location = URL.parse(ctx.response.get('Location'));
+  const error = location?.searchParams.get('error');
+  if (!location || !error) return;
+  const { searchParams } = location;
+  const scope = searchParams.get('scope');
+  // Without `scope` the error is one of ours, which has its description.
+  if (error === 'invalid_scope' && scope === null) return;
+  const text = redirectDescriptions[error]?.(scope ?? '') ?? clearerText(searchParams.get('error_description') ?? '');
+  if (text === undefined) return;
+  searchParams.set('error_description', text);
+  ctx.set('Location', location.href);
 }

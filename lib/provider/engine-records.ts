@@ -1,12 +1,10 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { RecordKind } from '../contracts/store.ts';
 import { paths } from '../protocol/paths.ts';
-import { serializeRecord } from '../records/codec.ts';
-import { grantIdOf } from '../records/grant-id.ts';
+import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
 import { type Members, members, number, optional, text } from '../records/members.ts';
 
-/** Kinds that the engine reads and writes itself. */
 export type EngineKind = Exclude<RecordKind, 'Client' | 'Document'>;
 
 const token = ['accountId', 'clientId', 'grantId', 'scope'];
@@ -33,10 +31,7 @@ const unread: Readonly<Record<EngineKind, readonly string[]>> = {
   RefreshToken: ['gty', 'sessionUid', 'nonce', 'claims', ...signIn, 'iiat', 'rotations'],
 };
 
-type Encode = (payload: Members, origin: string) => EngineRecord | GrantRecord;
-type Decode<K extends EngineKind> = (record: RecordOf<K>) => AdapterPayload;
-
-const encoders: Readonly<Record<EngineKind, Encode>> = {
+const encoders: Readonly<Record<EngineKind, (payload: Members, origin: string) => EngineRecord | GrantRecord>> = {
   Session: (payload) => payload,
   Interaction: interactionRecord,
   Grant: grantRecord,
@@ -48,7 +43,7 @@ const encoders: Readonly<Record<EngineKind, Encode>> = {
   RefreshToken: tokenRecord,
 };
 
-const decoders: { readonly [K in EngineKind]: Decode<K> } = {
+const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPayload } = {
   Session: (record) => record,
   Interaction: (record) => record,
   Grant: grantPayload,
@@ -57,7 +52,6 @@ const decoders: { readonly [K in EngineKind]: Decode<K> } = {
   RefreshToken: tokenPayload,
 };
 
-/** The text to store for a payload of the engine. */
 export function encodeRecord(kind: EngineKind, payload: AdapterPayload, origin: string): string {
   const known = ['jti', 'kind', ...stored[kind], ...unread[kind]];
   const other = Object.keys(payload).find((name) => payload[name] !== undefined && !known.includes(name));
@@ -69,15 +63,14 @@ export function encodeRecord(kind: EngineKind, payload: AdapterPayload, origin: 
   return serializeRecord(encoders[kind](kept, origin));
 }
 
-/** The payload of the engine for a record. */
 export function decodeRecord<K extends EngineKind>(
   kind: K,
   id: string,
   record: RecordOf<K>,
   origin: string,
 ): AdapterPayload {
-  const payload: AdapterPayload = { ...decoders[kind](record), jti: id, kind };
-  return kind === 'Interaction' ? { ...payload, returnTo: `${origin}${paths.authorize}/${id}` } : payload;
+  const returnTo = kind === 'Interaction' && { returnTo: `${origin}${paths.authorize}/${id}` };
+  return { ...decoders[kind](record), jti: id, kind, ...returnTo };
 }
 
 /** Leaves out the session's cookie, which is a credential, and the details of the prompt, which nothing reads. */

@@ -24,7 +24,6 @@ export class EngineRequest {
     this.#platform = platform;
   }
 
-  /** The platform's own session. */
   signedIn(): Promise<PlatformSession | undefined> {
     this.#signedIn ??= this.#platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;

@@ -1,34 +1,28 @@
-import type { Context } from 'koa';
 import compose from 'koa-compose';
-import { Provider } from 'oidc-provider';
+import { LRUCache } from 'lru-cache';
+import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import type { OnFault } from '../contracts/fault.ts';
+import type { Site } from '../contracts/platform.ts';
 import { ServerError } from '../protocol/errors.ts';
-import type { OnAudit } from '../runtime/events.ts';
-import { auditEngine } from './audit.ts';
-import { type EngineRequest, withEngineRequest } from './engine-request.ts';
+import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
-import { clarifyErrorBody } from './engine-errors.ts';
+import { clarifyErrorBody, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
+import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { RequestView } from './request-view.ts';
 
-/** A Koa context of the engine's own, on the host's response. */
+/** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
 
-/** The engine of one site. */
 export interface Engine {
   readonly provider: Provider;
-  /** Makes a context whose request is a view of the live one: this URL, this form, the site's address. */
   context(request: EngineRequest, url: string, form?: string): EngineContext;
-  /** Runs the engine's routes. */
   handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
-interface EngineListeners {
-  /** Receives everything that the engine responds to with `server_error`. */
-  readonly onFault: (message: string, cause: unknown) => void;
-  readonly onAudit: OnAudit;
-}
+type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
 
-export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineListeners): Engine {
+export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineReports): Engine {
   const provider = new Provider(options.origin, engineConfiguration(options));
   // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
   provider.proxy = true;
@@ -50,9 +44,41 @@ export function createEngine(options: EngineOptions, { onFault, onAudit }: Engin
   };
 }
 
-/** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
-export function sendEngineResponse({ status, body }: EngineContext, ctx: Context): void {
-  ctx.body = body;
-  ctx.status = status;
-  if (status === 503) ctx.set('Retry-After', '1');
+export type EngineFinder = (site: Pick<Site, 'id' | 'origin'>) => Engine;
+
+/** Makes the engine of a site on first use and caches it; a site whose origin changed gets a new one. */
+export function createRegistry(make: EngineFinder): EngineFinder {
+  // One engine takes about 40 kB.
+  const engines = new LRUCache<string, Engine>({ max: 1000 });
+  return ({ id, origin }) => {
+    const key = `${id} ${origin}`;
+    let engine = engines.get(key);
+    if (!engine) {
+      engine = make({ id, origin });
+      engines.set(key, engine);
+    }
+    return engine;
+  };
+}
+
+/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
+function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {
+  const allowed = (what: AuditEvent['what']) => (ctx: KoaContextWithOIDC) =>
+    onAudit({ what, decision: 'allowed', siteId, ...partiesOf(ctx) });
+  const refused = (endpoint: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    const isRefresh = endpoint === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token';
+    const reason = isReuse(error) ? 'reused' : error.error;
+    onAudit({ what: isRefresh ? 'refresh' : endpoint, decision: 'refused', reason, siteId, ...partiesOf(ctx) });
+  };
+  provider.on('authorization.success', allowed('authorization'));
+  provider.on('authorization.error', refused('authorization'));
+  provider.on('grant.error', refused('token'));
+  provider.on('revocation.error', refused('revocation'));
+  provider.on('grant.revoked', allowed('revocation'));
+}
+
+function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'clientId' | 'memberId'> {
+  const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = oidc.entities;
+  const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
+  return { clientId: Client?.clientId, memberId: Account?.accountId ?? token?.accountId };
 }

@@ -3,50 +3,49 @@ import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../protocol/er
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { currentEngineRequest } from './engine-request.ts';
 import { inEngine } from './engine-errors.ts';
+import { currentEngineRequest } from './engine-request.ts';
 
-type Validator = (ctx: KoaContextWithOIDC, value: unknown) => Promise<void>;
+type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
+
+const rules: Readonly<Record<string, Rule>> = {
+  /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
+  scope: ({ query: { scope: sent } }) => {
+    // The query still has `offline_access`, which the engine has removed from its own parameters by now.
+    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !isScope(scope));
+    if (unknown.length > 0) {
+      throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
+    }
+  },
+  /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
+  redirect_uri: (_ctx, value) => {
+    if (typeof value !== 'string' || !value.startsWith('http:')) return;
+    if (!isLoopbackRedirect(value, { localhost: true }))
+      throw new InvalidRedirectUri(
+        'redirect_uri must be a loopback address with a valid port, for example http://127.0.0.1:49152/callback',
+      );
+  },
+  /** The engine accepts several resources; there is one here. */
+  resource: (_ctx, value) => {
+    if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
+  },
+  /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
+  code_challenge: (_ctx, value) => {
+    if (typeof value === 'string' && /^[\w-]{43}$/.test(value)) return;
+    throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
+  },
+  /** Not a check: this is the last callback before the engine reads its session. */
+  prompt: joinPlatformSession,
+};
 
 /**
  * Checks of an authorization request in addition to the engine's. The engine runs them after it has checked the redirect
  * URI, so that an error reaches the client, and before it reads the session.
  */
-export const parameterRules: Readonly<Record<string, Validator>> = {
-  /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
-  scope: (ctx) =>
-    inEngine(() => {
-      // The query still has `offline_access`, which the engine has removed from its own parameters by now.
-      const { scope: sent } = ctx.query;
-      const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !isScope(scope));
-      if (unknown.length > 0) {
-        throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
-      }
-    }),
-  /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
-  redirect_uri: (_ctx, value) =>
-    inEngine(() => {
-      if (typeof value !== 'string' || !value.startsWith('http:')) return;
-      if (!isLoopbackRedirect(value, { localhost: true }))
-        throw new InvalidRedirectUri(
-          'redirect_uri must be a loopback address with a valid port, for example http://127.0.0.1:49152/callback',
-        );
-    }),
-  /** The engine accepts several resources; there is one here. */
-  resource: (_ctx, value) =>
-    inEngine(() => {
-      if (Array.isArray(value)) throw new InvalidRequest('resource must not be sent more than once');
-    }),
-  /** A SHA-256 in base64url has 43 characters. RFC 7636 section 4.2. */
-  code_challenge: (_ctx, value) =>
-    inEngine(() => {
-      if (typeof value !== 'string' || !/^[\w-]{43}$/.test(value)) {
-        throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
-      }
-    }),
-  /** Not a check: this is the last callback before the engine reads its session. */
-  prompt: (ctx) => inEngine(() => joinPlatformSession(ctx)),
-};
+export const parameterRules: Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> =
+  Object.fromEntries(
+    Object.entries(rules).map(([name, rule]) => [name, (ctx, value) => inEngine(() => rule(ctx, value))]),
+  );
 
 /** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {

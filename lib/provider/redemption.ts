@@ -9,14 +9,13 @@ import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 
 export interface RedemptionOptions {
   readonly store: Pick<RecordStore, 'redeem'>;
-  /** Seconds; see `Lifetimes.refreshGrace`. */
   readonly refreshGrace: number;
   readonly onAudit: OnAudit;
 }
 
 /**
- * A code or refresh token on its way to becoming tokens. While the engine handles the token request, the adapter
- * collects here what the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
+ * The redemption of a code or refresh token. While the engine handles the token request, the adapter collects here what
+ * the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
  */
 export class PendingRedemption {
   readonly #entries: Entry[] = [];
@@ -24,14 +23,12 @@ export class PendingRedemption {
   #memberId: string | undefined;
   #clientId: string | undefined;
 
-  /** Collects a new code or token. */
   add(entry: Entry, { accountId, clientId }: AdapterPayload): void {
     this.#entries.push(entry);
     this.#memberId = accountId;
     this.#clientId = clientId;
   }
 
-  /** Notes which record is redeemed. */
   consume(kind: RedeemableKind, id: string): void {
     this.#consumed = { kind, id };
   }

@@ -1,11 +1,9 @@
 import { IncomingMessage } from 'node:http';
 
 interface RequestViewOptions {
-  /** Path and query. */
   readonly url: string;
   /** The site's origin, whatever the live request's headers say. */
   readonly origin: URL;
-  /** A form body that was read and checked already. */
   readonly form?: string | undefined;
 }
 

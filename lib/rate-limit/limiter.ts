@@ -8,20 +8,20 @@ import { OAuthError } from '../protocol/errors.ts';
 
 const hour = 60 * 60;
 
-/** Consumes one request of the quotas, or throws. */
-export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
+type Quotas = Pick<Store, 'consumeQuota'>;
 
-/** What is limited by address. */
+// A limiter consumes one request or call of its quotas, or throws `slow_down`: status 429, with `Retry-After` in seconds.
+export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
+export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
+
 export type AddressLimit = Exclude<keyof Limits, 'tokenCalls'>;
 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. Both quotas are consumed in
  * one step: an address over its limit does not use up the site's quota, and once the site's quota is used up, no counters
  * are made for further addresses.
- *
- * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
  */
-export function createLimiter(store: Pick<Store, 'consumeQuota'>, what: AddressLimit, limits: Limits | false): Limiter {
+export function createLimiter(store: Quotas, what: AddressLimit, limits: Limits | false): Limiter {
   if (limits === false) return async () => {};
   const { perAddress, perSite } = limits[what];
   return (ctx, siteId) =>
@@ -31,15 +31,8 @@ export function createLimiter(store: Pick<Store, 'consumeQuota'>, what: AddressL
     ]);
 }
 
-/** Consumes one call of the quota of a token's member and client, or throws. */
-export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
-
-/**
- * A limiter by member and client, for calls with a token. There are never more counters than connections.
- *
- * @throws OAuthError `slow_down`, status 429, with `Retry-After` in seconds
- */
-export function createTokenLimiter(store: Pick<Store, 'consumeQuota'>, limits: Limits | false): TokenLimiter {
+/** A limiter by member and client, for calls with a token. There are never more counters than connections. */
+export function createTokenLimiter(store: Quotas, limits: Limits | false): TokenLimiter {
   if (limits === false) return async () => {};
   const { perMember } = limits.tokenCalls;
   return (siteId, { member, clientId }) => {
@@ -48,11 +41,7 @@ export function createTokenLimiter(store: Pick<Store, 'consumeQuota'>, limits: L
   };
 }
 
-async function consumeOrRefuse(
-  store: Pick<Store, 'consumeQuota'>,
-  siteId: string,
-  quotas: readonly Quota[],
-): Promise<void> {
+async function consumeOrRefuse(store: Quotas, siteId: string, quotas: readonly Quota[]): Promise<void> {
   const wait = await store.consumeQuota(siteId, quotas, hour);
   if (typeof wait !== 'number') return;
   const headers = { 'Retry-After': String(wait) };
@@ -67,11 +56,7 @@ function network(ip: string): string {
   if (isIPv4(plain)) return plain;
   const { address } = new SocketAddress({ address: plain, family: 'ipv6' });
   const mapped = address.replace(/^::ffff:(?=[\d.]+$)/, '');
-  return isIPv4(mapped) ? mapped : prefix(address);
-}
-
-/** The first four groups of an IPv6 address in its canonical spelling. */
-function prefix(address: string): string {
+  if (isIPv4(mapped)) return mapped;
   const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return [...head, ...zeros, ...tail].slice(0, 4).join(':');

@@ -4,36 +4,31 @@ import { digest } from '../runtime/crypto.ts';
 import { parsers, type RecordOf } from './kinds.ts';
 import { json } from './members.ts';
 
-/** The format that this release writes. */
 const currentVersion = 1;
 
 /** The formats that this release reads: the current one and the one before. `docs/storage.md` has the rule. */
 const readableVersions: readonly number[] = [currentVersion];
 
-/** Kinds whose id is a credential. A store sees only its digest. */
-const credentials: ReadonlySet<RecordKind> = new Set([
-  'Session',
-  'Interaction',
-  'AuthorizationCode',
-  'AccessToken',
-  'RefreshToken',
-]);
+/** Kinds whose id is not a credential. Of a credential a store sees only the digest. */
+const publicIds: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document']);
 
-/** The id under which a record is stored. */
 export function storedId(kind: RecordKind, id: string): string {
-  return credentials.has(kind) ? digest(id) : id;
+  return publicIds.has(kind) ? id : digest(id);
 }
 
-/** The text to store for a record. */
+/**
+ * The id of a member's grant to a client. There is one for each member and client: consents given at the same moment in
+ * two browsers or processes write the same grant. The id is not a credential.
+ */
+export function grantIdOf(memberId: string, clientId: string): string {
+  return digest(JSON.stringify(['grant', memberId, clientId])).slice(0, 22);
+}
+
 export function serializeRecord(record: RecordOf<RecordKind>): string {
   return JSON.stringify({ v: currentVersion, ...record });
 }
 
-/**
- * The record in a stored text.
- *
- * @throws Error for a version that this release does not read, or a text that is not a record of this kind
- */
+/** @throws Error for a version that this release does not read, or a text that is not a record of this kind */
 export function parseRecord<K extends RecordKind>(kind: K, stored: string): RecordOf<K> {
   const parsed: JsonObject = { record: JSON.parse(stored) };
   const { v: version, ...record } = json(parsed, 'record');

@@ -5,7 +5,7 @@ import { json, number, oneOf, optional, text, texts } from './members.ts';
 
 // Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.
 
-/** A record whose other members only the engine reads; it checks them itself. */
+/** The engine checks the other members itself. */
 export type EngineRecord = Readonly<Record<string, unknown>>;
 
 /** A code or refresh token. */
@@ -14,27 +14,25 @@ export interface TokenRecord extends EngineRecord {
   readonly clientId: string;
 }
 
-export interface AccessTokenRecord {
+interface Granted {
   readonly accountId: string;
   readonly clientId: string;
   readonly scope: string;
-  /** The site's origin when the token was issued. */
-  readonly aud: string;
-  readonly audience: ClientAudience;
   readonly iat: number;
   readonly exp: number;
 }
 
-export interface GrantRecord {
-  readonly accountId: string;
-  readonly clientId: string;
-  readonly scope: string;
+interface AccessTokenRecord extends Granted {
+  /** The site's origin when the token was issued. */
+  readonly aud: string;
+  readonly audience: ClientAudience;
+}
+
+export interface GrantRecord extends Granted {
   /** Scopes that the person declined. */
   readonly rejected?: string | undefined;
   /** The site's origin when the person consented. */
   readonly resource: string;
-  readonly iat: number;
-  readonly exp: number;
 }
 
 /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
@@ -70,39 +68,35 @@ interface Records {
   readonly Document: DocumentRecord;
 }
 
-/** The record of a kind. */
 export type RecordOf<K extends RecordKind> = Records[K];
 
 const audience = oneOf('operator', 'member');
 const engineRecord = (record: JsonObject): EngineRecord => record;
-const tokenRecord = (record: JsonObject): TokenRecord => ({
-  ...record,
+const parties = (record: JsonObject): Pick<Granted, 'accountId' | 'clientId'> => ({
   accountId: text(record, 'accountId'),
   clientId: text(record, 'clientId'),
 });
+const tokenRecord = (record: JsonObject): TokenRecord => ({ ...record, ...parties(record) });
+const granted = (record: JsonObject): Granted => ({
+  ...parties(record),
+  scope: text(record, 'scope'),
+  iat: number(record, 'iat'),
+  exp: number(record, 'exp'),
+});
 
-/** How each kind is read from JSON. */
 export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => RecordOf<K> } = {
   Session: engineRecord,
   Interaction: engineRecord,
   Grant: (record) => ({
-    accountId: text(record, 'accountId'),
-    clientId: text(record, 'clientId'),
-    scope: text(record, 'scope'),
+    ...granted(record),
     rejected: optional(record, 'rejected', text),
     resource: text(record, 'resource'),
-    iat: number(record, 'iat'),
-    exp: number(record, 'exp'),
   }),
   AuthorizationCode: tokenRecord,
   AccessToken: (record) => ({
-    accountId: text(record, 'accountId'),
-    clientId: text(record, 'clientId'),
-    scope: text(record, 'scope'),
+    ...granted(record),
     aud: text(record, 'aud'),
     audience: audience(record, 'audience'),
-    iat: number(record, 'iat'),
-    exp: number(record, 'exp'),
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({

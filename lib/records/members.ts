@@ -29,12 +29,10 @@ export function json(object: JsonObject, name: string): JsonObject {
   return typeof value === 'object' && !Array.isArray(value) && value !== null ? value : wrong(name, 'an object');
 }
 
-/** Makes a reader of a member that has one of these values. */
 export function oneOf<T extends string>(...values: readonly T[]): (object: Members, name: string) => T {
   return (object, name) => values.find((value) => value === object[name]) ?? wrong(name, values.join(' or '));
 }
 
-/** Reads a member that may be missing. */
 export function optional<O extends Members, T>(
   object: O,
   name: string,

@@ -5,8 +5,7 @@ import { parseRecord } from './codec.ts';
 import type { ClientMetadata, RecordOf } from './kinds.ts';
 import { checkSealed } from './replay.ts';
 
-/** A record as read, with what the store knows about it. */
-export interface FoundRecord<K extends RecordKind> {
+interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
@@ -14,10 +13,8 @@ export interface FoundRecord<K extends RecordKind> {
 
 type Redeemed = { readonly won: true } | { readonly won: false; readonly replay: string | undefined };
 
-type ParsedCalls = 'find' | 'redeem' | 'listClients' | 'consumeQuota';
-
 /** A store whose records are parsed and whose `null` results are `undefined`. */
-export interface RecordStore extends Omit<Store, ParsedCalls> {
+export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'listClients' | 'consumeQuota'> {
   find<K extends RecordKind>(siteId: string, kind: K, id: string): Promise<FoundRecord<K> | undefined>;
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   listClients(siteId: string): Promise<ClientMetadata[]>;

@@ -19,11 +19,7 @@ export function seal(binding: ReplayBinding, response: object): string {
   return version + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-/**
- * Returns a sealed response as it is.
- *
- * @throws Error for a format that this release does not read
- */
+/** @throws Error for a format that this release does not read */
 export function checkSealed(sealed: string): string {
   if (sealed.startsWith(version)) return sealed;
   throw new Error(`the sealed response does not start with "${version}"`);

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
 
 /** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
@@ -39,17 +39,13 @@ export type CampusEmitter = EventEmitter<CampusEvents>;
 
 export type OnAudit = (event: AuditEvent) => void;
 
-export function createEvents(): CampusEmitter {
-  return new EventEmitter<CampusEvents>();
-}
-
 /** Reports a fault; one that nothing listens to becomes a process warning, so that it is not lost. */
 export function emitFault(events: CampusEmitter, fault: FaultEvent): void {
   if (events.listenerCount('fault') === 0) return warn(fault);
   notify(events, 'fault', fault, warn);
 }
 
-/** Reports what was allowed or refused. A listener that fails is a fault, and changes no response. */
+/** A listener that fails is a fault, and changes no response. */
 export function emitAudit(events: CampusEmitter, event: AuditEvent): void {
   notify(events, 'audit', event, (failure) => emitFault(events, failure));
 }

@@ -9,18 +9,16 @@ export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number,
   }
 }
 
-/** The time of one request, for any number of calls that race against it. */
 interface Timeout {
   /** Aborted when the time is up or `end` is called, with the reason. */
   readonly signal: AbortSignal;
   /** Rejects at the same moment, with the same reason; may be left unobserved. */
   readonly ended: Promise<never>;
   readonly end: (reason: unknown) => void;
-  /** Stops the clock. */
   readonly clear: () => void;
 }
 
-/** Starts a timeout; `late` makes its reason when the time is up. */
+/** The time of one request, for any number of calls that race against it; `late` makes the reason when it is up. */
 export function startTimeout(milliseconds: number, late: () => unknown): Timeout {
   const controller = new AbortController();
   const { promise: ended, reject } = Promise.withResolvers<never>();
