@@ -8,7 +8,7 @@ import { describeService } from './describe/service-description.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { connectedAppsRoutes } from './pages/connected-apps.ts';
 import { authorizeRoutes } from './provider/authorize-route.ts';
 import { tokenRoutes } from './provider/token-routes.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';

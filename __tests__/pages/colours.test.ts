@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contrast, readableAccent } from '../../lib/pages/kit/colours.ts';
+import { contrast, readableAccent } from '../../lib/pages/kit/style.ts';
 
 const backgrounds = { light: '#ffffff', dark: '#1b212b' };
 

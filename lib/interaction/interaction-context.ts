@@ -3,7 +3,7 @@ import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
-import { messagePage } from '../pages/kit/message-page.ts';
+import { messagePage } from '../pages/kit/error-page.ts';
 import type { PageBuilder, Pages } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import type { EngineRequest } from '../provider/engine-request.ts';

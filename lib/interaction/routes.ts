@@ -1,6 +1,6 @@
 import type { Route, RouteCall } from '../contracts/route.ts';
-import { redirectSeeOther } from '../pages/kit/redirect.ts';
-import { messagePage } from '../pages/kit/message-page.ts';
+import { redirectSeeOther } from '../pages/kit/pages.ts';
+import { messagePage } from '../pages/kit/error-page.ts';
 import { paths } from '../protocol/paths.ts';
 import { EngineRequest } from '../provider/engine-request.ts';
 import { consent } from './consent.ts';

@@ -2,6 +2,8 @@ import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
 import { sendError } from '../../http/send.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import type { TextValues } from '../../i18n/translations.ts';
 import { html, type Html } from './html.ts';
 import type { PageBuilder, Pages } from './pages.ts';
 import type { Translator } from './translator.ts';
@@ -28,4 +30,24 @@ ${status < 500 && developerDetails(t, error)}`,
 function developerDetails(t: Translator, { message, error }: OAuthError): Html {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
   return html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`;
+}
+
+interface Message {
+  readonly title: TextKey;
+  readonly texts: readonly TextKey[];
+  /** For the placeholders of all these texts. */
+  readonly values?: TextValues | undefined;
+  readonly status: number;
+  /** What the visitor can do next. */
+  readonly action?: { readonly text: TextKey; readonly href: string } | undefined;
+}
+
+export function messagePage({ title, texts, values, status, action }: Message): PageBuilder {
+  return (t) => ({
+    title: t.text(title, values),
+    heading: t.html(title, values),
+    status,
+    body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
+${action && html`<p class="actions"><a class="button" href="${action.href}">${t.text(action.text)}</a></p>`}`,
+  });
 }

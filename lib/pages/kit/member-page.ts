@@ -50,27 +50,31 @@ export function statusMessage(t: Translator, key: TextKey | undefined, values?: 
 }
 
 interface Confirmation {
-  readonly title: TextKey;
-  readonly text: TextKey;
   readonly values: TextValues;
   readonly button: TextKey;
-  readonly fields: Readonly<Record<string, string>>;
-  /** The form's action, and the page that "Cancel" returns to. */
   readonly action: string;
+  /** The page that handles the form, and that "Cancel" returns to. */
+  readonly page: string;
 }
 
 /** Asks for confirmation before a step that cannot be undone. */
 export function confirmPage(
   context: MemberPageContext,
-  { title, text, values, button, fields, action }: Confirmation,
+  text: 'secret.rotate' | 'remove' | 'connected.confirm',
+  { values, button, action, page }: Confirmation,
 ): PageBuilder {
   return memberPage(context, {
-    title,
+    title: `${text}.title`,
     values,
-    body: (t) => html`<p>${t.html(text, values)}</p>
-<form method="post" action="${action}">
-${hiddenFields(context, fields)}
-<div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${action}">${t.text('form.cancel')}</a></div>
+    body: (t) => html`<p>${t.html(`${text}.text`, values)}</p>
+<form method="post" action="${page}">
+${hiddenFields(context, { action })}
+<div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${page}">${t.text('form.cancel')}</a></div>
 </form>`,
   });
+}
+
+/** A count that a redirect passes to the next page, for example `?removed=2`. Visitors can change it. */
+export function countFromQuery(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }

@@ -5,10 +5,9 @@ import type { HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { RouteCall } from '../../contracts/route.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
+import { messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
-import { messagePage } from './message-page.ts';
-import type { Pages } from './pages.ts';
-import { redirectSeeOther } from './redirect.ts';
+import { type Pages, redirectSeeOther } from './pages.ts';
 
 export interface PageAccessOptions {
   readonly platform: Pick<HostPlatform, 'signedInMember' | 'signInUrl' | 'findMember'>;

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { PageTemplate } from '../../contracts/page.ts';
+import type { PageTemplate, PageView } from '../../contracts/page.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { noStore } from '../../http/send.ts';
 import { type TextOverrides, translationsFinder } from '../../i18n/translations.ts';
-import { html, type Html } from './html.ts';
-import { logoOf, plainTemplate } from './layout.ts';
+import { html, Html } from './html.ts';
 import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
@@ -96,4 +95,37 @@ function contentSecurityPolicy(site: Site, { script }: Page, style: string, sour
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** The school's logo; only absolute `http:` and `https:` URLs count. */
+function logoOf(site: Site): URL | undefined {
+  const logo = site.logoUrl === undefined ? null : URL.parse(site.logoUrl);
+  return logo && ['https:', 'http:'].includes(logo.protocol) ? logo : undefined;
+}
+
+/** The default for an embedder without a template. */
+function plainTemplate({ site, language, direction, title, content, style }: PageView): string {
+  const logo = logoOf(site);
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${site.name}</title>
+<link rel="icon" href="data:,">
+${new Html(`<style>${style}</style>`)}
+</head>
+<body>
+<header class="school">${logo && html`<img src="${logo.href}" alt="">`}<bdi>${site.name}</bdi></header>
+${new Html(content)}
+</body>
+</html>
+`.text;
+}
+
+export function redirectSeeOther(ctx: Context, url: string): void {
+  noStore(ctx);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.status = 303;
+  ctx.redirect(url);
 }

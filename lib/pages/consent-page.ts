@@ -1,12 +1,12 @@
-import type { ClientInfo } from '../../contracts/client.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
-import { isLoopbackRedirect, redirectHost } from '../../protocol/redirect-uri.ts';
-import type { Scope } from '../../protocol/scopes.ts';
-import { html, type Html } from '../kit/html.ts';
-import { accountLine } from '../kit/member-page.ts';
-import type { PageBuilder } from '../kit/pages.ts';
-import { scopeChoice } from '../kit/scope-lists.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
+import type { ClientInfo } from '../contracts/client.ts';
+import type { Member, Site } from '../contracts/platform.ts';
+import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import { html, type Html } from './kit/html.ts';
+import { accountLine } from './kit/member-page.ts';
+import type { PageBuilder } from './kit/pages.ts';
+import { scopeChoice } from './kit/scope-lists.ts';
+import { isolated, shortName, type Translator } from './kit/translator.ts';
 
 interface ConsentView {
   readonly site: Site;
