@@ -47,7 +47,6 @@ async function handle(options: ConnectedAppsOptions, call: RouteCall): Promise<v
   pages.send(ctx, site, page);
 }
 
-/** Returns how many connections ended; 0 when it had already been disconnected. */
 async function disconnect(connections: Connections, { site, member }: MemberPageContext, form: Form): Promise<number> {
   if (field(form, 'action') === 'end-all') return connections.revokeAll(site, member.id);
   return (await connections.revoke(site, member.id, field(form, 'id') ?? '')) ? 1 : 0;

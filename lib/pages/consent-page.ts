@@ -15,16 +15,12 @@ interface ConsentView {
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   readonly previouslyAllowed: ReadonlySet<string>;
-  /** Messages from the consent policies. */
   readonly texts: readonly string[];
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
-  /** Whether the form was submitted without a permission. */
   readonly nothingTicked: boolean;
   readonly csrf: string;
-  /** The platform's sign-in page, for another person to sign in. */
   readonly switchAccountUrl: string;
-  /** Whether the site has a page of connected apps. */
   readonly connectedApps: boolean;
 }
 

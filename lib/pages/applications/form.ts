@@ -1,13 +1,12 @@
 import { type ApplicationProblem, checkApplication, InvalidApplication } from '../../clients/application-input.ts';
 import type { Application, ApplicationInput } from '../../contracts/application.ts';
-import { field, type Form } from '../../http/body.ts';
+import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { defaultScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import { byArea } from '../kit/scope-lists.ts';
 import type { Translator } from '../kit/translator.ts';
 
-/** As the visitor typed them. */
 export interface FormValues {
   readonly clientName: string;
   /** One per line. */
@@ -122,11 +121,11 @@ export function formValuesOf({ clientName, redirectUris, clientUri = '', scopes 
 }
 
 export function readFormValues(form: Form): FormValues {
-  const kind = field(form, 'kind');
+  const kind = formField(form, 'kind');
   return {
-    clientName: field(form, 'name') ?? '',
-    redirectUris: field(form, 'redirect_uris') ?? '',
-    clientUri: field(form, 'client_uri') ?? '',
+    clientName: formField(form, 'name') ?? '',
+    redirectUris: formField(form, 'redirect_uris') ?? '',
+    clientUri: formField(form, 'client_uri') ?? '',
     kind: kind === 'confidential' || kind === 'public' ? kind : '',
     scopes: [form['scope'] ?? []].flat(),
   };

@@ -49,9 +49,7 @@ interface EditView {
   readonly values: FormValues;
   readonly problems: readonly FormProblem[];
   readonly application: Application;
-  /** How many members are connected to it. */
   readonly connections: number;
-  /** Whether the previous request saved it. */
   readonly saved: boolean;
 }
 

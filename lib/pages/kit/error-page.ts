@@ -38,7 +38,6 @@ interface Message {
   /** For the placeholders of all these texts. */
   readonly values?: TextValues | undefined;
   readonly status: number;
-  /** What the visitor can do next. */
   readonly action?: { readonly text: TextKey; readonly href: string } | undefined;
 }
 

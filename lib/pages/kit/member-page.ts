@@ -5,11 +5,9 @@ import { html, type Html } from './html.ts';
 import type { Page, PageBuilder } from './pages.ts';
 import { type Translator, shortName } from './translator.ts';
 
-/** What every page for a signed-in member needs. */
 export interface MemberPageContext {
   readonly site: Site;
   readonly member: Member;
-  /** The platform's sign-in page, for another person to sign in. */
   readonly switchAccountUrl: string;
   /** The path under which this group of pages is mounted. */
   readonly path: string;
@@ -22,7 +20,6 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
   readonly body: (t: Translator) => Html;
 }
 
-/** A page that shows above its heading who is signed in. */
 export function memberPage(context: MemberPageContext, { title, values, body, ...rest }: MemberPageParts): PageBuilder {
   return (t) => ({
     ...rest,
@@ -57,7 +54,6 @@ interface Confirmation {
   readonly page: string;
 }
 
-/** Asks for confirmation before a step that cannot be undone. */
 export function confirmPage(
   context: MemberPageContext,
   text: 'secret.rotate' | 'remove' | 'connected.confirm',

@@ -17,13 +17,11 @@ export interface PageAccessOptions {
 }
 
 interface PageRequirement {
-  /** The path under which this group of pages is mounted. */
   readonly path: string;
   /** `member` admits every member, `operator` operators only. */
   readonly audience: ClientAudience;
 }
 
-/** A request of a member who may use the page. */
 export interface MemberPageRequest {
   readonly context: MemberPageContext;
   /** The submitted form, its CSRF token verified; absent for a GET. */

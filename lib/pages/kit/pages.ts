@@ -9,15 +9,11 @@ import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
 export interface Page {
-  /** Plain text, for `<title>`. */
   readonly title: string;
-  /** @default the title */
   readonly heading?: Html | undefined;
   readonly beforeHeading?: Html | undefined;
   readonly body: Html;
-  /** @default 200 */
   readonly status?: number | undefined;
-  /** For lists and long forms. @default false */
   readonly wide?: boolean | undefined;
   /** Path of a script that improves the page. The page works without it. @default none */
   readonly script?: string | undefined;
@@ -30,8 +26,6 @@ export interface Pages {
    * Sends a page in the visitor's language with a strict content security policy: it cannot be framed and loads nothing
    * but its own style and script, the school's logo and the sources of the embedder's template. There is no
    * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
-   *
-   * @param uiLocales - the `ui_locales` of the authorization request. @default the query's `ui_locales`
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): void;
 }
@@ -103,7 +97,6 @@ function logoOf(site: Site): URL | undefined {
   return logo && ['https:', 'http:'].includes(logo.protocol) ? logo : undefined;
 }
 
-/** The default for an embedder without a template. */
 function plainTemplate({ site, language, direction, title, content, style }: PageView): string {
   const logo = logoOf(site);
   return html`<!doctype html>
