@@ -4,9 +4,8 @@ import type { OAuthError } from '../../protocol/errors.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { html, type Html } from './html.ts';
+import { html } from './html.ts';
 import type { PageBuilder, Pages } from './pages.ts';
-import type { Translator } from './translator.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
 export function sendBrowserError(pages: Pages, ctx: Context, site: Site, error: OAuthError): void {
@@ -15,21 +14,16 @@ export function sendBrowserError(pages: Pages, ctx: Context, site: Site, error: 
   return pages.send(ctx, site, errorPage(error));
 }
 
-function errorPage(error: OAuthError): PageBuilder {
-  const { status } = error;
+function errorPage({ status, message, error }: OAuthError): PageBuilder {
   const kind = status < 500 ? 'error.request' : 'error.fault';
+  // Error messages exist in English only.
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
   return (t) => ({
     title: t.text(`${kind}.title`),
     status,
     body: html`<p>${t.text(`${kind}.advice`)}</p>
-${status < 500 && developerDetails(t, error)}`,
+${status < 500 && html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}`,
   });
-}
-
-/** Error messages exist in English only. */
-function developerDetails(t: Translator, { message, error }: OAuthError): Html {
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
-  return html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`;
 }
 
 interface Message {

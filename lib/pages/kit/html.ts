@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** Text is escaped for element content and quoted attributes, `Html` is not; lists are joined, `undefined` and `false` are left out. */
+/** Text is escaped, `Html` is not, lists are joined, `undefined` and `false` are left out. */
 type HtmlValue = string | number | Html | readonly HtmlValue[] | undefined | false;
 
 const entities: Readonly<Record<string, string>> = {
@@ -17,6 +17,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
+/** Escapes values for element content and quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? '' : render(values[i - 1])) + text).join(''));
 }

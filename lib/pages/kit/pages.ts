@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { PageTemplate, PageView } from '../../contracts/page.ts';
+import type { PageView } from '../../contracts/page.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { noStore } from '../../http/send.ts';
-import { type TextOverrides, translationsFinder } from '../../i18n/translations.ts';
+import { translationsFinder } from '../../i18n/translations.ts';
+import type { PagesSettings } from '../../options/pages.ts';
 import { html, Html } from './html.ts';
 import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
@@ -30,11 +31,7 @@ export interface Pages {
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): void;
 }
 
-interface PagesOptions {
-  readonly texts: TextOverrides;
-  readonly template?: PageTemplate | undefined;
-  readonly sources: readonly string[];
-}
+type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'sources'>;
 
 export function createPages({ texts, template = plainTemplate, sources }: PagesOptions): Pages {
   const findTranslations = translationsFinder(texts);
