@@ -4,14 +4,13 @@ import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../
 import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
-import type { Access } from '../contracts/access.ts';
+import type { Access, VerifyAccess } from '../contracts/client.ts';
 import { scopesField } from '../protocol/client-fields.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { sendBearerError } from './challenge.ts';
 import { bearerToken } from './credentials.ts';
-import type { VerifyAccess } from '../contracts/access.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement {

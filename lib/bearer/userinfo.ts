@@ -4,7 +4,7 @@ import type { Route } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
 import { verifyBearerToken } from './guard.ts';
 import { sendBearerError } from './challenge.ts';
-import type { VerifyAccess } from '../contracts/access.ts';
+import type { VerifyAccess } from '../contracts/client.ts';
 
 const scopes = ['openid'] as const;
 

@@ -1,4 +1,4 @@
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import { TemporarilyUnavailable } from '../protocol/errors.ts';
 import { withTimeout } from '../runtime/timeout.ts';
 

@@ -1,4 +1,4 @@
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { Store } from '../contracts/store.ts';
 import { faultWrapper } from './faults.ts';
 

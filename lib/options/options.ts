@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
-import type { Limits } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
-import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
+import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
@@ -21,7 +20,6 @@ import {
 import { keysSchema } from './keys.ts';
 import { lifetimesSchema, limitsSchema } from './limits.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
-import type { DocumentTesting } from '../contracts/document-testing.ts';
 import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */

@@ -2,7 +2,7 @@ import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, er
 import { claimsByScope } from '../host/claims.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
 import type { AccessRule } from '../host/access-rule.ts';

@@ -39,6 +39,9 @@ export type CampusEmitter = EventEmitter<CampusEvents>;
 
 export type OnAudit = (event: AuditEvent) => void;
 
+/** Reports a fault, with its cause, before the caller gets 500 or 503. */
+export type OnFault = (message: string, cause: unknown) => void;
+
 export function createEvents(): CampusEmitter {
   return new EventEmitter<CampusEvents>();
 }
