@@ -37,12 +37,9 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending, false);
 }
 
-async function show(
-  context: InteractionContext,
-  { member, client, outcome }: PendingConsent,
-  nothingTicked: boolean,
-): Promise<void> {
+async function show(context: InteractionContext, pending: PendingConsent, nothingTicked: boolean): Promise<void> {
   const { options, route } = context;
+  const { member, client, outcome } = pending;
   const { ctx, site } = route;
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
     grantedBefore(context, member.id),

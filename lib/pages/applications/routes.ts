@@ -1,10 +1,28 @@
-import type { Route } from '../../contracts/route.ts';
+import type { Applications } from '../../clients/applications.ts';
+import type { Application } from '../../contracts/application.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
+import type { Store } from '../../contracts/store.ts';
+import { field, type Form } from '../../http/body.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
+import { digest } from '../../runtime/crypto.ts';
 import { messagePage } from '../kit/error-page.ts';
-import { requireMember } from '../kit/page-access.ts';
-import { createApplication, handleApplication, listApplications } from './handlers.ts';
-import type { ApplicationPageRequest, ApplicationPagesOptions, PageResult } from './handlers.ts';
-import { copyScript, copyScriptPath } from './pages.ts';
+import { confirmPage, countFromQuery } from '../kit/member-page.ts';
+import { type MemberPageRequest, type PageAccessOptions, requireMember } from '../kit/page-access.ts';
+import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
+import { blankForm, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
+import { copyScript, copyScriptPath, editPage, listPage, newPage, secretPage } from './pages.ts';
+
+interface ApplicationPagesOptions extends PageAccessOptions {
+  readonly path: string;
+  readonly applications: Applications;
+  readonly store: Pick<Store, 'consumeQuota'>;
+}
+
+interface ApplicationPageRequest extends ApplicationPagesOptions, MemberPageRequest {
+  readonly call: RouteCall;
+}
+
+type PageResult = PageBuilder | 'redirected';
 
 type PageHandler = (request: ApplicationPageRequest) => Promise<PageResult>;
 
@@ -37,4 +55,89 @@ function page(options: ApplicationPagesOptions, path: string, methods: Route['me
 
 function notEnabled(school: string): PageResult {
   return messagePage({ title: 'missing.title', texts: ['missing.applications'], values: { school }, status: 404 });
+}
+
+async function listApplications({ applications, context, call }: ApplicationPageRequest): Promise<PageResult> {
+  return listPage(context, await applications.list(context.site), countFromQuery(call.ctx.query['removed']));
+}
+
+async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, context, form } = request;
+  if (!form) return newPage(context, blankForm, []);
+  const values = readFormValues(form);
+  const problems = problemsIn(values);
+  if (problems.length > 0) return newPage(context, values, problems);
+  return preventDoubleSubmit(request, async () => {
+    const application = { ...toApplicationInput(values), confidential: values.kind === 'confidential' };
+    return secretPage(context, await applications.create(context.site, application), true);
+  });
+}
+
+/** The page of one application, and its actions: save, rotate the secret, remove. */
+async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, path, context, form, call } = request;
+  const application = await applications.find(context.site, call.id);
+  if (!application) {
+    const action = { text: 'applications.back', href: path } as const;
+    const values = { school: context.site.name };
+    return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
+  }
+  if (!form) return show(request, application);
+  const action = field(form, 'action');
+  if (action === 'remove') {
+    const { connections } = await applications.remove(context.site, application.clientId);
+    redirectSeeOther(call.ctx, `${path}?removed=${connections}`);
+    return 'redirected';
+  }
+  if (action !== 'rotate') return save(request, application, form);
+  return preventDoubleSubmit(request, async () =>
+    secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
+  );
+}
+
+async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
+  const { applications, path, context, call } = request;
+  const { clientId, clientName: client, confidential } = application;
+  const { confirm, saved } = call.ctx.query;
+  const here = `${path}/${clientId}`;
+  if (confirm === 'rotate' && confidential) {
+    const values = { client };
+    return confirmPage(context, 'secret.rotate', { values, button: 'secret.rotate', action: 'rotate', page: here });
+  }
+  const connections = await applications.connections(context.site, clientId);
+  if (confirm === 'remove') {
+    const values = { client, count: connections };
+    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: here });
+  }
+  const values = formValuesOf(application);
+  return editPage(context, { application, connections, values, problems: [], saved: saved === '1' });
+}
+
+async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
+  const { applications, path, context, call } = request;
+  const { clientId } = application;
+  const values = { ...readFormValues(form), kind: undefined };
+  const problems = problemsIn(values);
+  if (problems.length > 0) {
+    const connections = await applications.connections(context.site, clientId);
+    return editPage(context, { application, connections, values, problems, saved: false });
+  }
+  await applications.update(context.site, clientId, toApplicationInput(values));
+  redirectSeeOther(call.ctx, `${path}/${clientId}?saved=1`);
+  return 'redirected';
+}
+
+/** Longer than any CSRF token is valid. */
+const rememberedSeconds = 24 * 60 * 60;
+
+/** Runs once for each rendering of a form, however often that form is submitted: a new secret is shown only once. */
+async function preventDoubleSubmit(
+  { store, path, context, form }: ApplicationPageRequest,
+  run: () => Promise<PageBuilder>,
+): Promise<PageBuilder> {
+  const name = `form:${digest((form && field(form, 'csrf')) ?? '')}`;
+  const retryAfter = await store.consumeQuota(context.site.id, [{ name, limit: 1 }], rememberedSeconds);
+  if (retryAfter === undefined) return run();
+  const action = { text: 'expired.twice.list', href: path } as const;
+  return messagePage({ title: 'expired.title', texts: ['expired.twice'], status: 400, action });
 }

@@ -20,17 +20,20 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
   readonly body: (t: Translator) => Html;
 }
 
-export function memberPage(context: MemberPageContext, { title, values, body, ...rest }: MemberPageParts): PageBuilder {
+export function memberPage(
+  { member, switchAccountUrl }: Pick<MemberPageContext, 'member' | 'switchAccountUrl'>,
+  { title, values, body, ...rest }: MemberPageParts,
+): PageBuilder {
   return (t) => ({
     ...rest,
     title: t.text(title, values),
     heading: t.html(title, values),
-    beforeHeading: accountLine(t, context.member, context.switchAccountUrl),
+    beforeHeading: accountLine(t, member, switchAccountUrl),
     body: body(t),
   });
 }
 
-export function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
+function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
   const account = t.html('person.signedIn', { name: shortName(name), email });
   return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.text('person.notYou')}</a></p>`;
 }
