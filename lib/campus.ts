@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { type AccessRequirement, requireBearerAuth } from './bearer/guard.ts';
 import type { Applications } from './clients/applications.ts';
-import type { VerifyAccess } from './contracts/access.ts';
+import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';

@@ -1,10 +1,16 @@
-export type { Access, VerifyAccess } from './contracts/access.ts';
+export type {
+  Access,
+  ClientAudience,
+  ClientInfo,
+  ClientSource,
+  StaticClient,
+  VerifyAccess,
+} from './contracts/client.ts';
 export type { AccessRequirement } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
-export type { ClientAudience, ClientInfo, ClientSource, StaticClient } from './contracts/client.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
 export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
@@ -20,9 +26,10 @@ export type {
 } from './contracts/platform.ts';
 export type { JsonObject, JsonValue } from './contracts/json.ts';
 export type {
-  RegisteredClientMetadata,
   CheckedDocument,
+  DocumentTesting,
   MetadataDocumentPolicy,
+  RegisteredClientMetadata,
   RegistrationExplanation,
   RegistrationGuide,
   RegistrationMetadata,
@@ -50,9 +57,7 @@ export {
 } from './protocol/errors.ts';
 export type { AuditEvent, CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
 export type { CampusKeys, Jwk } from './protocol/keys.ts';
-export type { DocumentTesting } from './contracts/document-testing.ts';
-export type { Lifetimes } from './contracts/lifetimes.ts';
-export type { HourlyLimit, Limits, MemberLimit } from './contracts/limits.ts';
+export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';
 export type { PagesOptions } from './options/pages.ts';
 export type { TextKey, Texts } from './i18n/texts.ts';

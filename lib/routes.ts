@@ -6,7 +6,7 @@ import { describeService } from './describe/service-description.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { connectedAppsRoutes } from './pages/connected-apps.ts';
 import { engineRoutes } from './provider/routes.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';

@@ -3,10 +3,9 @@ import { createVerify } from './bearer/verify.ts';
 import { type Applications, createApplications } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { createConnections } from './connections/connections.ts';
-import type { VerifyAccess } from './contracts/access.ts';
+import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
-import type { OnFault } from './contracts/fault.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { wrapConsentPolicies, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
@@ -30,7 +29,14 @@ import {
   type TokenLimiter,
 } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
-import { type CampusEmitter, type CampusEvents, emitAudit, emitFault, type OnAudit } from './runtime/events.ts';
+import {
+  type CampusEmitter,
+  type CampusEvents,
+  emitAudit,
+  emitFault,
+  type OnAudit,
+  type OnFault,
+} from './runtime/events.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services {

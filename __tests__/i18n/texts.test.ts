@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
-import { placeholdersOf } from '../../lib/i18n/placeholders.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
-import { translationsFinder } from '../../lib/i18n/translations.ts';
+import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
 import { html } from '../../lib/pages/kit/html.ts';
 import { translatorFor } from '../../lib/pages/kit/translator.ts';
 

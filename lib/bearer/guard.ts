@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Access, VerifyAccess } from '../contracts/access.ts';
+import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import { requestOrigin } from '../http/origin.ts';

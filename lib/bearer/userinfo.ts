@@ -1,4 +1,4 @@
-import type { VerifyAccess } from '../contracts/access.ts';
+import type { VerifyAccess } from '../contracts/client.ts';
 import type { Route } from '../contracts/route.ts';
 import { claimsFor } from '../host/claims.ts';
 import { OAuthError } from '../protocol/errors.ts';

@@ -1,5 +1,5 @@
 import type { ClientCheck } from '../clients/finder.ts';
-import type { VerifyAccess } from '../contracts/access.ts';
+import type { VerifyAccess } from '../contracts/client.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';

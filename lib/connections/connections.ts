@@ -1,6 +1,6 @@
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { isScope, splitScope } from '../protocol/scopes.ts';

@@ -1,5 +1,5 @@
 import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
-import type { Access } from './access.ts';
+import type { Access } from './client.ts';
 import type { Member, Site } from './member.ts';
 import type { MemberData } from './member-data.ts';
 

@@ -138,7 +138,6 @@ export interface MemberData {
   >;
 }
 
-/** Every method of `MemberData`. */
 export const memberDataMethods: readonly (keyof MemberData)[] = [
   'schools',
   'enrolledCourses',

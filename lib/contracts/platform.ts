@@ -39,8 +39,4 @@ export interface SchoolPlatform {
   readonly operatorRoles?: readonly string[] | undefined;
 }
 
-/** Every method of a `SchoolPlatform`. */
-export const platformMethods: readonly Exclude<
-  keyof SchoolPlatform,
-  'operatorRoles' | 'memberData' | 'publicCatalogue'
->[] = ['findSite', 'signedInMember', 'signInUrl', 'findMember'];
+export const platformMethods = ['findSite', 'signedInMember', 'signInUrl', 'findMember'] as const;

@@ -1,13 +1,11 @@
+import type { LookupAddress } from 'node:dns';
 import type { OAuthError, OAuthErrorBody } from '../protocol/errors.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { StaticClient } from './client.ts';
 import type { MaybePromise, Site } from './platform.ts';
 import type { JsonObject } from './json.ts';
 
-/**
- * The metadata that a client posts. The types have been checked and unknown members removed before a policy gets it.
- * RFC 7591 section 2.
- */
+/** The metadata that a client posts, with its types checked and unknown members removed. RFC 7591 section 2. */
 export interface RegistrationMetadata {
   readonly client_name?: string | undefined;
   readonly application_type?: string | undefined;
@@ -72,11 +70,7 @@ export interface RegistrationGuide {
 export interface RegistrationPolicy {
   /** The name in `explainRegistration` and in audit events. */
   readonly name: string;
-  /**
-   * Returns a verdict, or `undefined` to ask the next policy.
-   *
-   * @throws OAuthError to refuse the registration
-   */
+  /** Returns a verdict, or `undefined` to ask the next policy. @throws OAuthError to refuse the registration */
   decide(request: RegistrationRequest): MaybePromise<RegistrationVerdict | undefined>;
   /** Returns the error if no policy returns a verdict. @default `invalid_client_metadata` */
   refusal?(request: RegistrationRequest): OAuthError;
@@ -101,16 +95,24 @@ export interface CheckedDocument {
 export interface MetadataDocumentPolicy {
   /** Returns why this URL is refused, or `undefined`. Called before a fetch and at every use of a cached document. */
   permits(clientId: string): OAuthError | undefined;
-  /**
-   * Checks and normalizes a fetched document.
-   *
-   * @throws OAuthError that states what is wrong with the document
-   */
+  /** Checks and normalizes a fetched document. @throws OAuthError that states what is wrong with the document */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
   /** Returns the scopes that the client may request. Called at every use, since a review can be withdrawn. */
   ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
   /** A paragraph of Markdown for `/auth.md`: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
+}
+
+/** Overrides for fetching metadata documents. For tests only: they disable protections. */
+export interface DocumentTesting {
+  /** Replaces the DNS resolver. @default the system's resolver */
+  readonly resolve?: ((host: string) => Promise<readonly LookupAddress[]>) | undefined;
+  /** CA certificates to trust, PEM. @default the system's */
+  readonly ca?: string | undefined;
+  /** Whether to connect to addresses that are not public. @default false */
+  readonly allowPrivateAddresses?: boolean | undefined;
+  /** The port to connect to. @default the port of the URL */
+  readonly port?: number | undefined;
 }
 
 /** The registration response: the registered metadata, never a secret. RFC 7591 section 3.2.1. */

@@ -91,16 +91,12 @@ export interface Store {
   consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
   /** The ids of a member's grants, of a member's grants to one client, or of all grants to one client. */
   grantIds(siteId: string, filter: Omit<GrantFilter, 'grantId'>): Promise<string[]>;
-  /**
-   * Removes every grant that matches all members of the filter, with its codes and tokens. Returns the number of grants
-   * removed.
-   */
+  /** Removes the grants that match every member of the filter, with their codes and tokens. Returns their number. */
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
   /** Resolves if the store works. */
   ping(): Promise<void>;
 }
 
-/** Every method of a `Store`. */
 export const storeMethods: readonly (keyof Store)[] = [
   'find',
   'save',

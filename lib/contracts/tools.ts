@@ -1,5 +1,5 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { Access } from './access.ts';
+import type { Access } from './client.ts';
 import type { MaybePromise, Site } from './member.ts';
 
 /** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */

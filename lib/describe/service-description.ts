@@ -1,8 +1,7 @@
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { ErrorCode } from './error-codes.ts';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
-import type { Limits } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
 
 /** The configuration as the documents for client developers describe it; the same at every site. */

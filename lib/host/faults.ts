@@ -1,5 +1,5 @@
 import type { ConsentPolicy } from '../contracts/consent.ts';
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';

@@ -1,4 +1,4 @@
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
 import type { Context } from 'koa';
 import { faultWrapper } from './faults.ts';

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import type { SiteFinder } from '../host/site-finder.ts';

@@ -6,7 +6,6 @@ export const english = {
   'error.fault.title': 'This is not available right now',
   'error.fault.advice': 'One of our systems is not responding. Try again in a moment.',
   'error.details': 'For the developers of the application:',
-
   'expired.title': 'This page has expired',
   'expired.consent': 'This request has already been answered, has timed out, or was started in another browser.',
   'expired.consent.advice': 'Go back to the application and start again.',
@@ -15,18 +14,15 @@ export const english = {
   'expired.form.again': 'Reload the page',
   'expired.twice': 'This form was already submitted. Nothing was done a second time.',
   'expired.twice.list': 'See all applications',
-
   'signIn.again.title': 'Sign in again',
   'signIn.again.text': 'The application asks you to confirm your identity. Sign in again to continue.',
   'signIn.again.button': 'Sign in again',
-
   'person.changed.title': 'You are signed in as someone else',
   'person.changed.text':
     'Another person has signed in since this request started. You can continue as the person who is signed in now.',
   'person.changed.button': 'Continue',
   'person.signedIn': 'Signed in as {name} ({email})',
   'person.notYou': 'Not you?',
-
   'forbidden.title': 'You do not have access to this page',
   'forbidden.operator': 'Only operators of {school} can manage its OAuth applications.',
   'forbidden.member': 'You have no role at {school}, so you cannot connect applications here.',
@@ -34,7 +30,6 @@ export const english = {
   'missing.title': 'Page not found',
   'missing.applications': 'OAuth applications are not enabled at {school}.',
   'missing.application': '{school} does not have this application. It may have been removed.',
-
   'consent.title.member': 'Allow {client} to use your account at {school}?',
   'consent.title.operator': 'Allow {client} to act on your behalf at {school}?',
   'consent.title.denied': '{client} cannot be connected',
@@ -68,7 +63,6 @@ export const english = {
   'access.write': 'Change data',
   'access.read': 'View data',
   'access.identity': 'About you',
-
   'connected.title': 'Connected apps',
   'connected.intro':
     '{count, plural, =0 {No application is connected to your account at {school}. Applications that you allow appear here.} one {One application can use your account at {school}.} other {# applications can use your account at {school}.}}',
@@ -86,7 +80,6 @@ export const english = {
   'connected.confirm.title': 'Disconnect all applications?',
   'connected.confirm.text':
     '{count, plural, one {One application loses} other {# applications lose}} access to your account immediately. They keep the data that they already have.',
-
   'applications.title': 'OAuth applications',
   'applications.intro':
     'An OAuth application lets anyone with a role at {school} connect a program to their own account here: an app, a website or a script.',
@@ -99,7 +92,6 @@ export const english = {
     'The application was removed. {count, plural, =0 {Nobody was connected to it.} one {One connection has ended.} other {# connections have ended.}}',
   'applications.saved': 'Saved.',
   'applications.back': 'All applications',
-
   'form.problems':
     '{count, plural, one {There is a problem with your entries} other {There are # problems with your entries}}',
   'form.optional': 'optional',
@@ -121,7 +113,6 @@ export const english = {
   'form.scopes.hint': 'People can allow less, never more.',
   'form.scopes.warning': 'Removing a permission disconnects everyone immediately; they can connect again.',
   'form.clientId': 'Client ID',
-
   'problem.name.empty': 'Enter a name.',
   'problem.name.long': 'Use at most 100 characters.',
   'problem.name.invisible': 'The name contains invisible characters. Type it again.',
@@ -131,7 +122,6 @@ export const english = {
   'problem.clientUri': 'Enter an address that starts with https://.',
   'problem.scopes.empty': 'Tick at least one.',
   'problem.kind.empty': 'Choose one.',
-
   'secret.title.new': '{client} is ready',
   'secret.title.rotated': '{client} has a new secret',
   'secret.warning': 'Copy the secret now and store it safely. It is shown only once; we do not keep a copy.',
@@ -143,7 +133,6 @@ export const english = {
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
   'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
-
   'remove.button': 'Remove application',
   'remove.title': 'Remove {client}?',
   'remove.text':

@@ -8,8 +8,7 @@ type ScopeTextKey = `scope.${Scope}` | `area.${Area}`;
 /** The key of a text. */
 export type TextKey = keyof typeof english | ScopeTextKey;
 
-/** The texts of the scopes and their areas in one language. */
-export type ScopeTexts = Readonly<Record<ScopeTextKey, string>>;
+type ScopeTexts = Readonly<Record<ScopeTextKey, string>>;
 
 /** Every text of the pages in one language, as ICU messages. */
 export type Texts = Readonly<Record<TextKey, string>>;
@@ -30,5 +29,4 @@ function isComplete(texts: Partial<ScopeTexts>): texts is ScopeTexts {
   );
 }
 
-/** The English texts, with those of the scope catalogue. */
 export const englishTexts: Texts = { ...scopeTexts(), ...english };

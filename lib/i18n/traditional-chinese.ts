@@ -1,4 +1,3 @@
-import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 import type { Texts } from './texts.ts';
 
 export const traditionalChinese: Texts = {
@@ -7,7 +6,6 @@ export const traditionalChinese: Texts = {
   'error.fault.title': '目前無法進行',
   'error.fault.advice': '我們的系統暫時沒有回應，請稍後再試。',
   'error.details': '給應用程式開發者的資訊：',
-
   'expired.title': '這個頁面已失效',
   'expired.consent': '這項要求已經回覆過、已逾時，或是在另一個瀏覽器中開始的。',
   'expired.consent.advice': '請回到應用程式重新開始。',
@@ -15,17 +13,14 @@ export const traditionalChinese: Texts = {
   'expired.form.again': '重新載入頁面',
   'expired.twice': '這份表單先前已經送出，沒有重複執行。',
   'expired.twice.list': '查看所有應用程式',
-
   'signIn.again.title': '請重新登入',
   'signIn.again.text': '應用程式要求您再次證明身分。請重新登入以繼續。',
   'signIn.again.button': '重新登入',
-
   'person.changed.title': '您目前以另一個身分登入',
   'person.changed.text': '這項要求開始之後，有另一個人登入了。您可以用目前登入的身分繼續。',
   'person.changed.button': '繼續',
   'person.signedIn': '目前登入：{name}（{email}）',
   'person.notYou': '不是您嗎？',
-
   'forbidden.title': '您無法使用這個頁面',
   'forbidden.operator': '只有 {school} 的管理者可以管理 OAuth 應用程式。',
   'forbidden.member': '您在 {school} 沒有任何角色，因此無法在這裡連結應用程式。',
@@ -33,7 +28,6 @@ export const traditionalChinese: Texts = {
   'missing.title': '找不到這個頁面',
   'missing.applications': '{school} 尚未啟用 OAuth 應用程式。',
   'missing.application': '{school} 沒有這個應用程式，可能已經被移除。',
-
   'consent.title.member': '要允許 {client} 使用您在 {school} 的帳號嗎？',
   'consent.title.operator': '要允許 {client} 代替您在 {school} 執行工作嗎？',
   'consent.title.denied': '無法連結 {client}',
@@ -63,7 +57,6 @@ export const traditionalChinese: Texts = {
   'access.write': '變更資料',
   'access.read': '檢視資料',
   'access.identity': '關於您',
-
   'connected.title': '已連結的應用程式',
   'connected.intro':
     '{count, plural, =0 {目前沒有應用程式連結到您在 {school} 的帳號。您允許的應用程式會出現在這裡。} other {有 # 個應用程式可以使用您在 {school} 的帳號。}}',
@@ -81,7 +74,6 @@ export const traditionalChinese: Texts = {
   'connected.confirm.title': '要中斷所有應用程式的連結嗎？',
   'connected.confirm.text':
     '{count, plural, other {# 個應用程式將立即無法使用您的帳號。}}它們已經取得的資料仍會留在它們那裡。',
-
   'applications.title': 'OAuth 應用程式',
   'applications.intro':
     '有了 OAuth 應用程式，在 {school} 擁有角色的人，都可以讓程式使用自己在這裡的帳號，例如 App、網站或指令碼。',
@@ -93,7 +85,6 @@ export const traditionalChinese: Texts = {
   'applications.removed': '應用程式已移除。{count, plural, =0 {沒有人與它連結。} other {已中斷 # 個人的連結。}}',
   'applications.saved': '已儲存。',
   'applications.back': '所有應用程式',
-
   'form.problems': '{count, plural, other {您填寫的內容有 # 個問題}}',
   'form.optional': '選填',
   'form.create': '建立應用程式',
@@ -113,7 +104,6 @@ export const traditionalChinese: Texts = {
   'form.scopes.hint': '使用者可以只允許其中一部分，但不會超過這裡勾選的項目。',
   'form.scopes.warning': '取消任何一項會立即中斷所有人的連結；之後可以重新連結。',
   'form.clientId': '用戶端 ID',
-
   'problem.name.empty': '請輸入名稱。',
   'problem.name.long': '最多 100 個字元。',
   'problem.name.invisible': '名稱含有看不見的字元，請重新輸入。',
@@ -123,7 +113,6 @@ export const traditionalChinese: Texts = {
   'problem.clientUri': '請輸入以 https:// 開頭的網址。',
   'problem.scopes.empty': '請至少勾選一項。',
   'problem.kind.empty': '請選擇一項。',
-
   'secret.title.new': '{client} 已建立完成',
   'secret.title.rotated': '{client} 有了新的密鑰',
   'secret.warning': '請立即複製密鑰並妥善保管。它只會顯示這一次，我們不會保留。',
@@ -135,11 +124,67 @@ export const traditionalChinese: Texts = {
   'secret.rotate': '產生新的密鑰',
   'secret.rotate.title': '要為 {client} 產生新的密鑰嗎？',
   'secret.rotate.text': '舊的密鑰會立即失效。已連結的人不受影響。',
-
   'remove.button': '移除應用程式',
   'remove.title': '要移除 {client} 嗎？',
   'remove.text': '{count, plural, =0 {目前沒有人與它連結。} other {有 # 個人與它連結，將立即中斷。}}這項操作無法復原。',
   'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 個人連結。}}',
-
-  ...traditionalChineseScopes,
+  'area.Identity': '身分',
+  'area.Courses': '課程',
+  'area.Students': '學生',
+  'area.Members': '成員',
+  'area.Analytics': '分析',
+  'area.Curriculum': '課綱',
+  'area.Orders': '訂單',
+  'area.School': '學校',
+  'area.Appearance': '外觀',
+  'area.Events': '活動',
+  'area.Membership plans': '會員方案',
+  'area.Coupons': '優惠券',
+  'area.Posts': '文章',
+  'area.Subscriptions': '訂閱',
+  'area.Digital products': '數位商品',
+  'area.Comments': '留言',
+  'area.Lecturers': '講師',
+  'area.Storage': '儲存空間',
+  'area.Forms': '表單',
+  'area.Pages': '頁面',
+  'area.Your account': '您的帳號',
+  'scope.openid': '知道您在這所學校的身分與角色',
+  'scope.profile': '查看您的姓名與照片',
+  'scope.email': '查看您的電子郵件地址',
+  'scope.courses:read': '查看課程',
+  'scope.courses:write': '建立、變更與刪除課程',
+  'scope.students:read': '查看學生及其學習進度',
+  'scope.students:write': '新增、變更與移除學生',
+  'scope.members:read': '查看成員及其角色',
+  'scope.members:write': '新增、變更與移除成員及其角色',
+  'scope.analytics:read': '查看報表與統計資料',
+  'scope.curriculum:read': '查看章節與單元',
+  'scope.curriculum:write': '建立、變更與刪除章節與單元',
+  'scope.orders:read': '查看訂單與付款',
+  'scope.school:read': '查看學校的設定',
+  'scope.school:write': '變更學校的設定',
+  'scope.appearance:read': '查看學校的版面設計',
+  'scope.appearance:write': '變更學校的版面設計',
+  'scope.events:read': '查看活動與報名者',
+  'scope.events:write': '建立、變更與取消活動',
+  'scope.membership_plans:read': '查看會員方案',
+  'scope.membership_plans:write': '建立、變更與刪除會員方案',
+  'scope.coupons:read': '查看優惠券',
+  'scope.coupons:write': '建立、變更與刪除優惠券',
+  'scope.posts:read': '查看文章與草稿',
+  'scope.posts:write': '撰寫、變更與刪除文章',
+  'scope.subscriptions:read': '查看訂閱',
+  'scope.subscriptions:write': '變更與取消訂閱',
+  'scope.digital_products:read': '查看數位商品',
+  'scope.digital_products:write': '建立、變更與刪除數位商品',
+  'scope.comments:read': '查看留言',
+  'scope.lecturers:read': '查看講師',
+  'scope.lecturers:write': '新增、變更與移除講師',
+  'scope.storage:write': '上傳檔案',
+  'scope.forms:read': '查看表單及其回覆',
+  'scope.pages:read': '查看學校的頁面',
+  'scope.pages:write': '建立、變更與刪除學校的頁面',
+  'scope.account:read': '查看您自己的帳號與通知',
+  'scope.account:write': '將通知標示為已讀，並變更您接收的通知',
 };

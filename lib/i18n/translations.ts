@@ -6,22 +6,18 @@ import { traditionalChinese } from './traditional-chinese.ts';
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
 export type TextValues<M = never> = Readonly<Record<string, string | number | M>>;
 
-/** Part of a formatted text: text of the catalogue, or an untrusted value that must not affect its surroundings. */
-type TextPart = string | IsolatedValue;
-
+/** An untrusted value that must not affect the text around it. */
 interface IsolatedValue {
   readonly isolated: string;
 }
 
-/** The texts in one language. */
 export interface Translations {
-  /** A language tag. BCP 47. */
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   /** Plain text; Unicode isolates surround the values. */
   readonly text: (key: TextKey, values?: TextValues) => string;
   /** For markup around the values; a value of type `M` is passed through. */
-  readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (TextPart | M)[];
+  readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
   /** The date of a time in seconds since the epoch. */
   readonly date: (seconds: number) => string;
 }
@@ -29,13 +25,10 @@ export interface Translations {
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
 export type TextOverrides = Readonly<Record<string, Partial<Texts>>>;
 
-/** Finds the best match; English without one. */
-type TranslationsFinder = (preferredLanguages: readonly string[]) => Translations;
-
 const builtIn: Readonly<Record<string, Texts>> = { en: englishTexts, 'zh-Hant': traditionalChinese };
 
-/** The built-in languages and the embedder's. English stands in for missing texts. */
-export function translationsFinder(overrides: TextOverrides): TranslationsFinder {
+/** Finds the best match among the built-in languages and the embedder's. English stands in for missing languages and texts. */
+export function translationsFinder(overrides: TextOverrides): (preferred: readonly string[]) => Translations {
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
   const translations = new Map(
     languages.map((tag) => [tag, createTranslations(tag, { ...englishTexts, ...builtIn[tag], ...overrides[tag] })]),
@@ -45,7 +38,7 @@ export function translationsFinder(overrides: TextOverrides): TranslationsFinder
 }
 
 /** Angle brackets are plain text, not markup. */
-export function parseMessage(message: string, language: string): IntlMessageFormat {
+function parseMessage(message: string, language: string): IntlMessageFormat {
   return new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
 }
 
@@ -57,7 +50,7 @@ function createTranslations(language: string, texts: Texts): Translations {
     return message;
   };
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const parts = <M extends object>(key: TextKey, values: TextValues<M> = {}): readonly (TextPart | M)[] => {
+  const parts: Translations['parts'] = <M extends object>(key: TextKey, values: TextValues<M> = {}) => {
     const isolatedValues = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { isolated: value } : value]),
     );
@@ -75,4 +68,26 @@ function createTranslations(language: string, texts: Texts): Translations {
         .join(''),
     date: (seconds) => dates.format(seconds * 1000),
   };
+}
+
+interface Element {
+  readonly type: number;
+  readonly value?: unknown;
+  readonly options?: Readonly<Record<string, { readonly value: readonly Element[] }>>;
+}
+
+/** Element types without a value: literal text, and `#`. */
+const literalTypes = new Set([0, 7]);
+
+/** The names of an ICU message's placeholders. @throws SyntaxError if the message is invalid */
+export function placeholdersOf(message: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (elements: readonly Element[]): void => {
+    for (const { type, value, options } of elements) {
+      if (!literalTypes.has(type)) names.add(String(value));
+      for (const option of Object.values(options ?? {})) visit(option.value);
+    }
+  };
+  visit(parseMessage(message, 'en').getAst());
+  return names;
 }

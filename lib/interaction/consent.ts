@@ -1,17 +1,15 @@
-import type { Grant, Interaction } from 'oidc-provider';
+import type { Grant } from 'oidc-provider';
 import { clientInfo } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
-import type { Member, PlatformSession } from '../contracts/platform.ts';
+import type { Member } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
-import { consentPage } from '../pages/consent/consent-page.ts';
+import { consentPage } from '../pages/consent-page.ts';
 import { fixedScope } from '../pages/kit/scope-lists.ts';
-import { redirectSeeOther } from '../pages/kit/redirect.ts';
-import { type EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
-import { saveGrant } from './grant.ts';
-import { type ConsentOutcome, applyConsentPolicies } from './consent-policies.ts';
-import { finishInteraction, requestParameter } from './open.ts';
-import type { InteractionOptions, InteractionContext } from './interaction-context.ts';
+import { withEngineRequest } from '../provider/engine-request.ts';
+import { grantIdOf } from '../records/codec.ts';
+import { expiredPage, type InteractionContext } from './interaction-context.ts';
+import { applyConsentPolicies, type ConsentOutcome } from './policy.ts';
 
 /** What the person decides on. */
 interface PendingConsent {
@@ -22,37 +20,29 @@ interface PendingConsent {
 }
 
 /** Shows the consent page, or handles its form. */
-export async function consent(
-  options: InteractionOptions,
-  context: InteractionContext,
-  signedIn: PlatformSession,
-): Promise<void> {
-  const { route, request, interaction } = context;
-  const { provider } = options.engineOf(route.site);
+export async function consent(context: InteractionContext, memberId: string): Promise<void> {
+  const { options, route, request } = context;
+  const { ctx, site } = route;
+  const { provider } = options.engineOf(site);
   const [member, found] = await Promise.all([
-    request.member(signedIn.memberId),
-    withEngineRequest(request, () => provider.Client.find(requestParameter(interaction, 'client_id'))),
+    request.member(memberId),
+    withEngineRequest(request, () => provider.Client.find(context.parameter('client_id'))),
   ]);
-  if (!member || !found) return context.sendExpired();
+  if (!member || !found) return context.send(expiredPage);
   const client = clientInfo(found);
-  const requested = splitScope(requestParameter(interaction, 'scope')).filter(isScope);
-  const { site } = route;
+  const requested = splitScope(context.parameter('scope')).filter(isScope);
   const outcome = await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
   if (outcome.denied && outcome.texts.length === 0) return deny(context);
   const pending = { member, client, requested, outcome };
-  return route.ctx.method === 'POST' ? decide(options, context, pending) : show(options, context, pending, false);
+  return ctx.method === 'POST' ? decide(context, pending) : show(context, pending, false);
 }
 
-async function show(
-  options: InteractionOptions,
-  context: InteractionContext,
-  { member, client, outcome }: PendingConsent,
-  nothingTicked: boolean,
-): Promise<void> {
-  const { route, request, interaction } = context;
+async function show(context: InteractionContext, pending: PendingConsent, nothingTicked: boolean): Promise<void> {
+  const { options, route } = context;
+  const { member, client, outcome } = pending;
   const { ctx, site } = route;
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
-    grantedBefore(options, request, interaction, member.id),
+    grantedBefore(context, member.id),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
   ]);
   const page = consentPage({
@@ -63,47 +53,35 @@ async function show(
     previouslyAllowed,
     nothingTicked,
     switchAccountUrl,
-    redirectUri: requestParameter(interaction, 'redirect_uri'),
+    redirectUri: context.parameter('redirect_uri'),
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes)),
     connectedApps: options.connectedApps,
   });
   context.send(page);
 }
 
-async function grantedBefore(
-  { engineOf }: InteractionOptions,
-  request: EngineRequest,
-  { grantId }: Interaction,
-  memberId: string,
-): Promise<ReadonlySet<string>> {
+async function grantedBefore(context: InteractionContext, memberId: string): Promise<ReadonlySet<string>> {
+  const { options, request, interaction } = context;
+  const { grantId } = interaction;
   if (grantId === undefined) return new Set();
   const { site } = request;
-  const grant = await withEngineRequest(request, () => engineOf(site).provider.Grant.find<Grant>(grantId));
+  const grant = await withEngineRequest(request, () => options.engineOf(site).provider.Grant.find<Grant>(grantId));
   return new Set(grant?.accountId === memberId ? splitScope(grant.getResourceScope(site.origin)) : []);
 }
 
-async function decide(
-  options: InteractionOptions,
-  context: InteractionContext,
-  pending: PendingConsent,
-): Promise<void> {
-  const { route, request, interaction } = context;
+async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
+  const { options, route } = context;
   const { member, client, requested, outcome } = pending;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
   const genuine = options.csrfTokens.verify(context.csrfBinding(member.id, outcome.scopes), field(form, 'csrf'));
-  if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.sendExpired();
+  if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) return deny(context);
   const allowed = selectedScopes(form, outcome.scopes);
-  if (allowed.length === 0 && requested.length > 0) return show(options, context, pending, true);
-  const grantId = await saveGrant(options.engineOf(route.site), request, {
-    memberId: member.id,
-    clientId: client.clientId,
-    allowed,
-    refused: requested.filter((scope) => !allowed.includes(scope)),
-  });
+  if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
+  const grantId = await saveGrant(context, pending, allowed);
   await options.extendRegistration(route.site.id, client.clientId);
-  redirectSeeOther(route.ctx, await finishInteraction(request, interaction, { consent: { grantId } }));
+  return context.finish({ consent: { grantId } });
 }
 
 /** The scopes that the form selects; all of them for a form that shows no checkboxes. */
@@ -113,7 +91,38 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => selected.has(scope));
 }
 
-async function deny({ route, request, interaction }: InteractionContext): Promise<void> {
-  const result = { error: 'access_denied', error_description: 'the request was declined' };
-  redirectSeeOther(route.ctx, await finishInteraction(request, interaction, result));
+async function deny(context: InteractionContext): Promise<void> {
+  return context.finish({ error: 'access_denied', error_description: 'the request was declined' });
+}
+
+/**
+ * Writes the decision to the person's grant for this client and returns the grant's id. A refused scope is removed even
+ * if it was allowed before. The grant's lifetime starts again.
+ */
+async function saveGrant(
+  { options, request }: InteractionContext,
+  { member, client, requested }: PendingConsent,
+  allowed: readonly Scope[],
+): Promise<string> {
+  const { origin } = request.site;
+  const { Grant } = options.engineOf(request.site).provider;
+  const id = grantIdOf(member.id, client.clientId);
+  const refused = requested.filter((scope) => !allowed.includes(scope));
+  return withEngineRequest(request, async () => {
+    const grant = (await Grant.find<Grant>(id)) ?? new Grant({ accountId: member.id, clientId: client.clientId });
+    grant.jti = id;
+    const removed = new Set<string>(refused);
+    const before = splitScope(grant.getResourceScope(origin)).filter((scope) => !removed.has(scope));
+    const scope = [...new Set([...before, ...allowed])].join(' ');
+    // The engine has each scope twice: as its own and as the resource server's.
+    grant.openid = { scope };
+    grant.resources = { [origin]: scope };
+    grant.rejected = undefined;
+    if (refused.length > 0) {
+      grant.rejectOIDCScope(refused);
+      grant.rejectResourceScope(origin, refused);
+    }
+    grant.exp = undefined;
+    return grant.save();
+  });
 }

@@ -1,14 +1,13 @@
 import type { Interaction } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
-import type { HostPlatform } from '../host/platform.ts';
 import type { RouteCall } from '../contracts/route.ts';
+import type { HostPlatform } from '../host/platform.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
-import { messagePage } from '../pages/kit/message-page.ts';
-import type { PageBuilder, Pages } from '../pages/kit/pages.ts';
+import { messagePage } from '../pages/kit/error-page.ts';
+import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
-import type { EngineRequest } from '../provider/engine-request.ts';
+import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
-import { requestParameter } from './open.ts';
 
 export interface InteractionOptions {
   readonly platform: HostPlatform;
@@ -22,28 +21,59 @@ export interface InteractionOptions {
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
 
+type InteractionResult = NonNullable<Interaction['result']>;
+
 /** One request to the page of an interaction. */
 export class InteractionContext {
+  readonly options: InteractionOptions;
   readonly route: RouteCall;
   readonly request: EngineRequest;
   readonly interaction: Interaction;
-  readonly #pages: Pages;
 
-  constructor(route: RouteCall, request: EngineRequest, interaction: Interaction, pages: Pages) {
+  private constructor(options: InteractionOptions, route: RouteCall, request: EngineRequest, interaction: Interaction) {
+    this.options = options;
     this.route = route;
     this.request = request;
     this.interaction = interaction;
-    this.#pages = pages;
+  }
+
+  /** `undefined` for an interaction that has expired, has ended, or was started in another browser. */
+  static async open(options: InteractionOptions, route: RouteCall): Promise<InteractionContext | undefined> {
+    const request = new EngineRequest(route.ctx, route.site, options.platform);
+    const engine = options.engineOf(route.site);
+    const { provider } = engine;
+    const { cookies } = engine.context(request, route.ctx.url);
+    if (cookies.get(provider.cookieName('interaction'), { signed: true }) !== route.id) return undefined;
+    const interaction = await withEngineRequest(request, () => provider.Interaction.find(route.id));
+    return interaction && new InteractionContext(options, route, request, interaction);
+  }
+
+  /** A parameter of the authorization request that started the interaction; empty when it was not sent. */
+  parameter(name: string): string {
+    const value = this.interaction.params[name];
+    return typeof value === 'string' ? value : '';
   }
 
   /** Sends a page in the language that the application asks for. */
   send(page: PageBuilder): void {
-    const locales = requestParameter(this.interaction, 'ui_locales');
-    this.#pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
+    const locales = this.parameter('ui_locales');
+    this.options.pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
   }
 
-  sendExpired(): void {
-    this.send(expiredPage);
+  async save(result: InteractionResult): Promise<void> {
+    const { interaction } = this;
+    // The results of earlier prompts of this request stay.
+    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+    // The engine resumes only in the session that the interaction began in; another person has another session.
+    const accountId = result.login?.accountId;
+    if (accountId !== undefined && accountId !== interaction.session?.accountId) interaction.session = undefined;
+    await withEngineRequest(this.request, () => interaction.persist());
+  }
+
+  /** Saves the result and redirects to the engine, which resumes. */
+  async finish(result: InteractionResult): Promise<void> {
+    await this.save(result);
+    redirectSeeOther(this.route.ctx, this.interaction.returnTo);
   }
 
   url(): string {
@@ -53,9 +83,7 @@ export class InteractionContext {
   /** The address that starts the same authorization request again, for the person who is signed in by then. */
   restartUrl(): string {
     const url = new URL(paths.authorize, this.route.site.origin);
-    for (const name of Object.keys(this.interaction.params)) {
-      url.searchParams.set(name, requestParameter(this.interaction, name));
-    }
+    for (const name of Object.keys(this.interaction.params)) url.searchParams.set(name, this.parameter(name));
     return url.href;
   }
 

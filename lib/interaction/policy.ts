@@ -1,10 +1,9 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import type { ConsentPolicy } from '../contracts/consent.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { clientInfo } from '../clients/metadata.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
-import { applyConsentPolicies } from './consent-policies.ts';
+import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
 
 /** When sign-in and consent are needed: the engine's rules, and two of our own. */
 export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
@@ -37,4 +36,30 @@ async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentP
   const { site } = request;
   const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
   return outcome.scopes.length === scopes.length;
+}
+
+export interface ConsentOutcome {
+  /** What may be granted; empty when denied. */
+  readonly scopes: readonly Scope[];
+  readonly denied: boolean;
+  /** Explanations of the policies, for the person. */
+  readonly texts: readonly string[];
+}
+
+/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
+export async function applyConsentPolicies(
+  policies: readonly ConsentPolicy[],
+  request: ConsentRequest,
+): Promise<ConsentOutcome> {
+  let scopes = request.scopes;
+  const texts: string[] = [];
+  for (const policy of policies) {
+    const verdict = await policy({ ...request, scopes });
+    if (verdict === undefined || verdict.decision === 'allow') continue;
+    if (verdict.text !== undefined) texts.push(verdict.text);
+    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
+    const left = new Set(verdict.scopes);
+    scopes = scopes.filter((scope) => left.has(scope));
+  }
+  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
 }

@@ -1,40 +1,40 @@
 import type { Interaction } from 'oidc-provider';
-import type { PlatformSession, SignInHint } from '../contracts/platform.ts';
+import { messagePage } from '../pages/kit/error-page.ts';
+import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { epochSeconds } from '../runtime/clock.ts';
+import type { InteractionContext } from './interaction-context.ts';
 
-type SignInStep =
-  | { readonly step: 'accept'; readonly signedIn: PlatformSession }
-  /** Redirect to the platform's sign-in page. */
-  | { readonly step: 'send'; readonly hint: SignInHint }
-  /** The browser came back from the sign-in page with an authentication older than the application accepts. */
-  | { readonly step: 'stale'; readonly hint: SignInHint };
-
-/** What a login prompt needs next. A platform that reports no `authTime` is trusted when it sends the browser back. */
-export function signInStep(interaction: Interaction, signedIn: PlatformSession | undefined): SignInStep {
-  const sent = wasSent(interaction);
+/**
+ * Accepts the platform's sign-in, or redirects to its sign-in page. A platform that reports no `authTime` is trusted when
+ * it sends the browser back.
+ */
+export async function signIn(context: InteractionContext): Promise<void> {
+  const { options, route, request, interaction } = context;
+  const { ctx, site } = route;
+  const signedIn = await request.signedIn();
+  const sent = interaction.result?.['sentToSignIn'] === true;
   const notBefore = notBeforeOf(interaction, sent);
+  if (signedIn && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
+    const { memberId, authTime, amr } = signedIn;
+    return context.finish({ login: { accountId: memberId, ts: authTime, amr: amr && [...amr] } });
+  }
   const loginHint = interaction.params['login_hint'];
-  const hint: SignInHint = {
-    fresh: notBefore !== undefined,
-    ...(typeof loginHint === 'string' && { loginHint }),
-  };
-  if (!signedIn) return { step: 'send', hint };
-  if (notBefore === undefined) return { step: 'accept', signedIn };
-  if (isFresh(signedIn.authTime, notBefore, sent)) return { step: 'accept', signedIn };
-  return { step: sent ? 'stale' : 'send', hint };
+  const hint = { fresh: notBefore !== undefined, ...(typeof loginHint === 'string' && { loginHint }) };
+  const signInUrl = await options.platform.signInUrl(ctx, site, context.url(), hint);
+  // The browser came back from the sign-in page with an authentication older than the application accepts.
+  if (signedIn && sent) {
+    const action = { text: 'signIn.again.button', href: signInUrl } as const;
+    const page = messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, action });
+    return context.send(page);
+  }
+  await context.save({ sentToSignIn: true });
+  redirectSeeOther(ctx, signInUrl);
 }
-
-/** Marks that the browser was sent to the sign-in page. */
-export const sentToSignIn = { sentToSignIn: true } as const;
 
 /** An authentication in the same second as the request counts only after the browser was sent to sign in. */
 function isFresh(authTime: number | undefined, notBefore: number, sent: boolean): boolean {
   if (authTime === undefined) return sent;
   return authTime > notBefore || (sent && authTime === notBefore);
-}
-
-function wasSent(interaction: Interaction): boolean {
-  return interaction.result?.['sentToSignIn'] === true;
 }
 
 /** The earliest acceptable authentication; `undefined` when any is acceptable. OIDC Core section 3.1.2.1. */

@@ -1,4 +1,4 @@
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { CallOptions, MemberData } from '../contracts/member-data.ts';
 import type { MaybePromise } from '../contracts/platform.ts';
 import { reportFault } from '../host/faults.ts';

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
-import type { DocumentTesting } from '../contracts/document-testing.ts';
+import type { DocumentTesting } from '../contracts/registration.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import { InvalidClientMetadata } from '../protocol/errors.ts';
 import { createDocumentBudget, type DocumentLimits } from './budget.ts';

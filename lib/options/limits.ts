@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
-import type { Limits } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import { group, type Members, whole } from '../protocol/option-schemas.ts';
 
 const hour = 60 * 60;

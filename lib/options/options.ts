@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
-import type { DocumentTesting } from '../contracts/document-testing.ts';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { DocumentTesting } from '../contracts/registration.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';

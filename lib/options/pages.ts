@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import type { PageTemplate } from '../contracts/page.ts';
 import { isLanguage } from '../i18n/language.ts';
-import { placeholdersOf } from '../i18n/placeholders.ts';
 import { englishTexts, type TextKey } from '../i18n/texts.ts';
-import type { TextOverrides } from '../i18n/translations.ts';
+import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import { func, group, list, type Members, refuse, text } from '../protocol/option-schemas.ts';
 import { paths } from '../protocol/paths.ts';
 

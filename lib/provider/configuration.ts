@@ -1,7 +1,7 @@
 import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
 import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
-import type { Lifetimes } from '../contracts/lifetimes.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';

@@ -1,7 +1,7 @@
 import compose from 'koa-compose';
 import { LRUCache } from 'lru-cache';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';

@@ -1,6 +1,6 @@
 import { isIP, isIPv4, SocketAddress } from 'node:net';
 import type { Context } from 'koa';
-import type { Access } from '../contracts/access.ts';
+import type { Access } from '../contracts/client.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { Quota, Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';

@@ -1,5 +1,5 @@
 import type { Found, RecordKind, Redemption, Store } from '../contracts/store.ts';
-import type { OnFault } from '../contracts/fault.ts';
+import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';
 import type { ClientMetadata, RecordOf } from './kinds.ts';

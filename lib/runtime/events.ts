@@ -39,6 +39,9 @@ export type CampusEmitter = EventEmitter<CampusEvents>;
 
 export type OnAudit = (event: AuditEvent) => void;
 
+/** Reports a fault, with its cause, before the caller gets 500 or 503. */
+export type OnFault = (message: string, cause: unknown) => void;
+
 /** Reports a fault; one that nothing listens to becomes a process warning, so that it is not lost. */
 export function emitFault(events: CampusEmitter, fault: FaultEvent): void {
   if (events.listenerCount('fault') === 0) return warn(fault);

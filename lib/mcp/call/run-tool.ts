@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { OnFault } from '../../contracts/fault.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import { CallerDisconnected, ToolTimeout } from './time-limit.ts';
 import type { Outcome, PreparedCall } from './prepare.ts';
 import { failed, callToolResult } from './tool-result.ts';

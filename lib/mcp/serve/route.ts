@@ -1,7 +1,6 @@
 import { sendBearerError } from '../../bearer/challenge.ts';
 import { verifyBearerToken, requireScopes } from '../../bearer/guard.ts';
-import type { VerifyAccess } from '../../contracts/access.ts';
-import type { Access } from '../../contracts/access.ts';
+import type { Access, VerifyAccess } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
 import type { PluginQuotas } from '../../contracts/plugin.ts';
 import { OAuthError } from '../../protocol/errors.ts';

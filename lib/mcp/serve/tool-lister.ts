@@ -1,6 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { Access } from '../../contracts/access.ts';
-import type { ClientAudience } from '../../contracts/client.ts';
+import type { Access, ClientAudience } from '../../contracts/client.ts';
 import type { ToolAccess } from '../../contracts/tools.ts';
 import { mayHave } from '../../protocol/scopes.ts';
 import type { ToolTable } from '../declare/tool-table.ts';

@@ -1,4 +1,4 @@
-import type { OnFault } from '../../contracts/fault.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import type { ToolDescription } from '../../contracts/plugin.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import { runTool } from '../call/run-tool.ts';

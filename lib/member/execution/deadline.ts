@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { TemporarilyUnavailable } from '../../protocol/errors.ts';
-import type { OnFault } from '../../contracts/fault.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import { startTimeout } from '../../runtime/timeout.ts';
 
 /** How long a request may take. */

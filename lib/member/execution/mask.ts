@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { InvalidRequest, OAuthError, ServerError } from '../../protocol/errors.ts';
-import type { OnFault } from '../../contracts/fault.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import { isOfResolver } from '../scopes/guard-resolvers.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga';
 import { requireScopes } from '../../bearer/guard.ts';
 import type { MemberApiLimits } from '../../contracts/member-api.ts';
-import type { OnFault } from '../../contracts/fault.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import { analyze } from './analysis.ts';
 import type { CallContext } from './context.ts';
 import { createQueryCache } from './query-cache.ts';

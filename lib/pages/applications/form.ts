@@ -1,11 +1,12 @@
-import type { ApplicationProblem } from '../../clients/application-input.ts';
+import { type ApplicationProblem, checkApplication, InvalidApplication } from '../../clients/application-input.ts';
+import type { Application, ApplicationInput } from '../../contracts/application.ts';
+import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
+import { defaultScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import { byArea } from '../kit/scope-lists.ts';
 import type { Translator } from '../kit/translator.ts';
 
-/** As the visitor typed them. */
 export interface FormValues {
   readonly clientName: string;
   /** One per line. */
@@ -107,9 +108,45 @@ function scopesField(t: Translator, ticked: readonly string[], problems: readonl
 <div class="columns">${areas}</div></fieldset>`;
 }
 
-/** A read-only value. The script of `copy-script.ts` adds a button to copy it. */
-export function copyField(t: Translator, id: string, name: string, value: string): Html {
-  return html`<div class="field"><label for="${id}">${name}</label>
-<div class="copy"><input type="text" id="${id}" value="${value}" readonly dir="ltr" autocomplete="off" spellcheck="false">
-<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('secret.copy')}: ${name}">${t.text('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span></div></div>`;
+export const blankForm: FormValues = {
+  clientName: '',
+  redirectUris: '',
+  clientUri: '',
+  kind: 'confidential',
+  scopes: defaultScopes,
+};
+
+export function formValuesOf({ clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
+  return { clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
+}
+
+export function readFormValues(form: Form): FormValues {
+  const kind = formField(form, 'kind');
+  return {
+    clientName: formField(form, 'name') ?? '',
+    redirectUris: formField(form, 'redirect_uris') ?? '',
+    clientUri: formField(form, 'client_uri') ?? '',
+    kind: kind === 'confidential' || kind === 'public' ? kind : '',
+    scopes: [form['scope'] ?? []].flat(),
+  };
+}
+
+export function toApplicationInput({ clientName, redirectUris, clientUri, scopes }: FormValues): ApplicationInput {
+  return {
+    clientName,
+    redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
+    scopes: scopes.filter(isScope).filter((scope) => mayHave('member', scope)),
+    clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
+  };
+}
+
+export function problemsIn(values: FormValues): FormProblem[] {
+  const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
+  try {
+    checkApplication(toApplicationInput(values));
+    return kind;
+  } catch (error) {
+    if (!(error instanceof InvalidApplication)) throw error;
+    return [...error.problems, ...kind];
+  }
 }

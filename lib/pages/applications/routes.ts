@@ -1,64 +1,143 @@
+import type { Applications } from '../../clients/applications.ts';
+import type { Application } from '../../contracts/application.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
+import type { Store } from '../../contracts/store.ts';
+import { field, type Form } from '../../http/body.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
-import { messagePage } from '../kit/message-page.ts';
-import { requireMember } from '../kit/page-access.ts';
-import { countFromQuery } from '../kit/redirect.ts';
-import { applicationPage } from './application-page.ts';
-import { copyScript, copyScriptPath } from './copy-script.ts';
-import { newPage, secretPage } from './edit-pages.ts';
-import { blankForm, problemsIn, readFormValues, toApplicationInput } from './form-input.ts';
-import { listPage } from './list-page.ts';
-import {
-  type ApplicationPageRequest,
-  type ApplicationPagesOptions,
-  type PageResult,
-  preventDoubleSubmit,
-} from './page-request.ts';
+import { digest } from '../../runtime/crypto.ts';
+import { messagePage } from '../kit/error-page.ts';
+import { confirmPage, countFromQuery } from '../kit/member-page.ts';
+import { type MemberPageRequest, type PageAccessOptions, requireMember } from '../kit/page-access.ts';
+import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
+import { blankForm, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
+import { copyScript, copyScriptPath, editPage, listPage, newPage, secretPage } from './pages.ts';
+
+interface ApplicationPagesOptions extends PageAccessOptions {
+  readonly path: string;
+  readonly applications: Applications;
+  readonly store: Pick<Store, 'consumeQuota'>;
+}
+
+interface ApplicationPageRequest extends ApplicationPagesOptions, MemberPageRequest {
+  readonly call: RouteCall;
+}
+
+type PageResult = PageBuilder | 'redirected';
 
 type PageHandler = (request: ApplicationPageRequest) => Promise<PageResult>;
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
   const { path } = options;
-  const page = (at: string, methods: Route['methods'], handler: PageHandler): Route => ({
-    path: at,
-    methods,
-    kind: 'page',
-    handle: (call) => handlePage(options, call, handler),
-  });
   const script = textDocument('text/javascript', copyScript);
   return [
-    page(path, ['GET'], list),
-    page(`${path}/new`, ['GET', 'POST'], create),
-    page(`${path}/:id`, ['GET', 'POST'], applicationPage),
+    page(options, path, ['GET'], listApplications),
+    page(options, `${path}/new`, ['GET', 'POST'], createApplication),
+    page(options, `${path}/:id`, ['GET', 'POST'], handleApplication),
     { path: copyScriptPath(path), methods: ['GET'], kind: 'document', handle: ({ ctx }) => sendDocument(ctx, script) },
   ];
 }
 
-async function handlePage(options: ApplicationPagesOptions, call: RouteCall, handler: PageHandler): Promise<void> {
-  const { ctx, site } = call;
-  const request = await requireMember(options, { path: options.path, audience: 'operator' }, call);
-  if (!request) return;
-  const result = site.connectionsEnabled ? await handler({ ...options, ...request, call }) : notEnabled(site.name);
-  if (result !== 'redirected') options.pages.send(ctx, site, result);
+function page(options: ApplicationPagesOptions, path: string, methods: Route['methods'], handler: PageHandler): Route {
+  return {
+    path,
+    methods,
+    kind: 'page',
+    async handle(call) {
+      const { ctx, site } = call;
+      const request = await requireMember(options, { path: options.path, audience: 'operator' }, call);
+      if (!request) return;
+      const result = site.connectionsEnabled ? await handler({ ...options, ...request, call }) : notEnabled(site.name);
+      if (result !== 'redirected') options.pages.send(ctx, site, result);
+    },
+  };
 }
 
 function notEnabled(school: string): PageResult {
   return messagePage({ title: 'missing.title', texts: ['missing.applications'], values: { school }, status: 404 });
 }
 
-async function list({ applications, context, call }: ApplicationPageRequest): Promise<PageResult> {
+async function listApplications({ applications, context, call }: ApplicationPageRequest): Promise<PageResult> {
   return listPage(context, await applications.list(context.site), countFromQuery(call.ctx.query['removed']));
 }
 
-async function create(request: ApplicationPageRequest): Promise<PageResult> {
+async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, context, form } = request;
-  if (!form) return newPage(context, { values: blankForm, problems: [] });
+  if (!form) return newPage(context, blankForm, []);
   const values = readFormValues(form);
   const problems = problemsIn(values);
-  if (problems.length > 0) return newPage(context, { values, problems });
+  if (problems.length > 0) return newPage(context, values, problems);
   return preventDoubleSubmit(request, async () => {
     const application = { ...toApplicationInput(values), confidential: values.kind === 'confidential' };
     return secretPage(context, await applications.create(context.site, application), true);
   });
+}
+
+/** The page of one application, and its actions: save, rotate the secret, remove. */
+async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, path, context, form, call } = request;
+  const application = await applications.find(context.site, call.id);
+  if (!application) {
+    const action = { text: 'applications.back', href: path } as const;
+    const values = { school: context.site.name };
+    return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
+  }
+  if (!form) return show(request, application);
+  const action = field(form, 'action');
+  if (action === 'remove') {
+    const { connections } = await applications.remove(context.site, application.clientId);
+    redirectSeeOther(call.ctx, `${path}?removed=${connections}`);
+    return 'redirected';
+  }
+  if (action !== 'rotate') return save(request, application, form);
+  return preventDoubleSubmit(request, async () =>
+    secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
+  );
+}
+
+async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
+  const { applications, path, context, call } = request;
+  const { clientId, clientName: client, confidential } = application;
+  const { confirm, saved } = call.ctx.query;
+  const here = `${path}/${clientId}`;
+  if (confirm === 'rotate' && confidential) {
+    const values = { client };
+    return confirmPage(context, 'secret.rotate', { values, button: 'secret.rotate', action: 'rotate', page: here });
+  }
+  const connections = await applications.connections(context.site, clientId);
+  if (confirm === 'remove') {
+    const values = { client, count: connections };
+    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: here });
+  }
+  const values = formValuesOf(application);
+  return editPage(context, { application, connections, values, problems: [], saved: saved === '1' });
+}
+
+async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
+  const { applications, path, context, call } = request;
+  const { clientId } = application;
+  const values = { ...readFormValues(form), kind: undefined };
+  const problems = problemsIn(values);
+  if (problems.length > 0) {
+    const connections = await applications.connections(context.site, clientId);
+    return editPage(context, { application, connections, values, problems, saved: false });
+  }
+  await applications.update(context.site, clientId, toApplicationInput(values));
+  redirectSeeOther(call.ctx, `${path}/${clientId}?saved=1`);
+  return 'redirected';
+}
+
+/** Longer than any CSRF token is valid. */
+const rememberedSeconds = 24 * 60 * 60;
+
+/** Runs once for each rendering of a form, however often that form is submitted: a new secret is shown only once. */
+async function preventDoubleSubmit(
+  { store, path, context, form }: ApplicationPageRequest,
+  run: () => Promise<PageBuilder>,
+): Promise<PageBuilder> {
+  const name = `form:${digest((form && field(form, 'csrf')) ?? '')}`;
+  const retryAfter = await store.consumeQuota(context.site.id, [{ name, limit: 1 }], rememberedSeconds);
+  if (retryAfter === undefined) return run();
+  const action = { text: 'expired.twice.list', href: path } as const;
+  return messagePage({ title: 'expired.title', texts: ['expired.twice'], status: 400, action });
 }

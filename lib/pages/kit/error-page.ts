@@ -2,9 +2,10 @@ import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
 import { sendError } from '../../http/send.ts';
-import { html, type Html } from './html.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import type { TextValues } from '../../i18n/translations.ts';
+import { html } from './html.ts';
 import type { PageBuilder, Pages } from './pages.ts';
-import type { Translator } from './translator.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
 export function sendBrowserError(pages: Pages, ctx: Context, site: Site, error: OAuthError): void {
@@ -13,19 +14,33 @@ export function sendBrowserError(pages: Pages, ctx: Context, site: Site, error: 
   return pages.send(ctx, site, errorPage(error));
 }
 
-function errorPage(error: OAuthError): PageBuilder {
-  const { status } = error;
+function errorPage({ status, message, error }: OAuthError): PageBuilder {
   const kind = status < 500 ? 'error.request' : 'error.fault';
+  // Error messages exist in English only.
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
   return (t) => ({
     title: t.text(`${kind}.title`),
     status,
     body: html`<p>${t.text(`${kind}.advice`)}</p>
-${status < 500 && developerDetails(t, error)}`,
+${status < 500 && html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}`,
   });
 }
 
-/** Error messages exist in English only. */
-function developerDetails(t: Translator, { message, error }: OAuthError): Html {
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
-  return html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`;
+interface Message {
+  readonly title: TextKey;
+  readonly texts: readonly TextKey[];
+  /** For the placeholders of all these texts. */
+  readonly values?: TextValues | undefined;
+  readonly status: number;
+  readonly action?: { readonly text: TextKey; readonly href: string } | undefined;
+}
+
+export function messagePage({ title, texts, values, status, action }: Message): PageBuilder {
+  return (t) => ({
+    title: t.text(title, values),
+    heading: t.html(title, values),
+    status,
+    body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
+${action && html`<p class="actions"><a class="button" href="${action.href}">${t.text(action.text)}</a></p>`}`,
+  });
 }

@@ -5,11 +5,9 @@ import { html, type Html } from './html.ts';
 import type { Page, PageBuilder } from './pages.ts';
 import { type Translator, shortName } from './translator.ts';
 
-/** What every page for a signed-in member needs. */
 export interface MemberPageContext {
   readonly site: Site;
   readonly member: Member;
-  /** The platform's sign-in page, for another person to sign in. */
   readonly switchAccountUrl: string;
   /** The path under which this group of pages is mounted. */
   readonly path: string;
@@ -22,18 +20,20 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
   readonly body: (t: Translator) => Html;
 }
 
-/** A page that shows above its heading who is signed in. */
-export function memberPage(context: MemberPageContext, { title, values, body, ...rest }: MemberPageParts): PageBuilder {
+export function memberPage(
+  { member, switchAccountUrl }: Pick<MemberPageContext, 'member' | 'switchAccountUrl'>,
+  { title, values, body, ...rest }: MemberPageParts,
+): PageBuilder {
   return (t) => ({
     ...rest,
     title: t.text(title, values),
     heading: t.html(title, values),
-    beforeHeading: accountLine(t, context.member, context.switchAccountUrl),
+    beforeHeading: accountLine(t, member, switchAccountUrl),
     body: body(t),
   });
 }
 
-export function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
+function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
   const account = t.html('person.signedIn', { name: shortName(name), email });
   return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.text('person.notYou')}</a></p>`;
 }
@@ -50,27 +50,30 @@ export function statusMessage(t: Translator, key: TextKey | undefined, values?: 
 }
 
 interface Confirmation {
-  readonly title: TextKey;
-  readonly text: TextKey;
   readonly values: TextValues;
   readonly button: TextKey;
-  readonly fields: Readonly<Record<string, string>>;
-  /** The form's action, and the page that "Cancel" returns to. */
   readonly action: string;
+  /** The page that handles the form, and that "Cancel" returns to. */
+  readonly page: string;
 }
 
-/** Asks for confirmation before a step that cannot be undone. */
 export function confirmPage(
   context: MemberPageContext,
-  { title, text, values, button, fields, action }: Confirmation,
+  text: 'secret.rotate' | 'remove' | 'connected.confirm',
+  { values, button, action, page }: Confirmation,
 ): PageBuilder {
   return memberPage(context, {
-    title,
+    title: `${text}.title`,
     values,
-    body: (t) => html`<p>${t.html(text, values)}</p>
-<form method="post" action="${action}">
-${hiddenFields(context, fields)}
-<div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${action}">${t.text('form.cancel')}</a></div>
+    body: (t) => html`<p>${t.html(`${text}.text`, values)}</p>
+<form method="post" action="${page}">
+${hiddenFields(context, { action })}
+<div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${page}">${t.text('form.cancel')}</a></div>
 </form>`,
   });
+}
+
+/** A count that a redirect passes to the next page, for example `?removed=2`. Visitors can change it. */
+export function countFromQuery(value: unknown): number | undefined {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 }

@@ -1,14 +1,12 @@
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { Member } from '../../contracts/platform.ts';
 import type { AccessRule } from '../../host/access-rule.ts';
 import type { HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { RouteCall } from '../../contracts/route.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
+import { messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
-import { messagePage } from './message-page.ts';
-import type { Pages } from './pages.ts';
-import { redirectSeeOther } from './redirect.ts';
+import { type Pages, redirectSeeOther } from './pages.ts';
 
 export interface PageAccessOptions {
   readonly platform: Pick<HostPlatform, 'signedInMember' | 'signInUrl' | 'findMember'>;
@@ -17,14 +15,6 @@ export interface PageAccessOptions {
   readonly pages: Pages;
 }
 
-interface PageRequirement {
-  /** The path under which this group of pages is mounted. */
-  readonly path: string;
-  /** `member` admits every member, `operator` operators only. */
-  readonly audience: ClientAudience;
-}
-
-/** A request of a member who may use the page. */
 export interface MemberPageRequest {
   readonly context: MemberPageContext;
   /** The submitted form, its CSRF token verified; absent for a GET. */
@@ -37,7 +27,7 @@ export interface MemberPageRequest {
  */
 export async function requireMember(
   { platform, access, csrfTokens, pages }: PageAccessOptions,
-  { path, audience }: PageRequirement,
+  { path, audience }: { readonly path: string; readonly audience: ClientAudience },
   { ctx, site }: RouteCall,
 ): Promise<MemberPageRequest | undefined> {
   const posted = ctx.method === 'POST';
@@ -52,7 +42,7 @@ export async function requireMember(
     platform.findMember(site, signedIn.memberId),
     platform.signInUrl(ctx, site, here, { fresh: true }),
   ]);
-  if (!isPermitted(access, member, audience)) {
+  if (!member || access(member, audience) !== 'permitted') {
     const text = audience === 'operator' ? 'forbidden.operator' : 'forbidden.member';
     const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
     const values = { school: site.name };
@@ -67,8 +57,4 @@ export async function requireMember(
     return undefined;
   }
   return { context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
-}
-
-function isPermitted(rule: AccessRule, member: Member | undefined, audience: ClientAudience): member is Member {
-  return member !== undefined && rule(member, audience) === 'permitted';
 }

@@ -1,24 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { PageTemplate } from '../../contracts/page.ts';
+import type { PageView } from '../../contracts/page.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { noStore } from '../../http/send.ts';
-import { type TextOverrides, translationsFinder } from '../../i18n/translations.ts';
-import { html, type Html } from './html.ts';
-import { logoOf, plainTemplate } from './layout.ts';
+import { translationsFinder } from '../../i18n/translations.ts';
+import type { PagesSettings } from '../../options/pages.ts';
+import { html, Html } from './html.ts';
 import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
 export interface Page {
-  /** Plain text, for `<title>`. */
   readonly title: string;
-  /** @default the title */
   readonly heading?: Html | undefined;
   readonly beforeHeading?: Html | undefined;
   readonly body: Html;
-  /** @default 200 */
   readonly status?: number | undefined;
-  /** For lists and long forms. @default false */
   readonly wide?: boolean | undefined;
   /** Path of a script that improves the page. The page works without it. @default none */
   readonly script?: string | undefined;
@@ -31,17 +27,11 @@ export interface Pages {
    * Sends a page in the visitor's language with a strict content security policy: it cannot be framed and loads nothing
    * but its own style and script, the school's logo and the sources of the embedder's template. There is no
    * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
-   *
-   * @param uiLocales - the `ui_locales` of the authorization request. @default the query's `ui_locales`
    */
   send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): void;
 }
 
-interface PagesOptions {
-  readonly texts: TextOverrides;
-  readonly template?: PageTemplate | undefined;
-  readonly sources: readonly string[];
-}
+type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'sources'>;
 
 export function createPages({ texts, template = plainTemplate, sources }: PagesOptions): Pages {
   const findTranslations = translationsFinder(texts);
@@ -96,4 +86,36 @@ function contentSecurityPolicy(site: Site, { script }: Page, style: string, sour
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** The school's logo; only absolute `http:` and `https:` URLs count. */
+function logoOf(site: Site): URL | undefined {
+  const logo = site.logoUrl === undefined ? null : URL.parse(site.logoUrl);
+  return logo && ['https:', 'http:'].includes(logo.protocol) ? logo : undefined;
+}
+
+function plainTemplate({ site, language, direction, title, content, style }: PageView): string {
+  const logo = logoOf(site);
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${site.name}</title>
+<link rel="icon" href="data:,">
+${new Html(`<style>${style}</style>`)}
+</head>
+<body>
+<header class="school">${logo && html`<img src="${logo.href}" alt="">`}<bdi>${site.name}</bdi></header>
+${new Html(content)}
+</body>
+</html>
+`.text;
+}
+
+export function redirectSeeOther(ctx: Context, url: string): void {
+  noStore(ctx);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.status = 303;
+  ctx.redirect(url);
 }

@@ -37,13 +37,11 @@ function checkbox(t: Translator, scope: Scope, wasAllowed: boolean): Html {
   return html`<label class="tick"><input type="checkbox" name="scope" value="${scope}" checked><span>${text}</span></label>`;
 }
 
-/** A read-only list. */
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = order.flatMap((access) => rowsOf(scopes).filter((row) => row.access === access));
   return html`<ul>${rows.map(({ scope }) => html`<li>${t.scope(scope)}</li>`)}</ul>`;
 }
 
-/** In the order of the catalogue. */
 function rowsOf(scopes: readonly Scope[]): Row[] {
   return scopeCatalogue.filter(({ scope }) => scopes.includes(scope));
 }

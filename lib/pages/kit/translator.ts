@@ -4,11 +4,9 @@ import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues, Translations } from '../../i18n/translations.ts';
 import { html, Html } from './html.ts';
 
-/** The texts in the visitor's language, as plain text or as markup. */
 export interface Translator extends Pick<Translations, 'language' | 'direction' | 'text'> {
   /** Values are isolated: see `isolated`. */
   html(key: TextKey, values?: TextValues<Html>): Html;
-  /** What a scope permits. */
   scope(scope: Scope): string;
   /** The date of a time in seconds since the epoch. */
   date(seconds: number): Html;

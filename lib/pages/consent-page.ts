@@ -1,12 +1,12 @@
-import type { ClientInfo } from '../../contracts/client.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
-import { isLoopbackRedirect, redirectHost } from '../../protocol/redirect-uri.ts';
-import type { Scope } from '../../protocol/scopes.ts';
-import { html, type Html } from '../kit/html.ts';
-import { accountLine } from '../kit/member-page.ts';
-import type { PageBuilder } from '../kit/pages.ts';
-import { scopeChoice } from '../kit/scope-lists.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
+import type { ClientInfo } from '../contracts/client.ts';
+import type { Member, Site } from '../contracts/platform.ts';
+import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import { html, type Html } from './kit/html.ts';
+import { memberPage } from './kit/member-page.ts';
+import type { PageBuilder } from './kit/pages.ts';
+import { scopeChoice } from './kit/scope-lists.ts';
+import { isolated, shortName, type Translator } from './kit/translator.ts';
 
 interface ConsentView {
   readonly site: Site;
@@ -15,30 +15,23 @@ interface ConsentView {
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
   readonly previouslyAllowed: ReadonlySet<string>;
-  /** Messages from the consent policies. */
   readonly texts: readonly string[];
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
-  /** Whether the form was submitted without a permission. */
   readonly nothingTicked: boolean;
   readonly csrf: string;
-  /** The platform's sign-in page, for another person to sign in. */
   readonly switchAccountUrl: string;
-  /** Whether the site has a page of connected apps. */
   readonly connectedApps: boolean;
 }
 
 /** Specification: What the service does 7. */
 export function consentPage(view: ConsentView): PageBuilder {
-  const { client, member, site, texts, denied, nothingTicked, csrf } = view;
-  const names = { client: shortName(client.clientName), school: site.name };
-  const title = denied ? 'consent.title.denied' : (`consent.title.${client.audience}` as const);
-  return (t) => ({
-    title: t.text(title, names),
-    heading: t.html(title, names),
-    beforeHeading: accountLine(t, member, view.switchAccountUrl),
+  const { client, site, texts, denied, nothingTicked, csrf } = view;
+  return memberPage(view, {
+    title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
+    values: { client: shortName(client.clientName), school: site.name },
     status: denied ? 403 : nothingTicked ? 400 : 200,
-    body: html`
+    body: (t) => html`
 ${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.text('consent.none')}</div>`}
 <dl>
 ${rows(t, view).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}

@@ -1,0 +1,121 @@
+import type { Application, IssuedSecret } from '../../contracts/application.ts';
+import { html, type Html } from '../kit/html.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { isolated, type Translator } from '../kit/translator.ts';
+import { formFields, type FormProblem, type FormValues, problemSummary } from './form.ts';
+
+/** `removed` is how many connections ended when the previous request removed an application. */
+export function listPage(
+  context: MemberPageContext,
+  applications: readonly Application[],
+  removed?: number,
+): PageBuilder {
+  return memberPage(context, {
+    title: 'applications.title',
+    wide: true,
+    body: (t) => html`
+${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
+<p>${t.html('applications.intro', { school: context.site.name })}</p>
+<p><a class="button primary small" href="${context.path}/new">${t.text('applications.new')}</a></p>
+${applications.length === 0 ? html`<p class="soft">${t.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((application) => card(t, context.path, application))}</ul>`}`,
+  });
+}
+
+function card(t: Translator, path: string, { clientId, clientName, confidential, createdAt }: Application): Html {
+  const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
+  return html`<li>
+<h2><a href="${path}/${clientId}">${isolated(clientName)}</a> <span class="badge">${kind}</span></h2>
+<p class="soft">${t.text('form.clientId')} <code>${clientId}</code><br>${t.html('applications.created', { date: t.date(createdAt) })}</p>
+</li>`;
+}
+
+export function newPage(context: MemberPageContext, values: FormValues, problems: readonly FormProblem[]): PageBuilder {
+  return memberPage(context, {
+    title: 'applications.new',
+    wide: true,
+    status: problems.length > 0 ? 400 : 200,
+    body: (t) => html`
+${problemSummary(t, problems)}
+<form method="post" action="${context.path}/new" novalidate>
+${hiddenFields(context)}
+${formFields(t, values, problems)}
+<div class="actions"><button class="primary" type="submit">${t.text('form.create')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
+</form>`,
+  });
+}
+
+interface EditView {
+  readonly values: FormValues;
+  readonly problems: readonly FormProblem[];
+  readonly application: Application;
+  readonly connections: number;
+  readonly saved: boolean;
+}
+
+export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
+  const { application, values, problems, connections, saved } = view;
+  const { clientId, clientName, confidential } = application;
+  const here = `${context.path}/${clientId}`;
+  return memberPage(context, {
+    title: 'form.edit.title',
+    values: { client: clientName },
+    wide: true,
+    status: problems.length > 0 ? 400 : 200,
+    script: copyScriptPath(context.path),
+    body: (t) => html`
+${statusMessage(t, saved ? 'applications.saved' : undefined)}
+${problemSummary(t, problems)}
+<p><a href="${context.path}">${t.text('applications.back')}</a></p>
+${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
+<form method="post" action="${here}" novalidate>
+${hiddenFields(context, { action: 'save' })}
+${formFields(t, values, problems, 'form.scopes.warning')}
+<div class="actions"><button class="primary" type="submit">${t.text('form.save')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
+</form>
+${confidential && html`<section><h2>${t.text('secret.secret')}</h2><p>${t.text('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.text('secret.rotate')}</a></p></section>`}
+<section><h2>${t.text('remove.button')}</h2><p>${t.html('remove.people', { count: connections })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.text('remove.button')}</a></p></section>`,
+  });
+}
+
+/** The only page that shows a secret. */
+export function secretPage(context: MemberPageContext, issued: IssuedSecret, isNew: boolean): PageBuilder {
+  const { application, clientSecret } = issued;
+  const { clientId, clientName } = application;
+  return memberPage(context, {
+    title: isNew ? 'secret.title.new' : 'secret.title.rotated',
+    values: { client: clientName },
+    script: copyScriptPath(context.path),
+    body: (t) => html`
+<p class="notice${clientSecret === undefined && html` good`}" role="status">${t.text(clientSecret === undefined ? 'secret.public' : 'secret.warning')}</p>
+${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
+${clientSecret !== undefined && copyField(t, 'client_secret', t.text('secret.secret'), clientSecret)}
+<div class="actions"><a class="button primary" href="${context.path}/${clientId}">${t.text('secret.done')}</a></div>`,
+  });
+}
+
+/** A read-only value. The script below adds a button to copy it. */
+function copyField(t: Translator, id: string, name: string, value: string): Html {
+  return html`<div class="field"><label for="${id}">${name}</label>
+<div class="copy"><input type="text" id="${id}" value="${value}" readonly dir="ltr" autocomplete="off" spellcheck="false">
+<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('secret.copy')}: ${name}">${t.text('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span></div></div>`;
+}
+
+export function copyScriptPath(path: string): string {
+  return `${path}/copy.js`;
+}
+
+/** Reveals the copy buttons. Without it, members select the text in the fields. */
+export const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (!navigator.clipboard) break;
+  const field = document.getElementById(button.dataset.copy);
+  const status = document.getElementById(button.dataset.copy + '-copied');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    status.textContent = button.dataset.copied;
+    setTimeout(() => (status.textContent = ''), 4000);
+  });
+}
+`;
