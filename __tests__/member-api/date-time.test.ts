@@ -115,8 +115,8 @@ describe('an argument', () => {
 
 test('a literal that is an enum value or a variable is not a DateTime', () => {
   const message = 'DateTime cannot represent non string or Date type';
-  expect(() => dateTime.parseLiteral(parseValue('NOW'))).toThrow(`${message} NOW`);
-  expect(() => dateTime.parseLiteral(parseValue('$at'))).toThrow(`${message} $at`);
+  expect(() => dateTime.parseLiteral(parseValue('NOW'), undefined)).toThrow(`${message} NOW`);
+  expect(() => dateTime.parseLiteral(parseValue('$at'), undefined)).toThrow(`${message} $at`);
 });
 
 test('a Date is accepted as a value of a variable unless it is invalid', () => {
