@@ -31,7 +31,7 @@ export function runner(options: MemberApiOptions = {}): Run {
   return async (query, variables, scopes) => {
     const access = { member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
     const deadline = startDeadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
-    const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline };
+    const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline, onFault };
     try {
       return await pipeline.run({ query, variables, operationName: undefined }, context);
     } finally {

@@ -7,7 +7,6 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { connect, memberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
-import { wrapMemberData } from '../../lib/member/host-data.ts';
 import type { Store } from '../../lib/store.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { data } from './member-data.ts';
@@ -44,7 +43,8 @@ const yogaOptions = {
     viewer: { id: 'sam', name: 'Sam Student', email: 'sam@example.com', roles: ['student'] },
     site: { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true },
     signal: new AbortController().signal,
-    data: wrapMemberData(data, () => {}),
+    data,
+    onFault: () => {},
     deadline: { within: async (_what: string, call: Promise<unknown>) => call },
   },
 };

@@ -1,22 +1,21 @@
 import type { MemberApiOptions } from '../contracts/member-api.ts';
 import type { MemberApiPlugin } from '../contracts/plugin.ts';
 import { paths } from '../protocol/paths.ts';
-import { wrapMemberData } from './host-data.ts';
 import { memberRoutes } from './http/routes.ts';
 import { readMemberApi } from './options.ts';
 
 /**
- * The Member API, `/member/graphql`: hand the result to `createCampus`. Specification: Member API.
+ * Creates the Member API, `/member/graphql`. Pass the result to `createCampus`. Specification: Member API.
  *
- * @throws TypeError that names a wrong option by its path, for example `memberApi.limits.depth must be a whole number`;
- * `createCampus` throws one where `typeDefs` and `resolvers` do not fit the schema
+ * @throws TypeError that names an invalid option by its path, for example `memberApi.limits.depth must be a whole number`;
+ * `createCampus` throws one if `typeDefs` and `resolvers` do not fit the schema
  */
 export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readMemberApi(options);
   const { data, introspection, graphiql } = settings;
   return {
     mount: ({ verify, onFault }) => ({
-      routes: memberRoutes({ verify, data: data && wrapMemberData(data, onFault), settings, onFault }),
+      routes: memberRoutes({ verify, settings, onFault }),
       protectedPaths: [paths.memberGraphql],
       description: { schema: introspection, data: data !== undefined, graphiql },
     }),

@@ -4,11 +4,7 @@ import { type MemberData, memberDataMethods } from '../contracts/member-data.ts'
 import { flag, group, instance, type Members, methods, seconds, whole } from '../protocol/option-schemas.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 
-/** `memberApi` as read once: checked and complete. */
-export interface MemberApiSettings {
-  readonly data?: MemberData | undefined;
-  readonly typeDefs?: string | undefined;
-  readonly resolvers?: MemberResolvers | undefined;
+export interface MemberApiSettings extends Pick<MemberApiOptions, 'data' | 'typeDefs' | 'resolvers'> {
   readonly limits: MemberApiLimits;
   /** Seconds. */
   readonly timeout: number;
@@ -43,7 +39,7 @@ export const memberApiSchema: z.ZodType<MemberApiSettings> = group({
   graphiql: flag.default(false).describe('Whether `GET /member/graphql` is a page for trying queries.'),
 } satisfies Members<MemberApiOptions>).prefault({});
 
-/** Whether schema and resolvers fit is checked when the schema is made. */
+/** Whether `typeDefs` and `resolvers` fit the schema is checked when the schema is created. */
 export function readMemberApi(options?: MemberApiOptions): MemberApiSettings {
   return readOptions(memberApiSchema, options, 'memberApi');
 }

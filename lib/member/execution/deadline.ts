@@ -4,19 +4,18 @@ import { TemporarilyUnavailable } from '../../protocol/errors.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import { startTimeout } from '../../runtime/timeout.ts';
 
-/** How long a request may take. */
 export interface Deadline {
   /** Aborted when the time is up, the caller disconnects, or the response is ready. */
   readonly signal: AbortSignal;
   /** The outcome of a call, unless the time is up or the caller disconnects first. */
   within<T>(what: string, call: Promise<T>): Promise<T>;
-  /** The same for the whole request; a result in which calls were cut off may still be sent. */
+  /** The same for the whole request; a result that contains the errors of aborted calls may still be sent. */
   around<T>(run: Promise<T>): Promise<T>;
-  /** Ends it: calls that still run are told to stop. */
+  /** Aborts the calls that still run. */
   settle(): void;
 }
 
-/** Starts the time of one request. When it is up, the calls that are still running are a fault. */
+/** Starts the time of one request. When it is up, the calls that still run are reported as a fault. */
 export function startDeadline(response: ServerResponse, seconds: number, onFault: OnFault): Deadline {
   const running = new Map<Promise<unknown>, string>();
   const { signal, ended, end } = startTimeout(seconds * 1000, () => {
@@ -42,7 +41,7 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
         return await Promise.race([run, ended]);
       } catch (reason) {
         if (!signal.aborted) throw reason;
-        // Calls that were cut off reject first, so that their errors can become part of a result.
+        // Aborted calls reject first, so that their errors can become part of a result.
         return await Promise.race([run, setImmediate().then(() => Promise.reject(reason))]);
       }
     },

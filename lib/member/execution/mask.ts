@@ -11,34 +11,23 @@ export function maskError(error: unknown, onFault: OnFault): GraphQLError {
   const cause = causeOf(error);
   const place = error instanceof GraphQLError ? error : undefined;
   if (cause instanceof GraphQLError && !(place?.path && isFault(cause))) return place ?? cause;
-  if (cause instanceof OAuthError) return at(place, cause.message, codeOf(cause));
+  if (cause instanceof OAuthError) {
+    return at(place, cause.message, cause instanceof InvalidRequest ? 'BAD_USER_INPUT' : cause.error.toUpperCase());
+  }
   onFault(`the Member API failed${place?.path ? ` at ${place.path.join('.')}` : ''}`, cause);
   return at(place, new ServerError().message, 'INTERNAL_SERVER_ERROR');
 }
 
-/**
- * Whether graphql raised this error because the result of a resolver does not match the schema. Its errors about
- * arguments are for the caller.
- */
+/** Whether a resolver's result does not match the schema. graphql's errors about arguments are for the caller. */
 function isFault(error: GraphQLError): boolean {
   return !isOfResolver(error) && !error.message.startsWith('Argument ');
 }
 
-/** The original error, without the `GraphQLError`s that locate it. */
 function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError !== undefined ? causeOf(error.originalError) : error;
 }
 
-function codeOf(error: OAuthError): string {
-  return error instanceof InvalidRequest ? 'BAD_USER_INPUT' : error.error.toUpperCase();
-}
-
 function at(place: GraphQLError | undefined, message: string, code: string): GraphQLError {
-  return new GraphQLError(message, {
-    nodes: place?.nodes,
-    source: place?.source,
-    positions: place?.positions,
-    path: place?.path,
-    extensions: { code },
-  });
+  const { nodes, source, positions, path } = place ?? {};
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { code } });
 }

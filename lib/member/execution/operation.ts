@@ -11,48 +11,38 @@ import {
 export interface Parameters {
   readonly query: string;
   readonly operationName: string | undefined;
-  readonly variables: Variables;
+  /** Before coercion. */
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The variables of a request before coercion. */
-export type Variables = Readonly<Record<string, unknown>>;
+type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  return new Map(
+    definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
+  );
+}
 
 /** One operation of a document, with its variables. */
 export class Operation {
   readonly definition: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #variables: Variables;
-  #readVariables = false;
+  readonly fragments: Fragments;
+  /** Whether a previous call of `valueOf` or `mayRun` read a variable. */
+  readVariables = false;
+  readonly #variables: Parameters['variables'];
 
-  private constructor(
-    definition: OperationDefinitionNode,
-    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-    variables: Variables,
-  ) {
+  private constructor(definition: OperationDefinitionNode, fragments: Fragments, variables: Parameters['variables']) {
     this.definition = definition;
     this.fragments = fragments;
     this.#variables = variables;
   }
 
   /** The operation that a request selects; `undefined` if there is none or several. */
-  static of(
-    { definitions }: DocumentNode,
-    { operationName: name, variables }: Pick<Parameters, 'operationName' | 'variables'>,
-  ): Operation | undefined {
-    const fragments = new Map<string, FragmentDefinitionNode>();
-    const operations: OperationDefinitionNode[] = [];
-    for (const node of definitions) {
-      if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-      else if (node.kind === Kind.OPERATION_DEFINITION) operations.push(node);
-    }
-    const named = name === undefined ? operations : operations.filter((node) => node.name?.value === name);
+  static of(document: DocumentNode, { operationName, variables }: Parameters): Operation | undefined {
+    const operations = document.definitions.filter((node) => node.kind === Kind.OPERATION_DEFINITION);
+    const named = operations.filter(({ name }) => operationName === undefined || name?.value === operationName);
     const [definition] = named;
-    return named.length === 1 && definition ? new Operation(definition, fragments, variables) : undefined;
-  }
-
-  /** Whether a previous call of `valueOf` or `mayRun` read a variable. */
-  get readVariables(): boolean {
-    return this.#readVariables;
+    return named.length === 1 && definition ? new Operation(definition, fragmentsOf(document), variables) : undefined;
   }
 
   /**
@@ -61,17 +51,14 @@ export class Operation {
    */
   valueOf(node: ValueNode): unknown {
     if (node.kind !== Kind.VARIABLE) return literal(node);
-    this.#readVariables = true;
+    this.readVariables = true;
     const variable = node.name.value;
     if (Object.hasOwn(this.#variables, variable)) return this.#variables[variable];
     const definition = this.definition.variableDefinitions?.find((defined) => defined.variable.name.value === variable);
     return definition?.defaultValue && literal(definition.defaultValue);
   }
 
-  /**
-   * Whether a selection may be run, which is so unless `@skip` or `@include` excludes it. An invalid condition excludes
-   * nothing; the executor will reject it.
-   */
+  /** Whether `@skip` and `@include` let a selection run. An invalid condition does; the executor will reject it. */
   mayRun(directives: readonly DirectiveNode[] | undefined): boolean {
     return !directives?.some((directive) => {
       const excludes = directive.name.value === 'skip' ? true : directive.name.value === 'include' ? false : undefined;

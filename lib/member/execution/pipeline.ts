@@ -1,57 +1,80 @@
-import { type ExecutionResult, GraphQLError, type GraphQLSchema } from 'graphql';
-import { createYoga, isAsyncIterable } from 'graphql-yoga';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  validate as validateWith,
+} from 'graphql';
+import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { requireScopes } from '../../bearer/guard.ts';
-import type { MemberApiLimits } from '../../contracts/member-api.ts';
 import type { OnFault } from '../../runtime/events.ts';
-import { analyze } from './analysis.ts';
-import type { CallContext } from './context.ts';
-import { createQueryCache } from './query-cache.ts';
+import type { MemberApiLimits } from '../../contracts/member-api.ts';
+import { checkNodes } from '../limits/cost.ts';
+import { limitRule, parseWithin } from '../limits/rules.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
-import { guardedFields } from '../scopes/guarded-fields.ts';
-import { limitsPlugin, parseWithin } from '../limits/plugin.ts';
+import { type FieldScopes, guardedFields } from '../scopes/guarded-fields.ts';
+import { requiredScopes } from '../scopes/required-scopes.ts';
 import { maskError } from './mask.ts';
 import { Operation, type Parameters } from './operation.ts';
-import { requiredScopes } from '../scopes/required-scopes.ts';
+import { type Analysis, createQueryCache } from './query-cache.ts';
+import type { CallContext } from './query-host.ts';
 
-/** What the pipeline is made of. */
-export interface PipelineOptions {
+interface PipelineOptions {
   readonly schema: GraphQLSchema;
   readonly limits: MemberApiLimits;
   readonly introspection: boolean;
   readonly onFault: OnFault;
 }
 
-/** Takes a request from its text to its result. */
+interface AnalysisRules {
+  readonly schema: GraphQLSchema;
+  readonly scopesOf: FieldScopes;
+  readonly nodes: number;
+}
+
+const noIntrospection: Plugin = {
+  onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule),
+};
+
 export interface Pipeline {
   /**
-   * Runs an operation, or answers why it is not run.
+   * Runs an operation, or returns why it is not run.
    *
    * @throws InsufficientScope before anything is run
    */
   run(parameters: Parameters, context: CallContext): Promise<ExecutionResult>;
-  /** The scopes that an operation would take; none for one that cannot be told. */
+  /** The scopes that an operation requires; none if it cannot be parsed or selected. */
   scopesOf(parameters: Parameters): string[];
 }
 
 /**
- * Yoga's pipeline, entered behind its HTTP part: parsing and validation with a bounded cache that all schools share, our
- * limits and scopes, and execution with masked errors. Specification: Member API.
+ * Yoga's validation and execution without its HTTP part, with our limits and scopes, masked errors, and a bounded cache
+ * that all schools share. Specification: Member API.
  */
 export function createPipeline({ schema, limits, introspection, onFault }: PipelineOptions): Pipeline {
   const rules = { schema, scopesOf: guardedFields(schema), nodes: limits.nodes };
   guardResolvers(schema, rules.scopesOf);
-  // Nothing here hangs on the request, so the hooks that Yoga runs for each are run once.
-  const { parse, validate, execute } = createYoga({
+  // Nothing here depends on the request, so Yoga's hooks for each request run once.
+  const { validate, execute } = createYoga({
     schema,
     logging: false,
     graphiql: false,
     maskedErrors: { maskError: (error) => maskError(error, onFault) },
     parserAndValidationCache: false,
-    plugins: [limitsPlugin(limits, introspection)],
+    plugins: introspection ? [] : [noIntrospection],
   }).getEnveloped({});
-  const prepare = createQueryCache({ parse, validate: (document) => validate(schema, document) });
+  const ownRules = [limitRule(limits)];
+  const prepare = createQueryCache({
+    parse: (query) => parseWithin(query, limits.tokens),
+    validate: (document) => {
+      // The limits come first: some of graphql's rules compare all pairs of fields.
+      const broken = validateWith(schema, document, ownRules);
+      return broken.length > 0 ? broken : validate(schema, document);
+    },
+  });
 
-  const answer = async (parameters: Parameters, context: CallContext): Promise<ExecutionResult> => {
+  const runOrRefuse = async (parameters: Parameters, context: CallContext): Promise<ExecutionResult> => {
     const prepared = orProblem(() => prepare(parameters.query));
     if (prepared instanceof GraphQLError) return { errors: [withCode(prepared, 'GRAPHQL_PARSE_FAILED')] };
     const { document, problems, analyses } = prepared;
@@ -68,14 +91,14 @@ export function createPipeline({ schema, limits, introspection, onFault }: Pipel
       variableValues: variables,
       operationName,
     });
-    if (isAsyncIterable(result)) throw new TypeError('an answer in parts was not asked for');
+    if (isAsyncIterable(result)) throw new TypeError('incremental delivery is not supported');
     if (result.data === undefined) result.errors?.forEach((error) => withCode(error, 'BAD_USER_INPUT'));
     return result;
   };
 
   return {
     async run(parameters, context) {
-      const result = await answer(parameters, context);
+      const result = await runOrRefuse(parameters, context);
       if (!introspection && result.data === undefined) result.errors?.forEach(withoutSuggestion);
       return result;
     },
@@ -88,7 +111,23 @@ export function createPipeline({ schema, limits, introspection, onFault }: Pipel
   };
 }
 
-/** What a step answers, or the caller's mistake that it found. */
+/** Computes the cost and the required scopes of an operation before it is run. */
+function analyze({ schema, scopesOf, nodes }: AnalysisRules, document: DocumentNode, parameters: Parameters): Analysis {
+  const operation = Operation.of(document, parameters);
+  if (!operation) return { problem: noOperation(parameters), scopes: [], depends: true };
+  const problem = orProblem(() => checkNodes(schema, operation, nodes));
+  const scopes = problem ? [] : [...requiredScopes(schema, scopesOf, operation)];
+  return { problem, scopes, depends: operation.readVariables };
+}
+
+function noOperation({ operationName }: Parameters): GraphQLError {
+  const message =
+    operationName === undefined
+      ? 'operationName must name one of the operations in the query'
+      : `the query has no operation named ${JSON.stringify(operationName)}`;
+  return new GraphQLError(message, { extensions: { code: 'OPERATION_RESOLUTION_FAILURE' } });
+}
+
 function orProblem<T>(step: () => T): T | GraphQLError {
   try {
     return step();
@@ -103,7 +142,7 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
   return error;
 }
 
-/** Names of the schema that are like one in the query: who may not read the schema is not told them. */
+/** A suggestion names parts of the schema, which a caller without introspection must not learn. */
 function withoutSuggestion(error: GraphQLError): void {
   error.message = error.message.replace(/ Did you mean .*$/s, '');
 }

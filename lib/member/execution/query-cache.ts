@@ -1,14 +1,20 @@
-import { type DocumentNode, GraphQLError } from 'graphql';
+import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Analysis } from './analysis.ts';
 
-/** Maximum size of the cache, in bytes. */
 const cachedBytes = 64 * 1024 * 1024;
 
 /** Upper estimate of the memory for one token with its node and locations, from measurements. */
 const bytesPerToken = 600;
 
-export interface PreparedQuery {
+export interface Analysis {
+  /** Why the operation is not run, with any token. */
+  readonly problem: GraphQLError | undefined;
+  readonly scopes: readonly string[];
+  /** Whether the result depends on the variables. */
+  readonly depends: boolean;
+}
+
+interface PreparedQuery {
   readonly document: DocumentNode;
   /** Validation errors; if there are any, the document is not run. */
   readonly problems: readonly GraphQLError[];
@@ -16,15 +22,14 @@ export interface PreparedQuery {
   readonly analyses: Map<string | undefined, Analysis>;
 }
 
-/** Parsing and validation are expensive, and clients repeat the same few queries. */
-export interface Preparation {
+interface Preparation {
   readonly parse: (query: string) => DocumentNode;
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
 }
 
 /**
- * Parses and validates queries, and caches the valid ones for all schools. The cache is bounded by the estimated size of
- * text and syntax tree.
+ * Parses and validates queries, and caches the valid ones for all schools, since clients repeat a few queries. The cache is
+ * bounded by the estimated size of text and syntax tree.
  *
  * @throws GraphQLError if the query cannot be parsed
  */

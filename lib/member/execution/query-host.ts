@@ -1,10 +1,18 @@
 import { GraphQLError } from 'graphql';
-import type { CallOptions } from '../../contracts/member-data.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
-import type { HostMemberData } from '../host-data.ts';
-import type { CallContext } from './context.ts';
+import type { OnFault } from '../../runtime/events.ts';
+import type { MemberContext } from '../../contracts/member-api.ts';
+import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
+import type { MaybePromise, Member, Site } from '../../contracts/member.ts';
+import { reportFault } from '../../host/faults.ts';
+import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts';
+import type { Deadline } from './deadline.ts';
 
-export type Question<R> = (data: HostMemberData, viewer: Member, site: Site, call: CallOptions) => Promise<R>;
+export interface CallContext extends MemberContext {
+  /** Absent if the platform has no `memberData`. */
+  readonly data: MemberData | undefined;
+  readonly deadline: Deadline;
+  readonly onFault: OnFault;
+}
 
 /**
  * Calls the platform's `memberData` within the deadline of the request.
@@ -14,12 +22,23 @@ export type Question<R> = (data: HostMemberData, viewer: Member, site: Site, cal
  * @throws InvalidRequest if the platform rejects an argument
  */
 export function ask<R>(
-  { data, deadline, viewer, site, signal }: CallContext,
-  method: keyof HostMemberData,
-  question: Question<R>,
+  { data, deadline, viewer, site, signal, onFault }: CallContext,
+  method: keyof MemberData,
+  question: (data: MemberData, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
 ): Promise<R> {
   if (!data) {
     throw new GraphQLError(`this platform does not serve ${method}`, { extensions: { code: 'NOT_SERVED' } });
   }
-  return deadline.within(`memberApi.data.${method}`, question(data, viewer, site, { signal }));
+  const name = `memberApi.data.${method}`;
+  const call = async (): Promise<R> => {
+    try {
+      return await question(data, viewer, site, { signal });
+    } catch (cause) {
+      if (cause instanceof InvalidRequest) throw cause;
+      // The deadline has reported its fault, and a caller that disconnected gets no response.
+      if (signal.aborted) throw new TemporarilyUnavailable('the request has ended', { cause });
+      throw reportFault(onFault, name, cause);
+    }
+  };
+  return deadline.within(name, call());
 }

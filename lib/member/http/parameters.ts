@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
-import { InvalidRequest } from '../../protocol/errors.ts';
 import { readJson } from '../../http/body.ts';
+import { InvalidRequest } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/validate.ts';
 import type { Parameters } from '../execution/operation.ts';
 
@@ -25,14 +25,10 @@ export async function readParameters(ctx: Context): Promise<Parameters> {
   const { query, operationName, variables, extensions } = body;
   if (query === undefined || query === '') throw new InvalidRequest('query must not be missing or empty');
   if (typeof query !== 'string') throw new InvalidRequest('query must be a string');
-  if (!isAbsent(operationName) && typeof operationName !== 'string') {
-    throw new InvalidRequest('operationName must be a string');
-  }
-  if (!isAbsent(variables) && !isObject(variables)) throw new InvalidRequest('variables must be an object');
-  if (!isAbsent(extensions) && !isObject(extensions)) throw new InvalidRequest('extensions must be an object');
-  return { query, operationName: operationName ?? undefined, variables: variables ?? {} };
-}
-
-function isAbsent(value: unknown): value is null | undefined {
-  return value === null || value === undefined;
+  const name = operationName ?? undefined;
+  if (name !== undefined && typeof name !== 'string') throw new InvalidRequest('operationName must be a string');
+  const values = variables ?? {};
+  if (!isObject(values)) throw new InvalidRequest('variables must be an object');
+  if (!isObject(extensions ?? {})) throw new InvalidRequest('extensions must be an object');
+  return { query, operationName: name, variables: values };
 }

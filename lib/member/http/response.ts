@@ -5,13 +5,9 @@ import { InvalidRequest, type OAuthError } from '../../protocol/errors.ts';
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
-export type ResultType = typeof json | typeof graphqlJson;
+type ResultType = typeof json | typeof graphqlJson;
 
-/**
- * Negotiates the media type of the result.
- *
- * @throws InvalidRequest with status 406 if `Accept` allows neither type
- */
+/** @throws InvalidRequest with status 406 if `Accept` allows neither type */
 export function resultType(ctx: Context): ResultType {
   const accepted = ctx.get('Accept');
   if (accepted === '' || accepted === '*/*' || accepted === json) return json;
@@ -49,7 +45,7 @@ function isOurs({ extensions: { http } }: GraphQLError): boolean {
 /** Maximum length of an error message in characters, since messages can quote the request. */
 const longest = 500;
 
-/** The error without the extension `http`, which is for this file only. */
+/** Without the extension `http`, which is for this file only. */
 function visible(error: GraphQLError): object {
   const { http: _, ...extensions } = error.extensions;
   const { message } = error;

@@ -1,11 +1,11 @@
 import {
   type DocumentNode,
   type ExecutableDefinitionNode,
-  type FragmentDefinitionNode,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { fragmentsOf } from '../execution/operation.ts';
 
 /** The size of an operation or fragment. A fragment counts each time it is spread. */
 export interface Measures {
@@ -62,38 +62,24 @@ export function measure(document: DocumentNode): (definition: ExecutableDefiniti
 
 function add(one: Measures, other: Measures): Measures {
   const sum = (name: keyof Measures): number => Math.min(one[name] + other[name], Number.MAX_SAFE_INTEGER);
-  return {
-    depth: Math.max(one.depth, other.depth),
-    fields: sum('fields'),
-    aliases: sum('aliases'),
-    directives: sum('directives'),
-  };
-}
-
-function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  return new Map(
-    definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [])),
-  );
+  const depth = Math.max(one.depth, other.depth);
+  return { depth, fields: sum('fields'), aliases: sum('aliases'), directives: sum('directives') };
 }
 
 /** A cycle of fragment names, with the same first and last name; `undefined` if there is none. */
 export function fragmentCycle(document: DocumentNode): readonly string[] | undefined {
   const fragments = fragmentsOf(document);
   const finished = new Set<string>();
-  for (const name of fragments.keys()) {
-    const cycle = follow(name, []);
-    if (cycle) return cycle;
-  }
-  return undefined;
+  return firstCycle([...fragments.keys()], []);
 
-  function follow(name: string, path: readonly string[]): readonly string[] | undefined {
-    if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
-    if (finished.has(name)) return undefined;
-    for (const next of spreadsIn(fragments.get(name)?.selectionSet)) {
-      const cycle = follow(next, [...path, name]);
+  function firstCycle(names: readonly string[], path: readonly string[]): readonly string[] | undefined {
+    for (const name of names) {
+      if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
+      if (finished.has(name)) continue;
+      const cycle = firstCycle(spreadsIn(fragments.get(name)?.selectionSet), [...path, name]);
       if (cycle) return cycle;
+      finished.add(name);
     }
-    finished.add(name);
     return undefined;
   }
 }

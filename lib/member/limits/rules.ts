@@ -1,4 +1,4 @@
-import { type ASTVisitor, GraphQLError, Kind, type ValidationRule } from 'graphql';
+import { type DocumentNode, GraphQLError, Kind, Lexer, parse, Source, TokenKind, type ValidationRule } from 'graphql';
 import type { MemberApiLimits } from '../../contracts/member-api.ts';
 import { isPageSize, pageArgument, pageSizeProblem } from '../schema/page.ts';
 import { fragmentCycle, measure, type Measures } from './measures.ts';
@@ -16,16 +16,34 @@ export function overLimit(what: string, limit: keyof MemberApiLimits, most: numb
   return refused(`this operation ${what}; the limit is ${most}`, { code: 'LIMIT_EXCEEDED', limit });
 }
 
-/** Validation rules for the limits that depend on the document only, and for documents that cannot be measured. */
-export function limitRules(limits: MemberApiLimits): ValidationRule[] {
-  return [fragmentCycleRule, sizeRule(limits), reservedNameRule, pageSizeRule];
+/**
+ * Parses a text with at most `most` tokens. The tokens are counted before parsing.
+ *
+ * @throws GraphQLError `LIMIT_EXCEEDED`, or the syntax error of graphql
+ */
+export function parseWithin(text: string, most: number): DocumentNode {
+  const source = new Source(text);
+  const lexer = new Lexer(source);
+  let count = 0;
+  while (lexer.advance().kind !== TokenKind.EOF) count += 1;
+  if (count > most) throw overLimit(`has ${count} tokens`, 'tokens', most);
+  return parse(source);
 }
 
-/** Unused fragments are measured too, since later rules compare their fields. */
-function sizeRule(limits: MemberApiLimits): ValidationRule {
-  return (context): ASTVisitor => ({
+/**
+ * The validation rule for the limits that depend on the document only, and for documents that cannot be measured. Page
+ * sizes in variables are checked by `checkNodes`.
+ */
+export function limitRule(limits: MemberApiLimits): ValidationRule {
+  return (context) => ({
     Document: (document) => {
+      const cycle = fragmentCycle(document);
+      if (cycle) {
+        const message = `the fragment ${cycle[0]} spreads itself: ${cycle.join(' → ')}`;
+        context.reportError(refused(message, { code: 'LIMIT_EXCEEDED' }));
+      }
       const measured = measure(document);
+      // Unused fragments are measured too, since later rules compare their fields.
       for (const definition of document.definitions) {
         if (!('selectionSet' in definition)) continue;
         const counted = measured(definition);
@@ -33,42 +51,19 @@ function sizeRule(limits: MemberApiLimits): ValidationRule {
         if (name) context.reportError(overLimit(descriptions[name](counted[name]), name, limits[name]));
       }
     },
-  });
-}
-
-/** The expansion of cyclic fragments is infinite. */
-function fragmentCycleRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
-  return {
-    Document: (document) => {
-      const cycle = fragmentCycle(document);
-      if (!cycle) return;
-      const message = `the fragment ${cycle[0]} spreads itself: ${cycle.join(' → ')}`;
-      context.reportError(refused(message, { code: 'LIMIT_EXCEEDED' }));
-    },
-  };
-}
-
-/** GraphQL reserves these names, and implementations treat a variable `__proto__` differently. */
-function reservedNameRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
-  return {
     VariableDefinition: ({ variable: { name } }) => {
+      // GraphQL reserves these names, and implementations treat a variable `__proto__` differently.
       if (!name.value.startsWith('__')) return;
       const message = `a variable must not begin with "__", as $${name.value} does`;
       context.reportError(refused(message, { code: 'GRAPHQL_VALIDATION_FAILED' }));
     },
-  };
-}
-
-/** Checks page sizes that are literals. `checkNodes` checks those in variables. */
-function pageSizeRule(context: Parameters<ValidationRule>[0]): ASTVisitor {
-  return {
     Argument: (argument) => {
       const { name, value } = argument;
       if (name.value !== pageArgument || value.kind !== Kind.INT) return;
       const size = Number(value.value);
       if (!isPageSize(size)) context.reportError(pageSizeProblem(size, argument));
     },
-  };
+  });
 }
 
 function refused(message: string, extensions: Readonly<Record<string, unknown>>): GraphQLError {

@@ -4,8 +4,7 @@ import type { MemberApiOptions } from '../../contracts/member-api.ts';
 import { memberResolvers } from './resolvers.ts';
 import { memberSchema } from './sdl.ts';
 
-/** The platform's additions to the schema. */
-export type SchemaExtension = Pick<MemberApiOptions, 'typeDefs' | 'resolvers'>;
+type SchemaExtension = Pick<MemberApiOptions, 'typeDefs' | 'resolvers'>;
 
 /**
  * The built-in schema with the platform's additions.
@@ -19,10 +18,9 @@ export function executableSchema(extension: SchemaExtension): GraphQLSchema {
   }
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {
     const idle = Object.values(root?.getFields() ?? {}).find(({ resolve }) => !resolve);
-    if (idle)
-      throw new TypeError(
-        `memberApi.resolvers.${root?.name}.${idle.name} must be given, since no other resolver exists for it`,
-      );
+    if (!idle) continue;
+    const option = `memberApi.resolvers.${root?.name}.${idle.name}`;
+    throw new TypeError(`${option} must be given, since no other resolver exists for it`);
   }
   return schema;
 }
@@ -49,8 +47,8 @@ const engineDirectives = ['skip', 'include', 'defer', 'stream'];
 
 /** A type that is defined again would be merged with the built-in one without an error. */
 function checkNames(typeDefs: string): void {
-  const reserved = new Set([...namesIn(memberSchema), ...engineDirectives]);
-  const taken = namesIn(typeDefs).find((name) => reserved.has(name));
+  const reserved = [...namesIn(memberSchema), ...engineDirectives];
+  const taken = namesIn(typeDefs).find((name) => reserved.includes(name));
   if (taken !== undefined) throw new Error(`${taken} is already defined; extend it or choose another name`);
 }
 

@@ -1,23 +1,13 @@
 import { type ASTNode, GraphQLError } from 'graphql';
-import type { DataPage, PageRequest } from '../../contracts/member-data.ts';
+import type { PageRequest } from '../../contracts/member-data.ts';
 import { cursorCap } from '../../host/platform-responses.ts';
 
 export const pageCap = 100;
 
 export const pageArgument = 'first';
 
-export interface Connection<T> {
-  readonly nodes: readonly T[];
-  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | undefined };
-  readonly totalCount: number;
-}
-
-/** An error of the caller: status 400 in both media types if nothing has been run yet. */
-function badInput(message: string, node?: ASTNode): GraphQLError {
-  return new GraphQLError(message, {
-    nodes: node,
-    extensions: { code: 'BAD_USER_INPUT', http: { status: 400, spec: false } },
-  });
+export function isPageSize(first: unknown): first is number {
+  return typeof first === 'number' && Number.isInteger(first) && first >= 1 && first <= pageCap;
 }
 
 export function pageSizeProblem(size: unknown, node?: ASTNode): GraphQLError {
@@ -28,10 +18,6 @@ export function pageSizeProblem(size: unknown, node?: ASTNode): GraphQLError {
 function inWords(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
   return typeof value === 'object' && value !== null ? 'a list or object' : String(value);
-}
-
-export function isPageSize(first: unknown): first is number {
-  return typeof first === 'number' && Number.isInteger(first) && first >= 1 && first <= pageCap;
 }
 
 /**
@@ -46,6 +32,10 @@ export function pageRequest({ first, after }: Readonly<Record<string, unknown>>)
   return { first, after };
 }
 
-export function connectionOf<T>({ nodes, totalCount, hasNextPage, endCursor }: DataPage<T>): Connection<T> {
-  return { nodes, totalCount, pageInfo: { hasNextPage, endCursor } };
+/** Status 400 in both media types if nothing has been run yet. */
+function badInput(message: string, nodes?: ASTNode): GraphQLError {
+  return new GraphQLError(message, {
+    nodes,
+    extensions: { code: 'BAD_USER_INPUT', http: { status: 400, spec: false } },
+  });
 }

@@ -1,27 +1,18 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { DataPage } from '../../contracts/member-data.ts';
 import { checkList, checkPage } from '../../host/platform-responses.ts';
-import { ask } from '../execution/query-host.ts';
-import { connectionOf, pageRequest } from './page.ts';
-import type { CallContext } from '../execution/context.ts';
+import { ask, type CallContext } from '../execution/query-host.ts';
 import { dateTime } from './date-time.ts';
-import { mutations } from './mutations.ts';
+import { pageRequest } from './page.ts';
 
 type Resolver = (parent: unknown, args: Readonly<Record<string, unknown>>, context: CallContext) => unknown;
 
-type PagedMethod =
-  'enrolledCourses' | 'digitalProducts' | 'consultingServices' | 'eventRegistrations' | 'notifications';
-
 /** The built-in resolvers. All other fields are properties of the objects that these return. */
 export const memberResolvers: {
-  readonly DateTime: GraphQLScalarType;
-  readonly Query: Readonly<Record<string, Resolver>>;
-  readonly Mutation: Readonly<Record<string, Resolver>>;
-  readonly Viewer: Readonly<Record<string, Resolver>>;
-} = {
+  readonly [T in 'Query' | 'Mutation' | 'Viewer']: Readonly<Record<string, Resolver>>;
+} & { readonly DateTime: GraphQLScalarType } = {
   DateTime: dateTime,
   Query: { viewer: (_root, _args, { viewer }) => viewer },
-  Mutation: mutations,
   Viewer: {
     schools: async (_viewer, _args, context) => {
       const schools = await ask(context, 'schools', (data, ...rest) => data.schools(...rest));
@@ -41,14 +32,48 @@ export const memberResolvers: {
       return checkList('data.notificationSubscriptions', subscriptions);
     },
   },
+  // If the viewer does not have the object, the payload has a user error. Specification: Member API.
+  Mutation: {
+    markNotificationRead: async (_root, args, context) => {
+      const id = String(args['id']);
+      const notification = await ask(context, 'markNotificationRead', (data, viewer, site, call) =>
+        data.markNotificationRead(viewer, site, { id }, call),
+      );
+      return { notification, userErrors: foundOr(notification, 'the inbox has no notification with this id') };
+    },
+    markAllNotificationsRead: async (_root, _args, context) => ({
+      markedCount: await ask(context, 'markAllNotificationsRead', (data, ...rest) =>
+        data.markAllNotificationsRead(...rest),
+      ),
+      userErrors: [],
+    }),
+    updateNotificationSubscription: async (_root, args, context) => {
+      const change = {
+        topic: String(args['topic']),
+        channel: String(args['channel']),
+        subscribed: args['subscribed'] === true,
+      };
+      const subscription = await ask(context, 'updateNotificationSubscription', (data, viewer, site, call) =>
+        data.updateNotificationSubscription(viewer, site, change, call),
+      );
+      return { subscription, userErrors: foundOr(subscription, 'there is no such topic or channel') };
+    },
+  },
 };
 
-function paged(method: PagedMethod): Resolver {
+function paged(
+  method: 'enrolledCourses' | 'digitalProducts' | 'consultingServices' | 'eventRegistrations' | 'notifications',
+): Resolver {
   return async (_viewer, args, context) => {
     const request = pageRequest(args);
     const page = await ask<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
       data[method](viewer, site, request, call),
     );
-    return connectionOf(checkPage(`data.${method}`, request.first, page));
+    const { nodes, totalCount, hasNextPage, endCursor } = checkPage(`data.${method}`, request.first, page);
+    return { nodes, totalCount, pageInfo: { hasNextPage, endCursor } };
   };
+}
+
+function foundOr(object: object | undefined, message: string): object[] {
+  return object ? [] : [{ code: 'NOT_FOUND', message }];
 }

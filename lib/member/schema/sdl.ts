@@ -73,12 +73,7 @@ type PageInfo {
   endCursor: String
 }
 
-type EnrolledCourseConnection {
-  nodes: [EnrolledCourse!]!
-  pageInfo: PageInfo!
-  "The number of nodes on all pages."
-  totalCount: Int!
-}
+${connectionOf('EnrolledCourse')}
 
 type EnrolledCourse {
   slug: String!
@@ -97,12 +92,7 @@ type WatchedLecture {
   positionSeconds: Int!
 }
 
-type DigitalProductConnection {
-  nodes: [DigitalProduct!]!
-  pageInfo: PageInfo!
-  "The number of nodes on all pages."
-  totalCount: Int!
-}
+${connectionOf('DigitalProduct')}
 
 type DigitalProduct {
   id: ID!
@@ -111,12 +101,7 @@ type DigitalProduct {
   purchasedAt: DateTime!
 }
 
-type ConsultingServiceConnection {
-  nodes: [ConsultingService!]!
-  pageInfo: PageInfo!
-  "The number of nodes on all pages."
-  totalCount: Int!
-}
+${connectionOf('ConsultingService')}
 
 type ConsultingService {
   id: ID!
@@ -125,12 +110,7 @@ type ConsultingService {
   purchasedAt: DateTime!
 }
 
-type EventRegistrationConnection {
-  nodes: [EventRegistration!]!
-  pageInfo: PageInfo!
-  "The number of nodes on all pages."
-  totalCount: Int!
-}
+${connectionOf('EventRegistration')}
 
 type EventRegistration {
   "The event's identifier."
@@ -142,12 +122,7 @@ type EventRegistration {
   endsAt: DateTime!
 }
 
-type NotificationConnection {
-  nodes: [Notification!]!
-  pageInfo: PageInfo!
-  "The number of nodes on all pages."
-  totalCount: Int!
-}
+${connectionOf('Notification')}
 
 "A notification in the inbox. Reading its content requires account:read."
 type Notification {
@@ -198,3 +173,12 @@ type UpdateNotificationSubscriptionPayload {
   userErrors: [UserError!]!
 }
 `;
+
+function connectionOf(node: string): string {
+  return `type ${node}Connection {
+  nodes: [${node}!]!
+  pageInfo: PageInfo!
+  "The number of nodes on all pages."
+  totalCount: Int!
+}`;
+}

@@ -4,7 +4,6 @@ import type { FieldScopes } from './guarded-fields.ts';
 
 type Resolver = GraphQLFieldResolver<unknown, MemberContext, Record<string, unknown>>;
 
-/** Errors that resolvers threw or returned. They may be meant for the caller. */
 const thrown = new WeakSet();
 
 /** Whether a resolver threw or returned this error. If not, graphql raised it, and its message is internal. */

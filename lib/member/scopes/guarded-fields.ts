@@ -1,7 +1,6 @@
 import {
   type ConstDirectiveNode,
   type GraphQLCompositeType,
-  type GraphQLNamedType,
   type GraphQLSchema,
   isAbstractType,
   isCompositeType,
@@ -11,11 +10,6 @@ import { isScope } from '../../protocol/scopes.ts';
 
 /** The scopes that a field requires, often none. `__typename` is a field too. */
 export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly string[];
-
-interface Declared {
-  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
-  readonly extensionASTNodes?: GraphQLNamedType['extensionASTNodes'];
-}
 
 /**
  * Reads `@requiresScopes` from a schema. The directive on an interface applies to the types that implement it. A field of
@@ -28,7 +22,7 @@ export function guardedFields(schema: GraphQLSchema): FieldScopes {
   const composites = Object.values(schema.getTypeMap()).filter(isCompositeType);
   for (const type of composites) {
     const fields = new Map<string, readonly string[]>();
-    for (const field of fieldNames(type)) {
+    for (const field of ['__typename', ...Object.keys('getFields' in type ? type.getFields() : {})]) {
       const behind = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
       const scopes = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
       if (scopes.length > 0) fields.set(field, [...new Set(scopes)]);
@@ -38,10 +32,6 @@ export function guardedFields(schema: GraphQLSchema): FieldScopes {
   return (type, field) => guards.get(type.name)?.get(field) ?? [];
 }
 
-function fieldNames(type: GraphQLCompositeType): string[] {
-  return ['__typename', ...('getFields' in type ? Object.keys(type.getFields()) : [])];
-}
-
 function inherited(type: GraphQLCompositeType, field: string): string[] {
   return 'getInterfaces' in type ? type.getInterfaces().flatMap((parent) => own(parent, field)) : [];
 }
@@ -49,14 +39,13 @@ function inherited(type: GraphQLCompositeType, field: string): string[] {
 /** The scopes of the type and of its field. */
 function own(type: GraphQLCompositeType, field: string): string[] {
   const definition = 'getFields' in type ? type.getFields()[field] : undefined;
-  return [...declared(type, type.name), ...(definition ? declared(definition, `${type.name}.${field}`) : [])];
+  const ofType = [type.astNode, ...type.extensionASTNodes].flatMap((node) => node?.directives ?? []);
+  return [...declared(ofType, type.name), ...declared(definition?.astNode?.directives, `${type.name}.${field}`)];
 }
 
-function declared({ astNode, extensionASTNodes = [] }: Declared, at: string): string[] {
-  const directives = [astNode, ...extensionASTNodes].flatMap((node) => node?.directives ?? []);
-  return directives
-    .filter(({ name }) => name.value === 'requiresScopes')
-    .flatMap((directive) => scopesOf(directive, at));
+function declared(directives: readonly ConstDirectiveNode[] = [], at: string): string[] {
+  const found = directives.filter(({ name }) => name.value === 'requiresScopes');
+  return found.flatMap((directive) => scopesOf(directive, at));
 }
 
 function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): string[] {

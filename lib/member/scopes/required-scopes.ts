@@ -1,50 +1,31 @@
-import {
-  type GraphQLCompositeType,
-  type GraphQLSchema,
-  getNamedType,
-  isCompositeType,
-  Kind,
-  type SelectionSetNode,
-} from 'graphql';
-import type { FieldScopes } from './guarded-fields.ts';
+import { type GraphQLSchema, getNamedType, isCompositeType, Kind, type SelectionSetNode } from 'graphql';
 import type { Operation } from '../execution/operation.ts';
+import type { FieldScopes } from './guarded-fields.ts';
 
-/**
- * Every scope that an operation takes, through fragments and aliases, before anything is run. A fragment is looked into
- * once: its fields are those of its own type, wherever it is spread.
- */
+/** The scopes that an operation requires. A fragment is visited once, since its type does not depend on the spread. */
 export function requiredScopes(schema: GraphQLSchema, scopesOf: FieldScopes, operation: Operation): Set<string> {
   const required = new Set<string>();
   const seen = new Set<string>();
-  const root = schema.getRootType(operation.definition.operation);
-  if (root) visit(operation.definition.selectionSet, root);
+  visit(operation.definition.selectionSet, schema.getRootType(operation.definition.operation));
   return required;
 
-  function visit({ selections }: SelectionSetNode, parent: GraphQLCompositeType): void {
-    for (const selection of selections) {
+  function visit(selectionSet: SelectionSetNode | undefined, type: unknown): void {
+    if (!selectionSet || !isCompositeType(type)) return;
+    for (const selection of selectionSet.selections) {
       if (!operation.mayRun(selection.directives)) continue;
       if (selection.kind === Kind.FIELD) {
         const field = selection.name.value;
-        for (const scope of scopesOf(parent, field)) required.add(scope);
-        if (selection.selectionSet) visitType(selection.selectionSet, typeOfField(parent, field));
+        for (const scope of scopesOf(type, field)) required.add(scope);
+        // Introspection fields are not found, and nothing in them requires scopes.
+        visit(selection.selectionSet, getNamedType('getFields' in type ? type.getFields()[field]?.type : undefined));
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value;
-        visitType(selection.selectionSet, condition === undefined ? parent : schema.getType(condition));
+        visit(selection.selectionSet, condition === undefined ? type : schema.getType(condition));
       } else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         const fragment = operation.fragments.get(selection.name.value);
-        if (fragment) visitType(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
+        if (fragment) visit(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value));
       }
     }
   }
-
-  function visitType(selectionSet: SelectionSetNode, type: unknown): void {
-    if (isCompositeType(type)) visit(selectionSet, type);
-  }
-}
-
-/** Introspection has no entry here: nothing in it is guarded. */
-function typeOfField(parent: GraphQLCompositeType, field: string): unknown {
-  const type = 'getFields' in parent ? parent.getFields()[field]?.type : undefined;
-  return type && getNamedType(type);
 }
