@@ -30,6 +30,5 @@ export {
   schoolInfo,
   searchCourses,
 } from './built-in/index.ts';
-export { defineTool } from './declare/define-tool.ts';
 export type { McpOptions } from './declare/options.ts';
-export { mcp } from './mcp.ts';
+export { defineTool, mcp } from './mcp.ts';

@@ -1,4 +1,5 @@
 import type { McpPlugin } from '../contracts/plugin.ts';
+import type { Tool } from '../contracts/tools.ts';
 import { paths } from '../protocol/paths.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
 import { readTools } from './declare/tool-table.ts';
@@ -6,7 +7,7 @@ import { mcpRoute } from './serve/route.ts';
 import { describeTools, toolServers } from './serve/tool-servers.ts';
 
 /**
- * The tool endpoint, `/mcp`: hand the result to `createCampus`. Specification: Tool endpoint.
+ * Creates the tool endpoint, `/mcp`. Pass the result to `createCampus`. Specification: Tool endpoint.
  *
  * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`
  */
@@ -20,4 +21,11 @@ export function mcp(options: McpOptions = {}): McpPlugin {
       description: { tools: describeTools(tools) },
     }),
   };
+}
+
+/**
+ * Gives `run` the type of its arguments: that of the Standard Schema, or `Args` for a JSON Schema. Returns the given tool.
+ */
+export function defineTool<Args = Readonly<Record<string, unknown>>>(tool: Tool<Args>): Tool<Args> {
+  return tool;
 }

@@ -2,9 +2,16 @@ import type { MaybePromise } from '../../contracts/member.ts';
 import type { MemberData, DataPage } from '../../contracts/member-data.ts';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
+import {
+  listed,
+  type MemberCall,
+  memberCall,
+  type PageArguments,
+  pageArguments,
+  pageRequest,
+  reading,
+} from './listing.ts';
 import { eventRegistration, purchase } from './nodes.ts';
-import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
-import { type Asked, memberCall, reading } from './reading.ts';
 
 /** The data of `myPurchases`. */
 export type PurchaseData = Pick<MemberData, 'digitalProducts' | 'consultingServices' | 'eventRegistrations'>;
@@ -22,12 +29,12 @@ interface Lister {
 }
 
 const listers: readonly Lister[] = [
-  lister('digital_products', 'digitalProducts', (data, asked) => data.digitalProducts(...asked), purchase),
-  lister('consulting_services', 'consultingServices', (data, asked) => data.consultingServices(...asked), purchase),
+  lister('digital_products', 'digitalProducts', (data, call) => data.digitalProducts(...call), purchase),
+  lister('consulting_services', 'consultingServices', (data, call) => data.consultingServices(...call), purchase),
   lister(
     'event_registrations',
     'eventRegistrations',
-    (data, asked) => data.eventRegistrations(...asked),
+    (data, call) => data.eventRegistrations(...call),
     eventRegistration,
   ),
 ];
@@ -58,7 +65,7 @@ export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
 function lister<T>(
   kind: Lister['kind'],
   name: Lister['name'],
-  ask: (data: PurchaseData, asked: Asked) => MaybePromise<DataPage<T>>,
+  ask: (data: PurchaseData, call: MemberCall) => MaybePromise<DataPage<T>>,
   node: (row: T) => object,
 ): Lister {
   const listing = { method: `data.${name}`, name: 'nodes', node };

@@ -1,10 +1,15 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Tool, ToolCall } from '../../contracts/tools.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { OnFault } from '../../contracts/fault.ts';
+import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { CallerDisconnected, ToolTimeout } from './time-limit.ts';
-import type { Outcome, PreparedCall } from './prepare.ts';
-import { failed, callToolResult } from './tool-result.ts';
+import type { PreparedCall } from './tool-call.ts';
+
+const { validate } = specTypeSchemas.CallToolResult['~standard'];
+
+const tooLate = 'took too long and was stopped; it may or may not have had an effect';
+const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
 
 /**
  * Runs a tool that the caller may call. Errors become a result that the model can read; unexpected ones are reported to
@@ -28,11 +33,49 @@ export async function runTool(
   }
 }
 
-const tooLate = 'took too long and was stopped; it may or may not have had an effect';
-const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
+function failed(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
 
 /** Async, so that a tool that throws synchronously rejects. */
-async function run(tool: Tool<unknown>, outcome: Exclude<Outcome, { problem: string }>, call: ToolCall) {
+async function run(
+  tool: Tool<unknown>,
+  outcome: Exclude<PreparedCall['outcome'], { problem: string }>,
+  call: ToolCall,
+) {
   if ('fault' in outcome) throw outcome.fault;
   return tool.run(outcome.args, call);
+}
+
+/**
+ * Converts the result of a tool to MCP. Structured content is also sent as text, for models and older clients.
+ *
+ * @throws TypeError if it is not a valid result, cannot be converted to JSON, or does not match the tool's `outputSchema`
+ */
+function callToolResult(given: ToolResult, output: OutputValidator | undefined): CallToolResult {
+  const result = validate(typeof given === 'string' ? { content: [{ type: 'text', text: given }] } : written(given));
+  if (result.issues) {
+    const place = result.issues[0]?.path?.map(String).join('.') ?? '';
+    throw new TypeError(`the result is not valid in MCP: ${place} ${result.issues[0]?.message}`);
+  }
+  const { isError, structuredContent } = result.value;
+  const problem = output && isError !== true ? output(structuredContent) : undefined;
+  if (problem !== undefined) throw new TypeError(`the result does not match outputSchema: ${problem}`);
+  return result.value;
+}
+
+/** The result as the client gets it: dates are strings and undefined members are removed. */
+function written(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('content' in result || 'structuredContent' in result)) {
+    throw new TypeError('a tool must return a string, or an object with content or structuredContent');
+  }
+  const { content, structuredContent, isError }: Readonly<Record<string, unknown>> = { ...result };
+  if (Array.isArray(structuredContent)) throw new TypeError('structuredContent must be an object, not an array');
+  const text = content === undefined ? JSON.stringify(structuredContent) : '';
+  const json = {
+    content: content ?? [{ type: 'text', text }],
+    structuredContent,
+    ...(isError === true && { isError }),
+  };
+  return JSON.parse(JSON.stringify(json));
 }

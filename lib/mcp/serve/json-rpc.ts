@@ -1,9 +1,9 @@
 import type { Context } from 'koa';
-import { InvalidRequest } from '../../protocol/errors.ts';
 import { readJson } from '../../http/body.ts';
+import { InvalidRequest } from '../../protocol/errors.ts';
+import { membersOf } from '../call/tool-call.ts';
 
-/** Maximum size of a message, in bytes. */
-const messageLimit: number = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 
 /** Why a request is not a valid message: the HTTP status and the JSON-RPC error. */
 export class RpcProblem {
@@ -23,7 +23,7 @@ export async function readMessage(ctx: Context): Promise<{ readonly message: unk
     return new RpcProblem(415, -32_000, `the body must be application/json, not ${type}`);
   }
   try {
-    const message = await readJson(ctx, messageLimit);
+    const message = await readJson(ctx, maxMessageBytes);
     if (!Array.isArray(message)) return { message };
     return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 removed batches');
   } catch (error) {
@@ -35,5 +35,24 @@ export async function readMessage(ctx: Context): Promise<{ readonly message: unk
 /** JSON-RPC 2.0 section 5.1. */
 export function sendRpcProblem(ctx: Context, { status, code, message }: RpcProblem): void {
   ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
+  ctx.status = status;
+}
+
+/**
+ * Adds a JSON-RPC result with the challenge to a refused call, for clients that only start sign-in from within MCP (OpenAI
+ * Apps SDK). Other clients use the status, `WWW-Authenticate` and `error`.
+ */
+export function addInBandChallenge(ctx: Context, message: unknown): void {
+  const challenge = ctx.response.get('WWW-Authenticate');
+  if (challenge === '') return;
+  const { status } = ctx;
+  const refusal = membersOf(ctx.body);
+  const { id } = membersOf(message);
+  const result = {
+    content: [{ type: 'text', text: refusal['error_description'] }],
+    isError: true,
+    _meta: { 'mcp/www_authenticate': [challenge] },
+  };
+  ctx.body = { ...refusal, jsonrpc: '2.0', id: typeof id === 'string' || typeof id === 'number' ? id : null, result };
   ctx.status = status;
 }
