@@ -33,9 +33,8 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
     }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
-    const { jsonSchema } = input;
-    const listed = listedTool(tool, jsonSchema, path);
-    table.set(tool.name, { tool, input, output, listed, schema: acceptAll(jsonSchema) });
+    const listed = listedTool(tool, input.jsonSchema, path);
+    table.set(tool.name, { tool, input, output, listed, schema: acceptAll(input.jsonSchema) });
   }
   return table;
 }
@@ -43,7 +42,7 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
 /** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */
 function listedTool(tool: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
   const { name, title, description, outputSchema, annotations, access } = tool;
-  const securitySchemes = [access === 'public' ? { type: 'noauth' } : { type: 'oauth2', scopes: access.scopes }];
+  const securitySchemes = [access === 'public' ? { type: 'noauth' } : { type: 'oauth2', scopes: [...access.scopes] }];
   const listed = { name, title, description, inputSchema, outputSchema, annotations, securitySchemes };
   const shown: unknown = { ...structuredClone(listed), _meta: { securitySchemes } };
   if (!isSpecType.Tool(shown)) throw optionError(path, 'be a tool as MCP defines it');

@@ -5,30 +5,28 @@ import { membersOf } from '../call/tool-call.ts';
 
 const maxMessageBytes = 1024 * 1024;
 
-/** Why a request is not a valid message: the HTTP status and the JSON-RPC error. */
-export class RpcProblem {
+interface RpcProblem {
   readonly status: number;
   readonly code: number;
   readonly message: string;
-  constructor(status: number, code: number, message: string) {
-    this.status = status;
-    this.code = code;
-    this.message = message;
-  }
 }
 
-export async function readMessage(ctx: Context): Promise<{ readonly message: unknown } | RpcProblem> {
+export async function readMessage(
+  ctx: Context,
+): Promise<{ readonly message: unknown } | { readonly problem: RpcProblem }> {
   const type = ctx.get('Content-Type');
   if (type !== '' && ctx.is('application/json') === false) {
-    return new RpcProblem(415, -32_000, `the body must be application/json, not ${type}`);
+    return { problem: { status: 415, code: -32_000, message: `the body must be application/json, not ${type}` } };
   }
   try {
     const message = await readJson(ctx, maxMessageBytes);
     if (!Array.isArray(message)) return { message };
-    return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 removed batches');
+    const refusal = 'send one message, not a batch; revision 2025-06-18 removed batches';
+    return { problem: { status: 400, code: -32_600, message: refusal } };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
-    return new RpcProblem(error.status, error.status === 400 ? -32_700 : -32_000, error.message);
+    const { status, message } = error;
+    return { problem: { status, code: status === 400 ? -32_700 : -32_000, message } };
   }
 }
 

@@ -10,7 +10,7 @@ import { startCallTimeLimit } from '../call/time-limit.ts';
 import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
-import { addInBandChallenge, readMessage, RpcProblem, sendRpcProblem } from './json-rpc.ts';
+import { addInBandChallenge, readMessage, sendRpcProblem } from './json-rpc.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
 /** A request that has passed every check. */
@@ -42,14 +42,14 @@ export function mcpRoute(options: McpRouteOptions): Route {
     origins,
     handle: async ({ ctx, site }) => {
       const read = await readMessage(ctx);
-      const message = read instanceof RpcProblem ? undefined : read.message;
+      const message = 'problem' in read ? undefined : read.message;
       const request = toolRequest(tools, message);
       try {
         const access = await verifyBearerToken(verify, ctx, site, {
           anonymous: !request || request.tool.tool.access === 'public',
         });
         if (access && request) requireToolScopes(access, request);
-        if (read instanceof RpcProblem) return sendRpcProblem(ctx, read);
+        if ('problem' in read) return sendRpcProblem(ctx, read.problem);
         await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
         const call = request && time && (await prepareCall(request, time));

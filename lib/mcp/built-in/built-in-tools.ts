@@ -7,10 +7,6 @@ import { markNotificationRead, myCourses, myNotifications } from './account.ts';
 import { listCourses, schoolInfo, searchCourses } from './public.ts';
 import { myPurchases } from './purchases.ts';
 
-export type { PageArguments } from './listing.ts';
-export type { PurchaseArguments, PurchaseData } from './purchases.ts';
-export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
-
 /** Data of the built-in tools. */
 export interface BuiltInToolOptions {
   /** For `my_courses`, `my_purchases`, `my_notifications` and `mark_notification_read`. @default none */
