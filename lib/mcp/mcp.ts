@@ -1,10 +1,10 @@
-import type { McpPlugin } from '../contracts/plugin.ts';
+import type { McpPlugin, ToolDescription } from '../contracts/plugin.ts';
 import type { Tool } from '../contracts/tools.ts';
 import { paths } from '../protocol/paths.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
-import { readTools } from './declare/tool-table.ts';
+import { type CheckedTool, readTools } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
-import { describeTools, toolServers } from './serve/tool-servers.ts';
+import { toolServers } from './serve/tool-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`. Pass the result to `createCampus`. Specification: Tool endpoint.
@@ -18,7 +18,7 @@ export function mcp(options: McpOptions = {}): McpPlugin {
     mount: ({ verify, quotas, onFault }) => ({
       routes: [mcpRoute({ tools, verify, quotas, origins, toolTimeout, serve: toolServers(tools, onFault) })],
       protectedPaths: [paths.mcp],
-      description: { tools: describeTools(tools) },
+      description: { tools: [...tools.values()].map(describe) },
     }),
   };
 }
@@ -28,4 +28,8 @@ export function mcp(options: McpOptions = {}): McpPlugin {
  */
 export function defineTool<Args = Readonly<Record<string, unknown>>>(tool: Tool<Args>): Tool<Args> {
   return tool;
+}
+
+function describe({ tool: { name, title, description, access }, input }: CheckedTool): ToolDescription {
+  return { name, title, description, access, inputSchema: input.jsonSchema };
 }

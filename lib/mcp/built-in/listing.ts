@@ -49,7 +49,6 @@ interface Listing<T> {
   readonly method: string;
   /** The name of the list in the result. */
   readonly name: string;
-  /** Selects the fields of a node that are returned. */
   readonly node: (node: T) => object;
 }
 

@@ -1,6 +1,6 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { OnFault } from '../../contracts/fault.ts';
-import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
+import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { CallerDisconnected, ToolTimeout } from './time-limit.ts';
@@ -11,10 +11,7 @@ const { validate } = specTypeSchemas.CallToolResult['~standard'];
 const tooLate = 'took too long and was stopped; it may or may not have had an effect';
 const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
 
-/**
- * Runs a tool that the caller may call. Errors become a result that the model can read; unexpected ones are reported to
- * `onFault` and masked.
- */
+/** Errors become a result that the model can read; unexpected ones are reported to `onFault` and masked. */
 export async function runTool(
   { tool: { tool, output }, outcome, time }: PreparedCall,
   call: Omit<ToolCall, 'signal'>,
@@ -22,8 +19,13 @@ export async function runTool(
 ): Promise<CallToolResult> {
   if ('problem' in outcome) return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
   const { signal } = time;
+  // Async, so that a tool that throws synchronously rejects.
+  const run = async (): Promise<ToolResult> => {
+    if ('fault' in outcome) throw outcome.fault;
+    return tool.run(outcome.args, { ...call, signal });
+  };
   try {
-    return callToolResult(await time.within(run(tool, outcome, { ...call, signal })), output);
+    return callToolResult(await time.within(run()), output);
   } catch (cause) {
     if (signal.reason instanceof CallerDisconnected) return failed('the caller disconnected');
     if (cause instanceof OAuthError && cause.status < 500) return failed(cause.message);
@@ -37,21 +39,7 @@ function failed(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Async, so that a tool that throws synchronously rejects. */
-async function run(
-  tool: Tool<unknown>,
-  outcome: Exclude<PreparedCall['outcome'], { problem: string }>,
-  call: ToolCall,
-) {
-  if ('fault' in outcome) throw outcome.fault;
-  return tool.run(outcome.args, call);
-}
-
-/**
- * Converts the result of a tool to MCP. Structured content is also sent as text, for models and older clients.
- *
- * @throws TypeError if it is not a valid result, cannot be converted to JSON, or does not match the tool's `outputSchema`
- */
+/** @throws TypeError if it is not a valid result, cannot be converted to JSON, or does not match `outputSchema` */
 function callToolResult(given: ToolResult, output: OutputValidator | undefined): CallToolResult {
   const result = validate(typeof given === 'string' ? { content: [{ type: 'text', text: given }] } : written(given));
   if (result.issues) {
@@ -64,7 +52,10 @@ function callToolResult(given: ToolResult, output: OutputValidator | undefined):
   return result.value;
 }
 
-/** The result as the client gets it: dates are strings and undefined members are removed. */
+/**
+ * The result as JSON: dates are strings and undefined members are removed. Structured content is also sent as text, for
+ * models and older clients.
+ */
 function written(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || !('content' in result || 'structuredContent' in result)) {
     throw new TypeError('a tool must return a string, or an object with content or structuredContent');
@@ -75,7 +66,7 @@ function written(result: unknown): unknown {
   const json = {
     content: content ?? [{ type: 'text', text }],
     structuredContent,
-    ...(isError === true && { isError }),
+    isError: isError === true || undefined,
   };
   return JSON.parse(JSON.stringify(json));
 }

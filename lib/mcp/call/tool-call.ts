@@ -16,11 +16,8 @@ export interface ToolRequest {
   readonly likelyScopes: readonly string[];
 }
 
-/** A tool call whose arguments have been checked. */
-export interface PreparedCall {
-  readonly tool: CheckedTool;
-  /** The scopes that this call requires. */
-  readonly scopes: readonly string[];
+/** A tool call whose arguments have been checked; `scopes` contains those of its action. */
+export interface PreparedCall extends Pick<ToolRequest, 'tool' | 'scopes'> {
   /** The arguments, the caller's mistake, or a fault of the schema. */
   readonly outcome: CheckedArguments | { readonly fault: unknown };
   readonly time: CallTimeLimit;
@@ -44,7 +41,6 @@ function likelyScopes({ actions }: ToolScopes, { input }: CheckedTool, given: un
   return scopesOfAction(actions.scopes, membersOf(given)[actions.argument] ?? fallback) ?? [];
 }
 
-/** Checks the arguments of a call and determines the scopes that its action requires. */
 export async function prepareCall({ tool, given, scopes }: ToolRequest, time: CallTimeLimit): Promise<PreparedCall> {
   const outcome = await check(tool, given, time);
   const { access } = tool.tool;
@@ -70,14 +66,9 @@ async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit
 /** Checks and clones are recursive, so deeply nested arguments could overflow the stack. */
 const maxNesting = 100;
 
-function isDeeperThan(max: number, value: object): boolean {
-  let level: readonly object[] = [value];
-  for (let depth = 0; depth < max && level.length > 0; depth += 1) {
-    level = level.flatMap((each) =>
-      Object.values(each).filter((nested) => typeof nested === 'object' && nested !== null),
-    );
-  }
-  return level.length > 0;
+function isDeeperThan(max: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return max === 0 || Object.values(value).some((nested) => isDeeperThan(max - 1, nested));
 }
 
 /** The additional scopes of an action; `undefined` for an action that is not declared. */

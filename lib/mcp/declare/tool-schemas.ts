@@ -37,7 +37,6 @@ export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, 
   };
 }
 
-/** @throws TypeError that names what is wrong */
 export function readOutput({ outputSchema }: Tool<unknown>, path: string): OutputValidator | undefined {
   if (outputSchema === undefined) return undefined;
   const { validate } = compile(outputSchema, `${path}.outputSchema`);

@@ -18,11 +18,7 @@ export interface CheckedTool {
 /** By name. */
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
 
-/**
- * Checks the tools and prepares what does not depend on a request.
- *
- * @throws TypeError that names what is wrong, for example `tools[1].name must be unique; "search" is there twice`
- */
+/** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is there twice` */
 export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {

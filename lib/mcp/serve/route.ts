@@ -7,14 +7,14 @@ import type { Route } from '../../contracts/route.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { paths } from '../../protocol/paths.ts';
 import { startCallTimeLimit } from '../call/time-limit.ts';
-import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
+import { type PreparedCall, prepareCall, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import { addInBandChallenge, readMessage, sendRpcProblem } from './json-rpc.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
 /** A request that has passed every check. */
-interface Exchange {
+export interface Exchange {
   readonly site: Site;
   /** Absent for an anonymous request. */
   readonly access: Access | undefined;
@@ -22,7 +22,7 @@ interface Exchange {
   readonly call: PreparedCall | undefined;
 }
 
-export interface McpRouteOptions
+interface McpRouteOptions
   extends Pick<PluginServices, 'verify' | 'quotas'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
   readonly tools: ToolTable;
   readonly serve: (exchange: Exchange) => Serve;
@@ -48,7 +48,9 @@ export function mcpRoute(options: McpRouteOptions): Route {
         const access = await verifyBearerToken(verify, ctx, site, {
           anonymous: !request || request.tool.tool.access === 'public',
         });
-        if (access && request) requireToolScopes(access, request);
+        // A token that lacks a scope of the tool is also told the scopes of the action.
+        const lacksScope = request?.scopes.some((scope) => !access?.scopes.includes(scope));
+        if (access && request && lacksScope) requireScopes(access, request.likelyScopes);
         if ('problem' in read) return sendRpcProblem(ctx, read.problem);
         await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
@@ -63,9 +65,4 @@ export function mcpRoute(options: McpRouteOptions): Route {
       }
     },
   };
-}
-
-/** A token that lacks a scope of the tool is also told the scopes of the action. */
-function requireToolScopes(access: Access, { scopes, likelyScopes }: ToolRequest): void {
-  if (scopes.some((scope) => !access.scopes.includes(scope))) requireScopes(access, likelyScopes);
 }
