@@ -16,20 +16,10 @@ export type {
   ToolResult,
   ToolScopes,
 } from '../contracts/tools.ts';
-export {
-  builtInTools,
-  type BuiltInToolOptions,
-  listCourses,
-  markNotificationRead,
-  myCourses,
-  myNotifications,
-  myPurchases,
-  type PageArguments,
-  type PurchaseArguments,
-  type PurchaseData,
-  schoolInfo,
-  searchCourses,
-} from './built-in/index.ts';
-export { defineTool } from './declare/define-tool.ts';
+export { markNotificationRead, myCourses, myNotifications } from './built-in/account.ts';
+export { builtInTools, type BuiltInToolOptions } from './built-in/built-in-tools.ts';
+export type { PageArguments } from './built-in/listing.ts';
+export { listCourses, schoolInfo, searchCourses } from './built-in/public.ts';
+export { myPurchases, type PurchaseArguments, type PurchaseData } from './built-in/purchases.ts';
 export type { McpOptions } from './declare/options.ts';
-export { mcp } from './mcp.ts';
+export { defineTool, mcp } from './mcp.ts';

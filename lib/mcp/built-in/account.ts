@@ -1,9 +1,8 @@
 import type { MemberData } from '../../contracts/member-data.ts';
 import type { Tool } from '../../contracts/tools.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
+import { listed, memberCall, type PageArguments, pageArguments, pageRequest, reading } from './listing.ts';
 import { enrolledCourse, notification, unreadableNotification } from './nodes.ts';
-import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
-import { memberCall, reading } from './reading.ts';
 
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };

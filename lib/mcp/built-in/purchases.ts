@@ -1,10 +1,8 @@
-import type { MaybePromise } from '../../contracts/member.ts';
-import type { MemberData, DataPage } from '../../contracts/member-data.ts';
+import type { MemberData } from '../../contracts/member-data.ts';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
+import { listed, memberCall, type PageArguments, pageArguments, pageRequest, reading } from './listing.ts';
 import { eventRegistration, purchase } from './nodes.ts';
-import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
-import { type Asked, memberCall, reading } from './reading.ts';
 
 /** The data of `myPurchases`. */
 export type PurchaseData = Pick<MemberData, 'digitalProducts' | 'consultingServices' | 'eventRegistrations'>;
@@ -15,27 +13,16 @@ export interface PurchaseArguments extends PageArguments {
   readonly kind?: 'digital_products' | 'consulting_services' | 'event_registrations' | undefined;
 }
 
-interface Lister {
-  readonly kind: NonNullable<PurchaseArguments['kind']>;
-  readonly name: keyof PurchaseData;
-  readonly list: (data: PurchaseData, args: PageArguments, call: ToolCall) => Promise<object>;
-}
-
-const listers: readonly Lister[] = [
-  lister('digital_products', 'digitalProducts', (data, asked) => data.digitalProducts(...asked), purchase),
-  lister('consulting_services', 'consultingServices', (data, asked) => data.consultingServices(...asked), purchase),
-  lister(
-    'event_registrations',
-    'eventRegistrations',
-    (data, asked) => data.eventRegistrations(...asked),
-    eventRegistration,
-  ),
-];
+const kinds: ReadonlyMap<PurchaseArguments['kind'], keyof PurchaseData> = new Map([
+  ['digital_products', 'digitalProducts'],
+  ['consulting_services', 'consultingServices'],
+  ['event_registrations', 'eventRegistrations'],
+]);
 
 /** The member's purchases and event registrations. Requires `account:read`. */
 export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
   const kind = {
-    enum: listers.map((each) => each.kind),
+    enum: [...kinds.keys()],
     description: 'The kind to list; omit it for the first page of each kind.',
   };
   return {
@@ -48,23 +35,22 @@ export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
     run: async ({ kind: only, ...args }, call) => {
       if (only === undefined && args.after !== undefined)
         throw new InvalidRequest('after requires kind, since each kind has its own pages');
-      const asked = listers.filter((each) => only === undefined || each.kind === only);
-      const pages = asked.map(async ({ name, list }) => [name, await list(data, args, call)] as const);
+      const names = [...kinds].flatMap(([each, name]) => (only === undefined || each === only ? [name] : []));
+      const pages = names.map(async (name) => [name, await pageOf(data, name, args, call)] as const);
       return { structuredContent: Object.fromEntries(await Promise.all(pages)) };
     },
   };
 }
 
-function lister<T>(
-  kind: Lister['kind'],
-  name: Lister['name'],
-  ask: (data: PurchaseData, asked: Asked) => MaybePromise<DataPage<T>>,
-  node: (row: T) => object,
-): Lister {
-  const listing = { method: `data.${name}`, name: 'nodes', node };
-  return {
-    kind,
-    name,
-    list: async (data, args, call) => listed(listing, args, await ask(data, memberCall(call, pageRequest(args)))),
-  };
+async function pageOf(
+  data: PurchaseData,
+  name: keyof PurchaseData,
+  args: PageArguments,
+  call: ToolCall,
+): Promise<object> {
+  const query = memberCall(call, pageRequest(args));
+  const listing = { method: `data.${name}`, name: 'nodes' };
+  return name === 'eventRegistrations'
+    ? listed({ ...listing, node: eventRegistration }, args, await data[name](...query))
+    : listed({ ...listing, node: purchase }, args, await data[name](...query));
 }

@@ -1,15 +1,17 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Tool, ToolCall } from '../../contracts/tools.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { OnFault } from '../../runtime/events.ts';
+import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { CallerDisconnected, ToolTimeout } from './time-limit.ts';
-import type { Outcome, PreparedCall } from './prepare.ts';
-import { failed, callToolResult } from './tool-result.ts';
+import type { PreparedCall } from './tool-call.ts';
 
-/**
- * Runs a tool that the caller may call. Errors become a result that the model can read; unexpected ones are reported to
- * `onFault` and masked.
- */
+const { validate } = specTypeSchemas.CallToolResult['~standard'];
+
+const tooLate = 'took too long and was stopped; it may or may not have had an effect';
+const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
+
+/** Errors become a result that the model can read; unexpected ones are reported to `onFault` and masked. */
 export async function runTool(
   { tool: { tool, output }, outcome, time }: PreparedCall,
   call: Omit<ToolCall, 'signal'>,
@@ -17,8 +19,13 @@ export async function runTool(
 ): Promise<CallToolResult> {
   if ('problem' in outcome) return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
   const { signal } = time;
+  // Async, so that a tool that throws synchronously rejects.
+  const run = async (): Promise<ToolResult> => {
+    if ('fault' in outcome) throw outcome.fault;
+    return tool.run(outcome.args, { ...call, signal });
+  };
   try {
-    return callToolResult(await time.within(run(tool, outcome, { ...call, signal })), output);
+    return callToolResult(await time.within(run()), output);
   } catch (cause) {
     if (signal.reason instanceof CallerDisconnected) return failed('the caller disconnected');
     if (cause instanceof OAuthError && cause.status < 500) return failed(cause.message);
@@ -28,11 +35,38 @@ export async function runTool(
   }
 }
 
-const tooLate = 'took too long and was stopped; it may or may not have had an effect';
-const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
+function failed(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
 
-/** Async, so that a tool that throws synchronously rejects. */
-async function run(tool: Tool<unknown>, outcome: Exclude<Outcome, { problem: string }>, call: ToolCall) {
-  if ('fault' in outcome) throw outcome.fault;
-  return tool.run(outcome.args, call);
+/** @throws TypeError if it is not a valid result, cannot be converted to JSON, or does not match `outputSchema` */
+function callToolResult(given: ToolResult, output: OutputValidator | undefined): CallToolResult {
+  const result = validate(typeof given === 'string' ? { content: [{ type: 'text', text: given }] } : written(given));
+  if (result.issues) {
+    const place = result.issues[0]?.path?.map(String).join('.') ?? '';
+    throw new TypeError(`the result is not valid in MCP: ${place} ${result.issues[0]?.message}`);
+  }
+  const { isError, structuredContent } = result.value;
+  const problem = output && isError !== true ? output(structuredContent) : undefined;
+  if (problem !== undefined) throw new TypeError(`the result does not match outputSchema: ${problem}`);
+  return result.value;
+}
+
+/**
+ * The result as JSON: dates are strings and undefined members are removed. Structured content is also sent as text, for
+ * models and older clients.
+ */
+function written(result: unknown): unknown {
+  if (typeof result !== 'object' || result === null || !('content' in result || 'structuredContent' in result)) {
+    throw new TypeError('a tool must return a string, or an object with content or structuredContent');
+  }
+  const { content, structuredContent, isError }: Readonly<Record<string, unknown>> = { ...result };
+  if (Array.isArray(structuredContent)) throw new TypeError('structuredContent must be an object, not an array');
+  const text = content === undefined ? JSON.stringify(structuredContent) : '';
+  const json = {
+    content: content ?? [{ type: 'text', text }],
+    structuredContent,
+    isError: isError === true || undefined,
+  };
+  return JSON.parse(JSON.stringify(json));
 }

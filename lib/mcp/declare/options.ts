@@ -16,13 +16,7 @@ export interface McpOptions {
   readonly toolTimeout?: number | undefined;
 }
 
-/** The options as read once. */
-export interface McpSettings {
-  /** Each is checked by `readTools`. */
-  readonly tools: readonly Tool<unknown>[];
-  readonly origins: readonly string[];
-  readonly toolTimeout: number;
-}
+export type McpSettings = { readonly [O in keyof McpOptions]-?: NonNullable<McpOptions[O]> };
 
 const origin = z
   .custom<string>(isOrigin, {

@@ -5,12 +5,11 @@ import { flag, func, group, hasMembers, type Members, refuse, shown, text } from
 import { mayHave } from '../../protocol/scopes.ts';
 import { isObject, readOptions } from '../../protocol/validate.ts';
 
-const nameRule = 'be 1 to 128 letters, digits, "_", "-" or ".", without "-" or "." at its ends';
-
 const name = z
   // MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call.
   .custom<string>((value) => typeof value === 'string' && /^(?=.{1,128}$)\w(?:[\w.-]*\w)?$/.test(value), {
-    error: ({ input }) => `${nameRule}, not ${shown(input)}`,
+    error: ({ input }) =>
+      `be 1 to 128 letters, digits, "_", "-" or ".", without "-" or "." at its ends, not ${shown(input)}`,
   })
   // The SDK keeps tools in a plain object.
   .refine((value) => !(value in Object.prototype), {

@@ -6,8 +6,8 @@ import { isObject, optionError } from '../../protocol/validate.ts';
 /** The arguments as the tool gets them, or what is wrong with them. */
 export type CheckedArguments = { readonly args: unknown } | { readonly problem: string };
 
-/** How the arguments of a tool are described to clients, and how they are checked. */
 export interface ToolInput {
+  /** As clients see it. */
   readonly jsonSchema: JsonSchema;
   /** Throws what a Standard Schema of the host throws. */
   readonly check: (args: Readonly<Record<string, unknown>>) => Promise<CheckedArguments>;
@@ -21,18 +21,13 @@ const options = { strict: false, useDefaults: true, logger: false, addUsedSchema
 const draft07 = new Ajv(options);
 const draft2020 = new Ajv2020(options);
 
-/**
- * Reads the input schema of a tool.
- *
- * @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …`
- */
+/** @throws TypeError that names what is wrong, for example `tools[0].inputSchema must be a JSON Schema: …` */
 export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, path: string): ToolInput {
-  if (isStandard(inputSchema)) return standardInput(inputSchema, inputJsonSchema, path);
+  if (isStandard(inputSchema)) return standardInput(inputSchema['~standard'], inputJsonSchema, path);
   if (inputJsonSchema !== undefined) {
     throw optionError(`${path}.inputJsonSchema`, 'not be given: inputSchema is already a JSON Schema');
   }
-  const jsonSchema = objectSchema(inputSchema, `${path}.inputSchema`);
-  const validate = compile(jsonSchema, `${path}.inputSchema`);
+  const { jsonSchema, validate } = compile(inputSchema, `${path}.inputSchema`);
   return {
     jsonSchema,
     check: async (given) => {
@@ -42,15 +37,9 @@ export function readInput({ inputSchema = {}, inputJsonSchema }: Tool<unknown>, 
   };
 }
 
-/**
- * Reads the output schema of a tool.
- *
- * @throws TypeError that names what is wrong
- */
 export function readOutput({ outputSchema }: Tool<unknown>, path: string): OutputValidator | undefined {
   if (outputSchema === undefined) return undefined;
-  const at = `${path}.outputSchema`;
-  const validate = compile(objectSchema(outputSchema, at), at);
+  const { validate } = compile(outputSchema, `${path}.outputSchema`);
   return (content) => (validate(structuredClone(content)) ? undefined : problemOf(validate, 'structuredContent'));
 }
 
@@ -59,17 +48,19 @@ function isStandard(schema: JsonSchema | StandardSchema): schema is StandardSche
   return typeof standard === 'object' && standard !== null;
 }
 
-function standardInput(schema: StandardSchema, given: JsonSchema | undefined, path: string): ToolInput {
-  const standard = schema['~standard'];
+function standardInput(
+  standard: StandardSchema['~standard'],
+  inputJsonSchema: JsonSchema | undefined,
+  path: string,
+): ToolInput {
   if (typeof standard.validate !== 'function') {
     throw optionError(`${path}.inputSchema`, 'be a Standard Schema with a validate function');
   }
-  const jsonSchema =
-    given === undefined
-      ? objectSchema(asJsonSchema(standard, path), `${path}.inputSchema`)
-      : shownSchema(given, `${path}.inputJsonSchema`);
   return {
-    jsonSchema,
+    jsonSchema:
+      inputJsonSchema === undefined
+        ? objectSchema(generatedBy(standard, path), `${path}.inputSchema`)
+        : compile(inputJsonSchema, `${path}.inputJsonSchema`).jsonSchema,
     check: async (args) => {
       const result = await standard.validate(args);
       return result.issues ? { problem: result.issues.map(issueText).join('; ') } : { args: result.value };
@@ -77,14 +68,7 @@ function standardInput(schema: StandardSchema, given: JsonSchema | undefined, pa
   };
 }
 
-function shownSchema(schema: JsonSchema, path: string): JsonSchema {
-  const shown = objectSchema(schema, path);
-  compile(shown, path);
-  return shown;
-}
-
-/** The JSON Schema that a Standard Schema generates. */
-function asJsonSchema({ vendor, jsonSchema }: StandardSchema['~standard'], path: string): JsonSchema {
+function generatedBy({ vendor, jsonSchema }: StandardSchema['~standard'], path: string): JsonSchema {
   if (jsonSchema === undefined) {
     throw optionError(`${path}.inputJsonSchema`, `be given: a schema of ${vendor} cannot generate its JSON Schema`);
   }
@@ -108,10 +92,12 @@ function objectSchema(schema: JsonSchema, path: string): JsonSchema {
   return { ...structuredClone(schema), type };
 }
 
-function compile(schema: JsonSchema, path: string): ValidateFunction {
-  const { $schema: dialect } = schema;
+function compile(schema: JsonSchema, path: string): { jsonSchema: JsonSchema; validate: ValidateFunction } {
+  const jsonSchema = objectSchema(schema, path);
+  const { $schema: dialect } = jsonSchema;
+  const ajv = typeof dialect === 'string' && dialect.includes('draft-07') ? draft07 : draft2020;
   try {
-    return (typeof dialect === 'string' && dialect.includes('draft-07') ? draft07 : draft2020).compile(schema);
+    return { jsonSchema, validate: ajv.compile(jsonSchema) };
   } catch (cause) {
     throw optionError(path, `be a JSON Schema: ${String(cause)}`, cause);
   }
@@ -127,9 +113,8 @@ function problemOf({ errors }: ValidateFunction, whole: string): string {
 function detailOf({ keyword, params }: ErrorObject): string {
   const details: Readonly<Record<string, unknown>> = { ...params };
   if (keyword === 'additionalProperties') return `: ${String(details['additionalProperty'])}`;
-  return keyword === 'enum' || keyword === 'const'
-    ? `: ${JSON.stringify(details['allowedValues'] ?? details['allowedValue'])}`
-    : '';
+  const allowed = details['allowedValues'] ?? details['allowedValue'];
+  return keyword === 'enum' || keyword === 'const' ? `: ${JSON.stringify(allowed)}` : '';
 }
 
 function issueText({ message, path = [] }: StandardIssue): string {

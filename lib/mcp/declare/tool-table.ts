@@ -1,14 +1,13 @@
-import type { StandardSchemaWithJSON, Tool as ListedTool } from '@modelcontextprotocol/server';
+import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { JsonSchema, Tool } from '../../contracts/tools.ts';
 import { optionError } from '../../protocol/validate.ts';
-import { readInput, readOutput, type ToolInput, type OutputValidator } from './tool-schemas.ts';
-import { listedTool } from './listed-tool.ts';
 import { checkTool } from './tool-checks.ts';
+import { type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
 
 export interface CheckedTool {
   readonly tool: Tool<unknown>;
   readonly input: ToolInput;
-  /** Absent where the tool has no `outputSchema`. */
+  /** Absent if the tool has no `outputSchema`. */
   readonly output: OutputValidator | undefined;
   /** As `tools/list` shows it. */
   readonly listed: ListedTool;
@@ -19,11 +18,7 @@ export interface CheckedTool {
 /** By name. */
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
 
-/**
- * Checks the tools and prepares what does not depend on a request.
- *
- * @throws TypeError that names what is wrong, for example `tools[1].name must be unique; "search" is there twice`
- */
+/** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is there twice` */
 export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {
@@ -34,14 +29,23 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
     }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
-    const { jsonSchema } = input;
-    const listed = listedTool(tool, jsonSchema, path);
-    table.set(tool.name, { tool, input, output, listed, schema: shown(jsonSchema) });
+    const listed = listedTool(tool, input.jsonSchema, path);
+    table.set(tool.name, { tool, input, output, listed, schema: acceptAll(input.jsonSchema) });
   }
   return table;
 }
 
-function shown(schema: JsonSchema): StandardSchemaWithJSON {
+/** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */
+function listedTool(tool: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
+  const { name, title, description, outputSchema, annotations, access } = tool;
+  const securitySchemes = [access === 'public' ? { type: 'noauth' } : { type: 'oauth2', scopes: [...access.scopes] }];
+  const listed = { name, title, description, inputSchema, outputSchema, annotations, securitySchemes };
+  const shown: unknown = { ...structuredClone(listed), _meta: { securitySchemes } };
+  if (!isSpecType.Tool(shown)) throw optionError(path, 'be a tool as MCP defines it');
+  return shown;
+}
+
+function acceptAll(schema: JsonSchema): StandardSchemaWithJSON {
   const jsonSchema = { input: () => ({ ...schema }), output: () => ({ ...schema }) };
   return { '~standard': { version: 1, vendor: 'campus-oidc', validate: (value) => ({ value }), jsonSchema } };
 }

@@ -1,46 +1,37 @@
 import { sendBearerError } from '../../bearer/challenge.ts';
-import { verifyBearerToken, requireScopes } from '../../bearer/guard.ts';
-import type { Access, VerifyAccess } from '../../contracts/client.ts';
+import { requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
+import type { Access } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
-import type { PluginQuotas } from '../../contracts/plugin.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import type { PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
+import { OAuthError } from '../../protocol/errors.ts';
 import { paths } from '../../protocol/paths.ts';
 import { startCallTimeLimit } from '../call/time-limit.ts';
-import { addInBandChallenge } from '../call/in-band.ts';
-import { type PreparedCall, prepareCall } from '../call/prepare.ts';
-import { readMessage, RpcProblem, sendRpcProblem } from './rpc-error.ts';
-import { sendWebResponse, webRequest, type Serve } from './serve.ts';
-import { type ToolRequest, toolRequest } from '../call/tool-request.ts';
+import { type PreparedCall, prepareCall, toolRequest } from '../call/tool-call.ts';
+import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
+import { addInBandChallenge, readMessage, sendRpcProblem } from './json-rpc.ts';
+import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
-/** A request that may be served. */
+/** A request that has passed every check. */
 export interface Exchange {
   readonly site: Site;
   /** Absent for an anonymous request. */
   readonly access: Access | undefined;
-  /** The call of a tool that it makes, if it makes one. */
+  /** Absent if the request does not call a tool. */
   readonly call: PreparedCall | undefined;
 }
 
-/** What the tool endpoint rests on. */
-export interface McpRouteOptions {
+interface McpRouteOptions
+  extends Pick<PluginServices, 'verify' | 'quotas'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
   readonly tools: ToolTable;
-  readonly verify: VerifyAccess;
-  readonly quotas: PluginQuotas;
-  /** See `McpOptions.origins`. */
-  readonly origins: readonly string[];
-  /** Seconds; see `McpOptions.toolTimeout`. */
-  readonly toolTimeout: number;
-  /** Answers what may be answered. */
   readonly serve: (exchange: Exchange) => Serve;
 }
 
 /**
- * The tool endpoint. What a request may do is decided here, on HTTP, before any MCP server sees it: who it is, whether the
- * tool is open to them, whether they may go on, and last, with arguments that have been checked, whether they may do just
- * this. So nobody whom the tool is closed to makes the host work. Specification: Tool endpoint; Anonymous and missing
- * tokens; Errors.
+ * The tool endpoint. Access is decided here, with HTTP status codes, before an MCP server sees the request: the token, the
+ * tool's scopes, the quota, and last, with checked arguments, the scopes of the action. So a caller without access to the
+ * tool cannot make the platform do any work. Specification: Tool endpoint; Anonymous and missing tokens; Errors.
  */
 export function mcpRoute(options: McpRouteOptions): Route {
   const { tools, verify, quotas, origins, toolTimeout, serve } = options;
@@ -51,20 +42,22 @@ export function mcpRoute(options: McpRouteOptions): Route {
     origins,
     handle: async ({ ctx, site }) => {
       const read = await readMessage(ctx);
-      const message = read instanceof RpcProblem ? undefined : read.message;
+      const message = 'problem' in read ? undefined : read.message;
       const request = toolRequest(tools, message);
       try {
         const access = await verifyBearerToken(verify, ctx, site, {
           anonymous: !request || request.tool.tool.access === 'public',
         });
-        if (access && request) demandTool(access, request);
-        if (read instanceof RpcProblem) return sendRpcProblem(ctx, read);
+        // A token that lacks a scope of the tool is also told the scopes of the action.
+        const lacksScope = request?.scopes.some((scope) => !access?.scopes.includes(scope));
+        if (access && request && lacksScope) requireScopes(access, request.likelyScopes);
+        if ('problem' in read) return sendRpcProblem(ctx, read.problem);
         await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
         const call = request && time && (await prepareCall(request, time));
         if (access && call) requireScopes(access, call.scopes);
-        const answer = serve({ site, access, call });
-        await sendWebResponse(ctx, await answer(webRequest(ctx, `${site.origin}${paths.mcp}`), message));
+        const respond = serve({ site, access, call });
+        await sendWebResponse(ctx, await respond(webRequest(ctx, `${site.origin}${paths.mcp}`), message));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         sendBearerError(ctx, site, error, { resourcePath: paths.mcp, scopes: request?.likelyScopes });
@@ -72,9 +65,4 @@ export function mcpRoute(options: McpRouteOptions): Route {
       }
     },
   };
-}
-
-/** Who lacks a scope of the tool hears of those of its action, too. */
-function demandTool(access: Access, { scopes, likelyScopes }: ToolRequest): void {
-  if (scopes.some((scope) => !access.scopes.includes(scope))) requireScopes(access, likelyScopes);
 }

@@ -53,8 +53,8 @@ const ownHeaders: ReadonlySet<string> = new Set(['connection', 'cache-control'])
 /** Sends the SDK's response through Koa. Setting the body changes the status, so the status is set last. */
 export async function sendWebResponse(ctx: Context, response: Response): Promise<void> {
   for (const [name, value] of response.headers) if (!ownHeaders.has(name)) ctx.set(name, value);
-  const streams = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const { body } = response;
+  const { body, headers, status } = response;
+  const streams = headers.get('content-type')?.startsWith('text/event-stream') === true;
   ctx.body = streams && body ? Readable.from(body, { objectMode: false }) : (await response.text()) || null;
-  ctx.status = response.status;
+  ctx.status = status;
 }

@@ -1,10 +1,26 @@
 import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
+import { paths } from '../../protocol/paths.ts';
+import { listed, type PageArguments, pageArguments, pageRequest } from './listing.ts';
 import { publicCourse } from './nodes.ts';
-import { listed, type PageArguments, pageArguments, pageRequest } from './paging.ts';
 
-const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse } as const;
-const annotations = { readOnlyHint: true, openWorldHint: false } as const;
+const publicReading = {
+  access: 'public',
+  annotations: { readOnlyHint: true, openWorldHint: false },
+} as const satisfies Partial<Tool>;
+
+/** The school's name, address and logo, and the address of the guide for developers. */
+export function schoolInfo(): Tool {
+  return {
+    name: 'school_info',
+    title: 'About this school',
+    description: 'Returns the name, address and logo of this school and the address of its guide for developers.',
+    ...publicReading,
+    run: (_args, { site: { name, origin, logoUrl } }) => ({
+      structuredContent: { name, origin, logoUrl, guide: `${origin}${paths.guide}` },
+    }),
+  };
+}
 
 /** The public courses of a school. */
 export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
@@ -13,9 +29,8 @@ export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
     title: 'Courses of this school',
     description: 'Lists the public courses of the school, page by page.',
     inputSchema: pageArguments,
-    access: 'public',
-    annotations,
-    run: (args, call) => courses(catalogue, undefined, args, call),
+    ...publicReading,
+    run: (args, call) => courses(catalogue, {}, args, call),
   };
 }
 
@@ -27,19 +42,18 @@ export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & 
     title: 'Search the courses of this school',
     description: 'Finds public courses of the school by words in their name or summary.',
     inputSchema: { ...pageArguments, properties: { query, ...pageArguments.properties }, required: ['query'] },
-    access: 'public',
-    annotations,
-    run: (args, call) => courses(catalogue, args.query, args, call),
+    ...publicReading,
+    run: (args, call) => courses(catalogue, { search: args.query }, args, call),
   };
 }
 
 async function courses(
   catalogue: PublicCatalogue,
-  search: string | undefined,
+  filter: { readonly search?: string },
   args: PageArguments,
   { site, signal }: ToolCall,
 ): Promise<ToolResult> {
-  const request = search === undefined ? pageRequest(args) : { ...pageRequest(args), search };
-  const page = await catalogue.courses(site, request, { signal });
+  const page = await catalogue.courses(site, { ...pageRequest(args), ...filter }, { signal });
+  const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse };
   return { structuredContent: listed(listing, args, page) };
 }

@@ -4,13 +4,8 @@ import type { Tool } from '../../contracts/tools.ts';
 import { group, instance, methods } from '../../protocol/option-schemas.ts';
 import { readOptions } from '../../protocol/validate.ts';
 import { markNotificationRead, myCourses, myNotifications } from './account.ts';
-import { listCourses, searchCourses } from './courses.ts';
+import { listCourses, schoolInfo, searchCourses } from './public.ts';
 import { myPurchases } from './purchases.ts';
-import { schoolInfo } from './school-info.ts';
-
-export type { PageArguments } from './paging.ts';
-export type { PurchaseArguments, PurchaseData } from './purchases.ts';
-export { listCourses, markNotificationRead, myCourses, myNotifications, myPurchases, schoolInfo, searchCourses };
 
 /** Data of the built-in tools. */
 export interface BuiltInToolOptions {

@@ -1,5 +1,6 @@
-import type { JsonSchema } from '../../contracts/tools.ts';
-import type { DataPage, PageRequest } from '../../contracts/member-data.ts';
+import type { CallOptions, DataPage, PageRequest } from '../../contracts/member-data.ts';
+import type { Member, Site } from '../../contracts/member.ts';
+import type { JsonSchema, Tool, ToolCall } from '../../contracts/tools.ts';
 import { checkPage, cursorCap } from '../../host/platform-responses.ts';
 
 /** The arguments of a tool that returns a list page by page. */
@@ -24,16 +25,30 @@ export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   additionalProperties: false,
 };
 
+/** Access and annotations of the tools that read the member's data. */
+export const reading: Pick<Tool, 'access' | 'annotations'> = {
+  access: { scopes: ['account:read'] },
+  annotations: { readOnlyHint: true, openWorldHint: false },
+};
+
+/** The arguments of a `memberData` method. */
+export type MemberCall<A extends unknown[] = [page: PageRequest]> = [viewer: Member, site: Site, ...A, CallOptions];
+
+/** The arguments for a `memberData` method about the calling member. */
+export function memberCall<A extends unknown[]>({ access, site, signal }: ToolCall, ...args: A): MemberCall<A> {
+  if (!access) throw new Error('a tool that requires scopes was called without a token');
+  return [access.member, site, ...args, { signal }];
+}
+
 export function pageRequest({ first, after }: PageArguments): PageRequest {
   return after === undefined ? { first } : { first, after };
 }
 
-export interface Listing<T> {
-  /** The platform's method that returns the list, for example `memberData.notifications`. */
+interface Listing<T> {
+  /** The platform's method that returned the page, for example `data.notifications`. */
   readonly method: string;
   /** The name of the list in the result. */
   readonly name: string;
-  /** Selects the fields of a node that are returned. */
   readonly node: (node: T) => object;
 }
 

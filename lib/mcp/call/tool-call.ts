@@ -1,0 +1,86 @@
+import type { ToolScopes } from '../../contracts/tools.ts';
+import type { CheckedArguments } from '../declare/tool-schemas.ts';
+import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
+import type { CallTimeLimit } from './time-limit.ts';
+
+/** A tool call in a message, before its arguments are checked. */
+export interface ToolRequest {
+  readonly tool: CheckedTool;
+  readonly given: unknown;
+  /** The scopes that every call of the tool requires; empty for a public tool. */
+  readonly scopes: readonly string[];
+  /**
+   * `scopes` and those of the action according to the unchecked arguments. A challenge names them, so that a client has
+   * to step up only once. The check itself uses the checked arguments.
+   */
+  readonly likelyScopes: readonly string[];
+}
+
+/** A tool call whose arguments have been checked; `scopes` contains those of its action. */
+export interface PreparedCall extends Pick<ToolRequest, 'tool' | 'scopes'> {
+  /** The arguments, the caller's mistake, or a fault of the schema. */
+  readonly outcome: CheckedArguments | { readonly fault: unknown };
+  readonly time: CallTimeLimit;
+}
+
+/** The tool call in a message; `undefined` if the message does not call one of these tools. */
+export function toolRequest(table: ToolTable, message: unknown): ToolRequest | undefined {
+  const { method, params } = membersOf(message);
+  const { name, arguments: given = {} } = membersOf(params);
+  const tool = method === 'tools/call' && typeof name === 'string' ? table.get(name) : undefined;
+  if (!tool) return undefined;
+  const { access } = tool.tool;
+  if (access === 'public') return { tool, given, scopes: [], likelyScopes: [] };
+  return { tool, given, scopes: access.scopes, likelyScopes: union(access.scopes, likelyScopes(access, tool, given)) };
+}
+
+function likelyScopes({ actions }: ToolScopes, { input }: CheckedTool, given: unknown): readonly string[] {
+  if (!actions) return [];
+  const { properties } = membersOf(input.jsonSchema);
+  const fallback = membersOf(membersOf(properties)[actions.argument])['default'];
+  return scopesOfAction(actions.scopes, membersOf(given)[actions.argument] ?? fallback) ?? [];
+}
+
+export async function prepareCall({ tool, given, scopes }: ToolRequest, time: CallTimeLimit): Promise<PreparedCall> {
+  const outcome = await check(tool, given, time);
+  const { access } = tool.tool;
+  if (access === 'public' || !access.actions || !('args' in outcome)) return { tool, scopes, outcome, time };
+  const { argument, scopes: declared } = access.actions;
+  const needed = scopesOfAction(declared, membersOf(outcome.args)[argument]);
+  if (needed) return { tool, scopes: union(scopes, needed), outcome, time };
+  return { tool, scopes, outcome: { problem: `${argument} must be one of ${Object.keys(declared).join(', ')}` }, time };
+}
+
+async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit): Promise<PreparedCall['outcome']> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { problem: 'the arguments must be an object' };
+  }
+  if (isDeeperThan(maxNesting, given)) return { problem: `the arguments are nested more than ${maxNesting} deep` };
+  try {
+    return await time.within(input.check({ ...given }));
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+/** Checks and clones are recursive, so deeply nested arguments could overflow the stack. */
+const maxNesting = 100;
+
+function isDeeperThan(max: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return max === 0 || Object.values(value).some((nested) => isDeeperThan(max - 1, nested));
+}
+
+/** The additional scopes of an action; `undefined` for an action that is not declared. */
+function scopesOfAction(scopes: Readonly<Record<string, readonly string[]>>, action: unknown) {
+  return typeof action === 'string' && Object.hasOwn(scopes, action) ? scopes[action] : undefined;
+}
+
+function union(one: readonly string[], other: readonly string[]): readonly string[] {
+  return [...new Set([...one, ...other])];
+}
+
+/** The own members of a value; none if it is not an object. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
