@@ -19,57 +19,48 @@ export class InvalidApplication extends OAuthError {
   override readonly name = 'InvalidApplication';
   readonly problems: readonly ApplicationProblem[];
   constructor(problems: readonly ApplicationProblem[]) {
-    super('invalid_client_metadata', problems.map(sentence).join('; '));
+    const sentences = problems.map(({ field, value, reason }) =>
+      value === undefined ? `${field} ${reason}` : `${field} ${JSON.stringify(value)} ${reason}`,
+    );
+    super('invalid_client_metadata', sentences.join('; '));
     this.problems = problems;
   }
-}
-
-function sentence({ field, value, reason }: ApplicationProblem): string {
-  return value === undefined ? `${field} ${reason}` : `${field} ${JSON.stringify(value)} ${reason}`;
 }
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** @throws InvalidApplication with all problems at once, so that a form can show each beside its field */
-export function checkApplication(input: ApplicationInput): void {
-  const problems = wrongTypes(input);
-  if (problems.length > 0) throw new InvalidApplication(problems);
-  const { clientName, redirectUris, scopes, clientUri } = input;
-  const wrong = (problem: ApplicationProblem, there: boolean): void => {
-    if (there) problems.push(problem);
+export function checkApplication({ clientName, redirectUris, scopes, clientUri }: ApplicationInput): void {
+  const problems: ApplicationProblem[] = [];
+  const refuse = (wrong: boolean, problem: ApplicationProblem): void => {
+    if (wrong) problems.push(problem);
   };
   const name = { field: 'clientName' } as const;
-  wrong({ ...name, code: 'empty', reason: 'is empty' }, clientName.trim() === '');
-  wrong({ ...name, code: 'long', reason: 'has more than 100 characters' }, clientName.length > 100);
-  wrong({ ...name, code: 'invisible', reason: 'contains invisible characters' }, controls.test(clientName));
   const uris = { field: 'redirectUris' } as const;
-  wrong({ ...uris, code: 'empty', reason: 'is empty' }, redirectUris.length === 0);
-  wrong({ ...uris, code: 'many', reason: 'has more than 10 URIs' }, redirectUris.length > 10);
+  const page = { field: 'clientUri', code: 'unusable' } as const;
+  // Callers in plain JavaScript can pass anything.
+  refuse(typeof clientName !== 'string', { ...name, code: 'unusable', reason: 'is not a string' });
+  refuse(!isTexts(redirectUris), { ...uris, code: 'unusable', reason: 'is not a list of strings' });
+  refuse(!isTexts(scopes), { field: 'scopes', code: 'unusable', reason: 'is not a list of strings' });
+  refuse(clientUri !== undefined && typeof clientUri !== 'string', { ...page, reason: 'is not a string' });
+  if (problems.length > 0) throw new InvalidApplication(problems);
+  refuse(clientName.trim() === '', { ...name, code: 'empty', reason: 'is empty' });
+  refuse(clientName.length > 100, { ...name, code: 'long', reason: 'has more than 100 characters' });
+  refuse(controls.test(clientName), { ...name, code: 'invisible', reason: 'contains invisible characters' });
+  refuse(redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
+  refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
     const reason = checkRedirectUri(value, { https: true, loopback: true, localhost: true });
     if (reason !== undefined) problems.push({ ...uris, code: 'unusable', value, reason });
   }
-  wrong({ field: 'scopes', code: 'empty', reason: 'is empty' }, scopes.length === 0);
+  refuse(scopes.length === 0, { field: 'scopes', code: 'empty', reason: 'is empty' });
   for (const value of scopes) {
     const reason = isScope(value) ? 'is reserved for operator clients' : 'is unknown';
-    wrong({ field: 'scopes', code: 'unusable', value, reason }, !mayHave('member', value));
+    refuse(!mayHave('member', value), { field: 'scopes', code: 'unusable', value, reason });
   }
-  const page = clientUri === undefined ? undefined : URL.parse(clientUri);
-  const isPage = page === undefined || page?.protocol === 'https:';
-  wrong({ field: 'clientUri', code: 'unusable', reason: 'is not an https: URL' }, !isPage);
+  const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
+  refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   if (problems.length > 0) throw new InvalidApplication(problems);
-}
-
-/** Callers in plain JavaScript can pass anything. */
-function wrongTypes({ clientName, redirectUris, scopes, clientUri }: Partial<ApplicationInput>): ApplicationProblem[] {
-  const problems: (ApplicationProblem | false)[] = [
-    typeof clientName !== 'string' && { field: 'clientName', code: 'unusable', reason: 'is not a string' },
-    !isTexts(redirectUris) && { field: 'redirectUris', code: 'unusable', reason: 'is not a list of strings' },
-    !isTexts(scopes) && { field: 'scopes', code: 'unusable', reason: 'is not a list of strings' },
-    clientUri !== undefined &&
-      typeof clientUri !== 'string' && { field: 'clientUri', code: 'unusable', reason: 'is not a string' },
-  ];
-  return problems.filter((problem) => problem !== false);
 }
 
 function isTexts(value: unknown): boolean {

@@ -45,9 +45,7 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-type ApplicationStore = Pick<RecordStore, 'find' | 'save' | 'remove' | 'listClients' | 'grantIds' | 'revoke'>;
-
-export function createApplications(store: ApplicationStore): Applications {
+export function createApplications(store: RecordStore): Applications {
   async function stored(site: Site, clientId: string): Promise<ClientMetadata | undefined> {
     const found = await store.find(site.id, 'Client', clientId);
     return found?.record.campus_source === 'application' ? found.record : undefined;
@@ -73,16 +71,15 @@ export function createApplications(store: ApplicationStore): Applications {
   return {
     async create(site, { confidential, ...input }) {
       mustBeEnabled(site);
-      checkApplication(input);
+      const checked = checkedInput(input);
       const clientSecret = confidential ? newSecret() : undefined;
       const clientId = `app-${randomBytes(12).toString('base64url')}`;
-      const fields = { ...trimmed(input), confidential, clientId, createdAt: epochSeconds() };
+      const fields = { ...checked, confidential, clientId, createdAt: epochSeconds() };
       const application = await save(site, fields, clientSecret && digest(clientSecret));
       return { application, clientSecret };
     },
     async list(site) {
-      const clients = await store.listClients(site.id);
-      const applications = clients.map(applicationOf);
+      const applications = (await store.listClients(site.id)).map(applicationOf);
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {
@@ -92,9 +89,7 @@ export function createApplications(store: ApplicationStore): Applications {
     async update(site, clientId, changes) {
       const client = await demand(site, clientId);
       const before = applicationOf(client);
-      const wanted = { ...before, ...changes };
-      checkApplication(wanted);
-      const input = trimmed(wanted);
+      const input = checkedInput({ ...before, ...changes });
       const application = await save(site, { ...before, ...input }, client.client_secret);
       if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
       return application;
@@ -115,9 +110,7 @@ export function createApplications(store: ApplicationStore): Applications {
 }
 
 function mustBeEnabled({ name, connectionsEnabled }: Site): void {
-  if (!connectionsEnabled) {
-    throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
-  }
+  if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
 }
 
 /** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
@@ -125,7 +118,9 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function trimmed({ clientName, redirectUris, scopes, clientUri }: ApplicationInput): ApplicationInput {
+function checkedInput(input: ApplicationInput): ApplicationInput {
+  checkApplication(input);
+  const { clientName, redirectUris, scopes, clientUri } = input;
   return {
     clientName: clientName.trim(),
     redirectUris: [...new Set(redirectUris)],

@@ -6,17 +6,18 @@ import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-/** Finds a client of a site. */
 export type ClientFinder = (siteId: string, clientId: string) => Promise<ClientMetadata | undefined>;
 
-/** Finds static clients, metadata documents and stored clients. */
 export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<RecordStore, 'find'>,
   documents: ClientFinder | undefined,
 ): ClientFinder {
   const staticClients = new Map(
-    clients.map((client) => [client.clientId, { sites: client.sites, metadata: staticClientMetadata(client) }]),
+    clients.map(({ clientSecret, sites, ...client }) => {
+      const secretDigest = clientSecret === undefined ? undefined : digest(clientSecret);
+      return [client.clientId, { sites, metadata: clientMetadata({ ...client, secretDigest }) }];
+    }),
   );
   return async (siteId, clientId) => {
     const row = staticClients.get(clientId);
@@ -27,15 +28,9 @@ export function clientFinder(
   };
 }
 
-function staticClientMetadata({ clientSecret, ...client }: StaticClient): ClientMetadata {
-  const digested = clientSecret === undefined ? {} : { secretDigest: digest(clientSecret) };
-  return clientMetadata({ ...client, ...digested });
-}
-
 /** Whether tokens of this client are still valid: those of a metadata document only while its host is permitted. */
 export type ClientCheck = (clientId: string) => boolean;
 
-/** The check by a policy for metadata documents; it needs no look-up. */
 export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
   return (clientId) =>
     !isMetadataDocumentId(clientId) || (policy !== undefined && policy.permits(clientId) === undefined);

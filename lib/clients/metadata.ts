@@ -1,10 +1,10 @@
 import type { Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo, ClientSource } from '../contracts/client.ts';
+import type { ClientAudience, ClientInfo, StaticClient } from '../contracts/client.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 
-/** Client metadata of this package. The engine stores it unchanged. */
+/** The engine stores these members unchanged. */
 export const ownMetadata = [
   'campus_audience',
   'campus_resource_server',
@@ -13,26 +13,18 @@ export const ownMetadata = [
   'campus_same_since',
 ] as const;
 
-interface ClientParts {
-  readonly clientId: string;
-  readonly clientName: string;
-  readonly audience: ClientAudience;
-  readonly redirectUris: readonly string[];
-  readonly scopes: readonly string[];
-  /** Absent for a public client. */
-  readonly secretDigest?: string | undefined;
-  readonly resourceServer?: boolean | undefined;
-  readonly clientUri?: string | undefined;
-}
+type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
 
-/** The metadata of a client that is static or made by an operator. */
 export function clientMetadata(client: ClientParts): ClientMetadata {
-  const redirects = client.redirectUris.length > 0;
+  const { redirectUris } = client;
+  const redirects = redirectUris.length > 0;
+  const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
   return {
     client_id: client.clientId,
     client_name: client.clientName,
-    application_type: applicationType(client.redirectUris),
-    redirect_uris: client.redirectUris,
+    // The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3.
+    application_type: web ? 'web' : 'native',
+    redirect_uris: redirectUris,
     grant_types: redirects ? ['authorization_code', 'refresh_token'] : [],
     response_types: redirects ? ['code'] : [],
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
@@ -44,20 +36,14 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
   };
 }
 
-/** The engine accepts any port in a loopback redirect of a `native` client. RFC 8252 section 7.3. */
-function applicationType(redirectUris: readonly string[]): 'native' | 'web' {
-  const web = redirectUris.every((uri) => uri.startsWith('https:') && !isLoopbackRedirect(uri, { localhost: true }));
-  return web ? 'web' : 'native';
-}
-
 /** Constant-time comparison with the stored digest. */
 export function secretMatches(stored: string | undefined, secret: string): boolean {
   return sameText(stored ?? '', digest(secret));
 }
 
-/** The view of a client for policies and pages. */
 export function clientInfo(client: Client): ClientInfo {
-  const source = sourceOf(client['campus_source']);
+  const mark = client['campus_source'];
+  const source = mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'static';
   return {
     clientId: client.clientId,
     clientName: client.clientName ?? client.clientId,
@@ -68,11 +54,6 @@ export function clientInfo(client: Client): ClientInfo {
     source,
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
-}
-
-/** Static clients have no mark in their metadata. */
-export function sourceOf(mark: unknown): ClientSource {
-  return mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'static';
 }
 
 export function audienceOf(client: Client): ClientAudience {
