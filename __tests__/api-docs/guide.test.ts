@@ -246,3 +246,15 @@ test('/auth.md: escapes Markdown in the school’s name, and says if connections
   expect(unfolded(text)).toContain('Connections are not enabled at this school');
   expect(text).toContain('Registration follows the policy `mine` of this platform.');
 });
+
+test('/auth.md: says that there are no request limits if no endpoint has one, and omits slow_down', () => {
+  const hourly = { perAddress: 1, perSite: 2 };
+  const limits = { registrations: hourly, documents: hourly, anonymousCalls: hourly, tokenCalls: { perMember: 3 } };
+  const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
+  const unlimited = guide(site, { ...littleService, limits, mcp: undefined });
+  expect(unlimited).toContain('## Limits\n\nThere are no request limits.');
+  expect(unlimited).not.toMatch(/slow_down|\b429\b|limit per hour/);
+  const limited = guide(site, { ...littleService, limits });
+  expect(limited).toContain('| requests to the tool endpoint without a token | 1 per IP address, 2 in total |');
+  expect(limited).toContain('slow_down');
+});

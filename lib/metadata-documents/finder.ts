@@ -14,29 +14,20 @@ interface DocumentOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly store: Pick<RecordStore, 'find' | 'save'>;
   readonly fetcher: DocumentFetcher;
-  /** Consumes quota for one fetch, or throws `slow_down`. */
   readonly limit: (siteId: string) => Promise<void>;
   /** How long the digest of a document is stored, in seconds; at least as long as a consent is valid. */
   readonly memory: number;
 }
 
-interface CachedDocument {
-  readonly document: JsonObject;
-  /** When the digest last changed, in seconds since the epoch; 0 if no change has been seen. */
-  readonly since: number;
-}
-
 /**
  * Finds clients that are Client ID Metadata Documents. A fetched document is cached and the policy is evaluated at every
- * use, so that removing a host or withdrawing a review has immediate effect. Failures are not cached. Specification:
- * Registration rules 3.
- *
- * The finder throws an `OAuthError` for a document that cannot be used.
+ * use, so that removing a host or withdrawing a review has immediate effect. Failures are not cached and are an `OAuthError`.
+ * Specification: Registration rules 3.
  */
 export function documentClientFinder({ policy, store, fetcher, limit, memory }: DocumentOptions): ClientFinder {
   const shared = singleFlight((key) => load(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)));
 
-  async function load(siteId: string, clientId: string): Promise<CachedDocument> {
+  async function load(siteId: string, clientId: string): Promise<DocumentRecord & { readonly document: JsonObject }> {
     const id = digest(clientId);
     const cached = (await store.find(siteId, 'Document', id))?.record;
     if (cached?.document) return { document: cached.document, since: cached.since };

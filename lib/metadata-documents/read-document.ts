@@ -5,7 +5,7 @@ import { collect } from '../http/body.ts';
 /** draft-ietf-oauth-client-id-metadata-document section 6.6. */
 const maxDocumentBytes = 5 * 1024;
 
-/** A response that cannot be used. The message completes `the metadata document at <url> …`. */
+/** The message completes `the metadata document at <url> …`. */
 export class UnusableDocument extends Error {
   override readonly name = 'UnusableDocument';
 }
@@ -15,16 +15,12 @@ const jsonType = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)(?:\s*;\s*chars
 /** Members that could change a prototype when code copies the document. */
 const forbiddenMembers = new Set(['__proto__', 'constructor', 'prototype']);
 
-/**
- * Reads the JSON object in a response.
- *
- * @throws UnusableDocument if the status is not 200, the content type is not JSON, the body is compressed, larger than
- * `maxDocumentBytes` or not a JSON object in UTF-8; another error if the connection fails
- */
+/** @throws UnusableDocument if the response is not a small JSON object in UTF-8; another error if the connection fails */
 export async function readDocument(response: IncomingMessage): Promise<JsonObject> {
   const { statusCode = 0, headers } = response;
-  if (statusCode >= 300 && statusCode < 400)
+  if (statusCode >= 300 && statusCode < 400) {
     throw new UnusableDocument('responds with a redirect; serve it without a redirect');
+  }
   if (statusCode !== 200) throw new UnusableDocument(`responds with status ${statusCode} instead of 200`);
   if (!jsonType.test(headers['content-type'] ?? '')) {
     throw new UnusableDocument('is not served as application/json in UTF-8');
@@ -32,18 +28,10 @@ export async function readDocument(response: IncomingMessage): Promise<JsonObjec
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new UnusableDocument('is compressed; serve it uncompressed if the request has Accept-Encoding: identity');
   }
-  return parse(await readBytes(response));
-}
-
-async function readBytes(response: IncomingMessage): Promise<Buffer> {
-  const tooLarge = Number(response.headers['content-length'] ?? 0) > maxDocumentBytes;
+  const tooLarge = Number(headers['content-length'] ?? 0) > maxDocumentBytes;
   const bytes = tooLarge ? 'too large' : await collect(response, maxDocumentBytes);
   if (bytes === 'too large') throw new UnusableDocument(`is larger than ${maxDocumentBytes} bytes`);
   if (typeof bytes === 'string') throw new Error(`the response is ${bytes}`);
-  return bytes;
-}
-
-function parse(bytes: Buffer): JsonObject {
   const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UnusableDocument('is not a JSON object');
@@ -64,4 +52,26 @@ function parseJson(bytes: Buffer): JsonValue {
   }
   if (forbidden !== undefined) throw new UnusableDocument(`has a member named ${forbidden}, which is not allowed`);
   return value;
+}
+
+const leastSeconds = 30;
+const mostSeconds = 24 * 60 * 60;
+const unspecifiedSeconds = 5 * 60;
+
+/**
+ * How long a document may be cached, in seconds, according to `Cache-Control` and `Age`: 30 seconds to 24 hours, or
+ * 5 minutes without `max-age`. RFC 9111 section 5.2.2.
+ */
+export function freshness(cacheControl: string | undefined, age: string | undefined): number {
+  const directives = new Map(
+    (cacheControl ?? '').split(',').map((directive) => {
+      const [name = '', value = ''] = directive.split('=', 2);
+      return [name.trim().toLowerCase(), value.trim().replaceAll('"', '')] as const;
+    }),
+  );
+  if (directives.has('no-store') || directives.has('no-cache')) return leastSeconds;
+  const maxAge = directives.get('max-age');
+  if (maxAge === undefined) return unspecifiedSeconds;
+  const seconds = Number(maxAge) - (/^\d+$/.test(age ?? '') ? Number(age) : 0);
+  return /^\d+$/.test(maxAge) ? Math.min(Math.max(seconds, leastSeconds), mostSeconds) : leastSeconds;
 }

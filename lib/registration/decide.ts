@@ -3,26 +3,19 @@ import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import { mayHave, splitScope } from '../protocol/scopes.ts';
 
-/** The outcome of a registration and the policy that decided it. */
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
-  | {
-      readonly outcome: 'admitted';
-      readonly policy: string;
-      readonly metadata: RegisteredClientMetadata;
-      readonly ttl: number;
-    }
+  | ({ readonly outcome: 'admitted'; readonly policy: string } & AdmittedClient)
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
 
-/** Maximum length of the stored metadata in characters. Anyone can register, so it must be bounded. */
-const maxMetadata = 4096;
+interface AdmittedClient {
+  readonly metadata: RegisteredClientMetadata;
+  /** Lifetime in seconds, unless a member authorizes the client. */
+  readonly ttl: number;
+}
 
-const tooLong = new InvalidClientMetadata(
-  `the metadata has more than ${maxMetadata} characters; register fewer or shorter redirect_uris`,
-);
-
-/** Default lifetime, in seconds, of a registration that is never authorized. */
-const defaultTtl = 24 * 60 * 60;
+/** Anyone can register, so what is stored must be bounded. */
+const maxMetadataCharacters = 4096;
 
 /**
  * Asks the policies in order; the first verdict wins. Without one, the last policy that has a `refusal` refuses. Writes
@@ -37,9 +30,8 @@ export async function decideRegistration(
       const verdict = await policy.decide(request);
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
-        const { metadata, ttl = defaultTtl } = verdict;
+        const { metadata, ttl = 24 * 60 * 60 } = verdict;
         checkAdmitted(policy.name, metadata);
-        if (JSON.stringify(metadata).length > maxMetadata) throw tooLong;
         return { outcome: 'admitted', policy: policy.name, metadata, ttl };
       }
     } catch (error) {
@@ -52,13 +44,9 @@ export async function decideRegistration(
   return { outcome: 'refused', policy: last?.name, error };
 }
 
-/**
- * No policy may admit a scope that is reserved to member clients or an invalid redirect URI. Specification: Registration
- * rules 6.
- *
- * @throws TypeError, since the policy is wrong and not the client
- */
-function checkAdmitted(policy: string, { scope, redirect_uris: uris }: RegisteredClientMetadata): void {
+/** A wrong scope or redirect URI is a mistake of the policy, not of the client. Specification: Registration rules 6. */
+function checkAdmitted(policy: string, metadata: RegisteredClientMetadata): void {
+  const { scope, redirect_uris: uris } = metadata;
   for (const name of splitScope(scope)) {
     if (!mayHave('operator', name)) {
       throw new TypeError(`${policy} admitted a client with the scope ${name}, which operator clients must not have`);
@@ -67,5 +55,9 @@ function checkAdmitted(policy: string, { scope, redirect_uris: uris }: Registere
   for (const uri of uris) {
     const wrong = checkRedirectUri(uri, { https: true, loopback: true, localhost: true, privateUse: true });
     if (wrong !== undefined) throw new TypeError(`${policy} admitted the redirect URI ${uri}, which ${wrong}`);
+  }
+  if (JSON.stringify(metadata).length > maxMetadataCharacters) {
+    const text = `the metadata has more than ${maxMetadataCharacters} characters; register fewer or shorter redirect_uris`;
+    throw new InvalidClientMetadata(text);
   }
 }

@@ -24,17 +24,12 @@ const schema = z.object({
 
 const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
 
-/** The same as JSON Schema. */
 export const registrationSchema: {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, unknown>>;
 } = { type: 'object', properties };
 
-/**
- * What a client posts about itself, without unknown members.
- *
- * @throws InvalidRedirectUri or InvalidClientMetadata, with the member that is of the wrong type or too long
- */
+/** @throws InvalidRedirectUri or InvalidClientMetadata for a member that is of the wrong type or too long */
 export function readMetadata(body: unknown): RegistrationMetadata {
   const { value, problem } = parse(schema, body);
   if (!problem) return value;
