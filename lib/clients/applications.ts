@@ -59,11 +59,7 @@ export function createApplications(store: RecordStore): Applications {
   }
 
   async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
-    const record = serializeRecord({
-      ...clientMetadata({ ...application, audience: 'member', secretDigest }),
-      campus_source: 'application',
-      client_id_issued_at: application.createdAt,
-    });
+    const record = recordOf(application, secretDigest);
     await store.save(site.id, { kind: 'Client', id: application.clientId, record, listed: true });
     return application;
   }
@@ -127,6 +123,14 @@ function checkedInput(input: ApplicationInput): ApplicationInput {
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
   };
+}
+
+function recordOf(application: Application, secretDigest: string | undefined): string {
+  return serializeRecord({
+    ...clientMetadata({ ...application, audience: 'member', secretDigest }),
+    campus_source: 'application',
+    client_id_issued_at: application.createdAt,
+  });
 }
 
 function applicationOf(client: ClientMetadata): Application {
