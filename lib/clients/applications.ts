@@ -59,7 +59,9 @@ export function createApplications(store: RecordStore): Applications {
   }
 
   async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
-    const record = recordOf(application, secretDigest);
+    const metadata = clientMetadata({ ...application, audience: 'member', secretDigest });
+    const origin = { campus_source: 'application', client_id_issued_at: application.createdAt };
+    const record = serializeRecord({ ...metadata, ...origin });
     await store.save(site.id, { kind: 'Client', id: application.clientId, record, listed: true });
     return application;
   }
@@ -67,10 +69,9 @@ export function createApplications(store: RecordStore): Applications {
   return {
     async create(site, { confidential, ...input }) {
       mustBeEnabled(site);
-      const checked = checkedInput(input);
       const clientSecret = confidential ? newSecret() : undefined;
       const clientId = `app-${randomBytes(12).toString('base64url')}`;
-      const fields = { ...checked, confidential, clientId, createdAt: epochSeconds() };
+      const fields = { ...checkedInput(input), confidential, clientId, createdAt: epochSeconds() };
       const application = await save(site, fields, clientSecret && digest(clientSecret));
       return { application, clientSecret };
     },
@@ -123,14 +124,6 @@ function checkedInput(input: ApplicationInput): ApplicationInput {
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
   };
-}
-
-function recordOf(application: Application, secretDigest: string | undefined): string {
-  return serializeRecord({
-    ...clientMetadata({ ...application, audience: 'member', secretDigest }),
-    campus_source: 'application',
-    client_id_issued_at: application.createdAt,
-  });
 }
 
 function applicationOf(client: ClientMetadata): Application {
