@@ -1,6 +1,8 @@
 /** Jest strips the types itself, through Node's own stripper, from files that no transform claims. */
 export default {
   testEnvironment: 'node',
+  // One more than Jest takes on two cores: most tests wait for a server, Redis or the browser.
+  maxWorkers: 2,
   roots: ['<rootDir>'],
   testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tools/'],

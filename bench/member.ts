@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { startRedis } from '../__tests__/helpers/redis.ts';
 import { end, messageOf, startOnCore } from './support/processes.ts';
 
-// npm run bench:member. Ratios count, not figures: every contender answers the same query from the same schema and
+// npm run bench:member. Ratios count, not figures: every contender runs the same query from the same schema and
 // data, in a process of its own on one core; the load comes from the other. Rounds take turns, and the median counts.
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 4);

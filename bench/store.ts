@@ -101,16 +101,16 @@ async function trips(): Promise<void> {
     ] as const) {
       const measure = async (operation: string, run: () => Promise<JsonResponse>): Promise<JsonResponse> => {
         proxy.forget();
-        const answer = await run();
+        const result = await run();
         if (name !== 'warm')
           rows.push({
             client: name,
             operation,
             trips: proxy.trips,
             commands: proxy.commands.length,
-            status: answer.status,
+            status: result.status,
           });
-        return answer;
+        return result;
       };
       const code = await getCode(schools.browser('sam'), origin, its);
       const first = await measure('code exchange', () => exchange(code));
@@ -123,7 +123,7 @@ async function trips(): Promise<void> {
   });
 }
 
-/** Answers per second of one kind of request, 16 at a time. */
+/** Responses per second of one kind of request, 16 at a time. */
 async function rate(seconds: number, run: (worker: number) => Promise<JsonResponse>): Promise<number> {
   let done = 0;
   const end = performance.now() + seconds * 1000;
@@ -147,9 +147,9 @@ async function rates(store: Store): Promise<{ readonly verify: number; readonly 
     return {
       verify: await rate(2, (worker) => userinfo(origin, latest[worker]?.['access_token'])),
       refresh: await rate(2, async (worker) => {
-        const answer = await refresh(origin, memberApp, latest[worker]?.['refresh_token']);
-        latest[worker] = answer.body;
-        return answer;
+        const result = await refresh(origin, memberApp, latest[worker]?.['refresh_token']);
+        latest[worker] = result.body;
+        return result;
       }),
     };
   });

@@ -8,7 +8,7 @@ import type { Connections } from './contracts/connection.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
-import { wrapConsentPolicies, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
+import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
 import { promptPolicy } from './interaction/policy.ts';
@@ -71,7 +71,11 @@ export function createServices(settings: Settings): Services {
   const access = accessRule(settings.operatorRoles);
   const isClientPermitted = permittedClients(settings.metadataDocuments);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
-  const clients = clientFinder(staticClients, store, documentClients(settings, store, limiter('documents')));
+  const clients = clientFinder(
+    staticClients,
+    store,
+    documentClients(settings, store, { limiter: limiter('documents'), onFault }),
+  );
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
   const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
@@ -108,11 +112,15 @@ export function createServices(settings: Settings): Services {
 }
 
 /** The finder of clients that are metadata documents, where a policy admits some. */
-function documentClients(settings: Settings, store: RecordStore, limiter: Limiter): ClientFinder | undefined {
+function documentClients(
+  settings: Settings,
+  store: RecordStore,
+  { limiter, onFault }: { readonly limiter: Limiter; readonly onFault: OnFault },
+): ClientFinder | undefined {
   const { metadataDocuments: policy, testing, limits, lifetimes } = settings;
   if (!policy) return undefined;
   return documentClientFinder({
-    policy,
+    policy: wrapDocumentPolicy(policy, onFault),
     store,
     fetcher: createDocumentFetcher({ testing, ...(limits === false && { limits }) }),
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),

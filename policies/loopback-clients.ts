@@ -12,7 +12,7 @@ import { operatorScopes } from './scope-ceiling.ts';
 export interface LoopbackClientsOptions {
   /** Also register `http://localhost[:port]/…`, which RFC 8252 section 8.3 advises against. @default false */
   readonly localhost?: boolean | undefined;
-  /** Seconds after which a registration that nobody authorized is removed. @default 86400 (24 hours) */
+  /** Seconds after which a registration that no one authorized is removed. @default 86400 (24 hours) */
   readonly ttl?: number | undefined;
 }
 
@@ -22,7 +22,7 @@ const schema = group({
   localhost: flag.default(false).describe('Also register `http://localhost[:port]/…`.'),
   ttl: whole('whole number of seconds', 1, 365 * day)
     .default(day)
-    .describe('After which a registration that nobody authorized is removed.'),
+    .describe('After which a registration that no one authorized is removed.'),
 } satisfies Members<LoopbackClientsOptions>).prefault({});
 
 /** @internal */

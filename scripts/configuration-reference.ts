@@ -5,6 +5,7 @@ import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
 import { campusSchema, operatorRolesSchema } from '../lib/options/options.ts';
+import { mayHave, scopeCatalogue } from '../lib/protocol/scopes.ts';
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../policies/loopback-clients.ts';
 import { vendorPlatformsSchema } from '../policies/vendors/vendor-platforms.ts';
@@ -33,7 +34,7 @@ interface Section {
 
 const sections: readonly Section[] = [
   { title: 'createCampus(options)', path: '', schema: campusSchema },
-  { title: 'Members of the platform', path: 'platform', schema: z.object({ operatorRoles: operatorRolesSchema }) },
+  { title: 'SchoolPlatform', path: 'platform', schema: z.object({ operatorRoles: operatorRolesSchema }) },
   { title: 'The Member API', path: 'memberApi', schema: memberApiSchema },
   { title: 'The tool endpoint', path: 'mcp', schema: mcpSchema },
   { title: 'loopbackClients(options)', path: '', schema: loopbackClientsSchema },
@@ -47,13 +48,29 @@ export async function configurationReference(): Promise<string> {
   const text = `# Configuration
 
 Written by \`npm run configuration\`; a test checks that it is up to date. An unknown option or a wrong value throws a
-\`TypeError\` that names the option by its path.
+\`TypeError\` that names the option by its path: in the function that gets the option, for example \`mcp()\`.
 
-${sections.map(sectionText).join('\n')}`;
+${sections.map(sectionText).join('\n')}
+${scopeTable()}`;
   return format(text, {
     ...(await resolveConfig(join(import.meta.dirname, '..', configurationFile))),
     parser: 'markdown',
   });
+}
+
+function scopeTable(): string {
+  const rows = scopeCatalogue.map(({ scope, text }) => {
+    const audiences = (['operator', 'member'] as const).filter((audience) => mayHave(audience, scope));
+    return `| \`${scope}\` | ${audiences.join(', ')} | ${text} |`;
+  });
+  return `## Scopes
+
+\`scopeCatalogue\` exports this table.
+
+| Scope | Clients | The consent page says that the application can |
+| --- | --- | --- |
+${rows.join('\n')}
+`;
 }
 
 function sectionText({ title, path, schema }: Section): string {

@@ -163,7 +163,7 @@ describe('/openapi.json content', () => {
     expect(limited(less.description)).toEqual([]);
   });
 
-  test('Member API: describes NOT_SERVED without memberData, and GraphiQL if enabled', () => {
+  test('Member API: describes NOT_SERVED without memberApi({ data }), and GraphiQL if enabled', () => {
     const of = ({ description }: typeof full) => description.paths[paths.memberGraphql];
     expect(of(full)?.['post']?.description).not.toContain('NOT_SERVED');
     expect(of(less)?.['post']?.description).toContain('only `id`, `name` and `email`');

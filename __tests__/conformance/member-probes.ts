@@ -5,7 +5,7 @@ import { post } from '../member-api/graphql.ts';
 import { text } from './probes.ts';
 import type { CheckContext, RowSchools } from './row.ts';
 
-/** Schools with `memberData`. */
+/** Schools with the option `data` of `memberApi({ data })`. */
 export function withData({ start }: CheckContext): Promise<RowSchools> {
   return start({ memberApi: { data: testData().data } });
 }

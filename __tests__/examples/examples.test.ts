@@ -9,7 +9,7 @@ import { listen } from '../helpers/server.ts';
 const root = new URL('../..', import.meta.url);
 const started: ChildProcess[] = [];
 
-/** Starts an example as its user would, and answers the first address that it prints. */
+/** Starts an example as its user would, and returns the first address that it prints. */
 async function start(script: string, env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [script], { cwd: root, env: { ...process.env, ...env }, stdio: 'pipe' });
   started.push(child);

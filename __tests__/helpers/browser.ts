@@ -68,7 +68,7 @@ export class Browser {
     throw new Error(`too many redirects, last ${at.href}`);
   }
 
-  /** Answers the consent page at which `follow` has stopped. */
+  /** Submits the consent page at which `follow` has stopped. */
   async decide({ url, html }: Stop, decision: 'allow' | 'deny'): Promise<Stop> {
     return this.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), decision }) });
   }

@@ -62,7 +62,7 @@ export function authorizeUrl(origin: string, client: TestClient, { challenge }: 
   return url;
 }
 
-/** Goes through authorization and allows, if asked; answers where the browser ends up. */
+/** Goes through authorization and allows, if asked; returns where the browser ends up. */
 export async function authorize(browser: Browser, url: URL): Promise<Stop> {
   const stop = await browser.follow(url);
   return stop.html.includes('value="allow"') ? browser.decide(stop, 'allow') : stop;
@@ -90,7 +90,7 @@ export async function getCode(
   return { origin, client, code, verifier: pair.verifier };
 }
 
-/** An answer in JSON. */
+/** A response in JSON. */
 export interface JsonResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -109,7 +109,7 @@ export async function postForm(
   return jsonResponse(await fetch(url, { method: 'POST', body, headers }));
 }
 
-/** Reads an answer as JSON. */
+/** Reads a response as JSON. */
 export async function jsonResponse(response: Response): Promise<JsonResponse> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) };
@@ -160,7 +160,7 @@ export function introspect(origin: string, client: TestClient, token: unknown): 
   return postForm(`${origin}/api/oauth/introspect`, { token: String(token), ...clientFields(client) });
 }
 
-/** The whole flow for a person who allows: the token answer. */
+/** The whole flow for a person who allows: the token response. */
 export async function connect(
   browser: Browser,
   origin: string,

@@ -139,8 +139,8 @@ function clusterOptions(busPort: number): string[] {
 async function assemble(admins: readonly Redis[], ports: readonly number[]): Promise<void> {
   const [first] = admins;
   const count = admins.length;
-  const all = async (ask: (admin: Redis) => Promise<unknown>, holds: (answer: string) => boolean): Promise<boolean> =>
-    (await Promise.all(admins.map(ask))).every((answer) => holds(String(answer)));
+  const all = async (ask: (admin: Redis) => Promise<unknown>, holds: (reply: string) => boolean): Promise<boolean> =>
+    (await Promise.all(admins.map(ask))).every((reply) => holds(String(reply)));
   const share = Math.ceil(slots / masters);
   await Promise.all(
     admins
@@ -152,18 +152,18 @@ async function assemble(admins: readonly Redis[], ports: readonly number[]): Pro
     await first?.call('CLUSTER', 'MEET', '127.0.0.1', String(ports[i]), String(ports[count + i]));
   }
   const info = (admin: Redis): Promise<unknown> => admin.call('CLUSTER', 'INFO');
-  await until('the nodes meet', () => all(info, (answer) => answer.includes(`cluster_known_nodes:${count}\r`)));
+  await until('the nodes meet', () => all(info, (reply) => reply.includes(`cluster_known_nodes:${count}\r`)));
   const ids = await Promise.all(admins.map((admin) => admin.call('CLUSTER', 'MYID')));
   await Promise.all(admins.slice(masters).map((admin, i) => admin.call('CLUSTER', 'REPLICATE', String(ids[i]))));
   await until('the replicas replicate', async () =>
-    (await Promise.all(admins.slice(masters).map((admin) => admin.info('replication')))).every((answer) =>
-      answer.includes('master_link_status:up'),
+    (await Promise.all(admins.slice(masters).map((admin) => admin.info('replication')))).every((reply) =>
+      reply.includes('master_link_status:up'),
     ),
   );
-  await until('the cluster is whole', () => all(info, (answer) => answer.includes('cluster_state:ok')));
+  await until('the cluster is whole', () => all(info, (reply) => reply.includes('cluster_state:ok')));
   // A node that has not heard of the replicas could not take part in a failover that starts now.
   const views = (admin: Redis): Promise<unknown> => admin.call('CLUSTER', 'NODES');
   await until('all nodes see the same', () =>
-    all(views, (answer) => (answer.match(/slave /g) ?? []).length === masters && !/handshake|fail/.test(answer)),
+    all(views, (reply) => (reply.match(/slave /g) ?? []).length === masters && !/handshake|fail/.test(reply)),
   );
 }

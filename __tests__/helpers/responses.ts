@@ -19,7 +19,7 @@ export function expectError({ status, headers, body }: JsonResponse, wantedStatu
   expect(headers.get('content-type')).toMatch(/^application\/json\b/);
 }
 
-/** A redirect to where it is wanted; answers its query. */
+/** A redirect to where it is wanted; returns its query. */
 export function redirectQuery(response: Response, redirectUri: string): Record<string, string> {
   const { status } = response;
   const location = response.headers.get('location') ?? '';

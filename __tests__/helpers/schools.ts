@@ -25,7 +25,7 @@ export interface Schools {
   readonly campus: Campus;
   readonly people: People;
   readonly faults: FaultEvent[];
-  /** A browser in which this person is signed in at the platform; nobody without a name. */
+  /** A browser in which this person is signed in at the platform; without a name, no one is. */
   browser(person?: string, authTime?: number): Browser;
   close(): Promise<void>;
 }

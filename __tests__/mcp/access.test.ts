@@ -53,24 +53,24 @@ describe.each(revisions)('at revision %s', (revision) => {
     ['inbox', 401, 200, 403],
     ['report', 401, 403, 403],
     ['courses', 401, 403, 200],
-  ])('%s answers %d to nobody, %d to a member client, %d to an operator client', async (name, ...statuses) => {
-    const answers = await Promise.all([call(name), call(name, member), call(name, operator)]);
-    expect(answers.map(({ status }) => status)).toEqual(statuses);
-    for (const { headers } of answers) expect(headers.get('cache-control')).toBe('no-store');
+  ])('%s returns %d without a token, %d to a member client, %d to an operator client', async (name, ...statuses) => {
+    const responses = await Promise.all([call(name), call(name, member), call(name, operator)]);
+    expect(responses.map(({ status }) => status)).toEqual(statuses);
+    for (const { headers } of responses) expect(headers.get('cache-control')).toBe('no-store');
   });
 
   test('an anonymous call of a private tool is challenged with all its scopes', async () => {
-    const answer = await call('report');
-    expectError(answer, 401, 'invalid_token');
-    expect(challengeOf(answer)).toMatchObject({ error: 'invalid_token', scope: 'courses:read orders:read' });
-    const { body } = await getJson(challengeOf(answer)['resource_metadata'] ?? '');
+    const response = await call('report');
+    expectError(response, 401, 'invalid_token');
+    expect(challengeOf(response)).toMatchObject({ error: 'invalid_token', scope: 'courses:read orders:read' });
+    const { body } = await getJson(challengeOf(response)['resource_metadata'] ?? '');
     expect(body['resource']).toBe(schools.harbour);
   });
 
-  test('a token that lacks a scope is told which the call needs', async () => {
-    const answer = await call('report', operator);
-    expectError(answer, 403, 'insufficient_scope');
-    expect(challengeOf(answer)).toMatchObject({ error: 'insufficient_scope', scope: 'courses:read orders:read' });
+  test('a token that lacks a scope gets 403, with the scopes that the call needs', async () => {
+    const response = await call('report', operator);
+    expectError(response, 403, 'insufficient_scope');
+    expect(challengeOf(response)).toMatchObject({ error: 'insufficient_scope', scope: 'courses:read orders:read' });
   });
 
   test('a call needs the scopes of what it would do, as its checked arguments say', async () => {
@@ -92,10 +92,10 @@ describe.each(revisions)('at revision %s', (revision) => {
   );
 
   test('clients that know sign-in only in band get the challenge in a result, too', async () => {
-    for (const answer of [await call('inbox'), await call('inbox', operator), await call('inbox', 'no-token')]) {
-      const { isError, _meta: meta } = resultOf(answer.body);
+    for (const response of [await call('inbox'), await call('inbox', operator), await call('inbox', 'no-token')]) {
+      const { isError, _meta: meta } = resultOf(response.body);
       expect(isError).toBe(true);
-      expect(meta).toEqual({ 'mcp/www_authenticate': [answer.headers.get('www-authenticate')] });
+      expect(meta).toEqual({ 'mcp/www_authenticate': [response.headers.get('www-authenticate')] });
     }
   });
 
@@ -104,9 +104,9 @@ describe.each(revisions)('at revision %s', (revision) => {
     const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
     for (const id of ['{"a":1}', deep, 'true']) {
       const text = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":${JSON.stringify(params)}}`;
-      const answer = await post(schools.harbour, text);
-      expectError(answer, 401, 'invalid_token');
-      expect(answer.body['id']).toBeNull();
+      const response = await post(schools.harbour, text);
+      expectError(response, 401, 'invalid_token');
+      expect(response.body['id']).toBeNull();
     }
   });
 
@@ -114,9 +114,9 @@ describe.each(revisions)('at revision %s', (revision) => {
     'a token that is no good is 401 for %s, never anonymous',
     async (name) => {
       for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic YTpi', `Bearer ${member} x`, 'bearer ?']) {
-        const answer = await callTool(schools.harbour, name, {}, { revision, headers: { authorization } });
-        expectError(answer, 401, 'invalid_token');
-        expect(challengeOf(answer)['scope']).toBe(name === 'inbox' ? 'account:read' : undefined);
+        const response = await callTool(schools.harbour, name, {}, { revision, headers: { authorization } });
+        expectError(response, 401, 'invalid_token');
+        expect(challengeOf(response)['scope']).toBe(name === 'inbox' ? 'account:read' : undefined);
       }
     },
   );
@@ -137,28 +137,28 @@ describe.each(revisions)('at revision %s', (revision) => {
 
   test('a fault is 503 without a challenge, and never anonymous', async () => {
     breakable.break('find');
-    const answers = [await call('open', member), await call('inbox', member), await call('open', 'x')];
+    const responses = [await call('open', member), await call('inbox', member), await call('open', 'x')];
     breakable.break();
     platformFails = true;
-    answers.push(await call('open', member));
-    for (const answer of answers) {
-      expectError(answer, 503, 'temporarily_unavailable');
-      expect(answer.headers.get('www-authenticate')).toBeNull();
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(JSON.stringify(answer.body)).not.toContain(storeFault);
+    responses.push(await call('open', member));
+    for (const response of responses) {
+      expectError(response, 503, 'temporarily_unavailable');
+      expect(response.headers.get('www-authenticate')).toBeNull();
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(JSON.stringify(response.body)).not.toContain(storeFault);
     }
     platformFails = false;
     expect((await call('open')).status).toBe(200);
   });
 
-  test('nobody sees the public tools alone, a token those that its client could have', async () => {
+  test('an anonymous caller sees the public tools, a token also those whose scopes its client can have', async () => {
     const of = (token?: string): Promise<string[]> => listedNames(schools.harbour, { revision, token });
     expect(await of()).toEqual(['open']);
     expect(await of(member)).toEqual(['open', 'any_token', 'inbox']);
     expect(await of(operator)).toEqual(['open', 'any_token', 'report', 'courses']);
   });
 
-  test('the tool learns who calls, and nothing of it when nobody does', async () => {
+  test('the tool receives the member and the client of the token; without a token, only the site', async () => {
     const structured = async (token?: string): Promise<unknown> =>
       resultOf((await call('open', token)).body)['structuredContent'];
     expect(await structured()).toEqual({ site: 'harbour' });
@@ -169,9 +169,9 @@ describe.each(revisions)('at revision %s', (revision) => {
 test('a token in the address is refused', async () => {
   const url = `${schools.harbour}/mcp?access_token=${member}`;
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  expect(answer.status).toBe(401);
-  expect(await answer.json()).toMatchObject({ error: 'invalid_token' });
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({ error: 'invalid_token' });
 });
 
 test('who loses their role loses the tools at once', async () => {

@@ -43,11 +43,11 @@ beforeEach(() => {
 });
 afterAll(() => schools.close());
 
-const answer = async (name: string, args: Params = {}, known: string | undefined = token): Promise<unknown> =>
+const result = async (name: string, args: Params = {}, known: string | undefined = token): Promise<unknown> =>
   resultOf((await callTool(schools.harbour, name, args, { token: known })).body)['structuredContent'];
 
-test('school_info says which school it is, to anybody', async () => {
-  expect(await answer('school_info', {}, undefined)).toEqual({
+test('school_info says which school it is, and needs no token', async () => {
+  expect(await result('school_info', {}, undefined)).toEqual({
     name: 'Harbour School',
     origin: schools.harbour,
     guide: `${schools.harbour}/auth.md`,
@@ -55,13 +55,13 @@ test('school_info says which school it is, to anybody', async () => {
 });
 
 test('list_courses goes page by page, and shows the courses of this school alone', async () => {
-  expect(await answer('list_courses', { first: 2 })).toEqual({
+  expect(await result('list_courses', { first: 2 })).toEqual({
     courses: courses.slice(0, 2),
     totalCount: 3,
     hasNextPage: true,
     endCursor: '2',
   });
-  expect(await answer('list_courses', { first: 2, after: '2' })).toMatchObject({
+  expect(await result('list_courses', { first: 2, after: '2' })).toMatchObject({
     courses: courses.slice(2),
     hasNextPage: false,
   });
@@ -70,7 +70,7 @@ test('list_courses goes page by page, and shows the courses of this school alone
 });
 
 test('search_courses finds by words, and needs some', async () => {
-  expect(await answer('search_courses', { query: 'SEA' })).toMatchObject({ courses: [courses[2]], totalCount: 1 });
+  expect(await result('search_courses', { query: 'SEA' })).toMatchObject({ courses: [courses[2]], totalCount: 1 });
   for (const args of [{}, { query: '' }, { query: 'x'.repeat(201) }, { query: 'a', other: 1 }]) {
     expect(resultOf((await callTool(schools.harbour, 'search_courses', args)).body)['isError']).toBe(true);
   }
@@ -90,42 +90,42 @@ test('a cursor that is not the platform’s is the caller’s mistake, in the pl
 });
 
 test('my_courses, my_purchases and my_notifications are the member’s own, at this school', async () => {
-  expect(await answer('my_courses', { first: 1 })).toMatchObject({
+  expect(await result('my_courses', { first: 1 })).toMatchObject({
     courses: [{ slug: expect.any(String) }],
     totalCount: 25,
   });
-  expect(await answer('my_purchases')).toMatchObject({
+  expect(await result('my_purchases')).toMatchObject({
     digitalProducts: { totalCount: 1 },
     consultingServices: { totalCount: 1 },
     eventRegistrations: { totalCount: 1 },
   });
-  expect(await answer('my_notifications')).toMatchObject({
+  expect(await result('my_notifications')).toMatchObject({
     unreadCount: expect.any(Number),
     notifications: expect.any(Array),
   });
 });
 
 test('my_purchases of one kind goes page by page; a cursor alone belongs to nothing', async () => {
-  const only = await answer('my_purchases', { kind: 'digital_products' });
+  const only = await result('my_purchases', { kind: 'digital_products' });
   expect(Object.keys(Object(only))).toEqual(['digitalProducts']);
   const { body } = await callTool(schools.harbour, 'my_purchases', { after: 'x' }, { token });
   expect(textOf(body)).toContain('after requires kind');
 });
 
 test('mark_notification_read marks one of the member’s own, and needs account:write', async () => {
-  const unread = async (): Promise<unknown> => Object(await answer('my_notifications'))['unreadCount'];
-  const { notifications } = Object(await answer('my_notifications'));
+  const unread = async (): Promise<unknown> => Object(await result('my_notifications'))['unreadCount'];
+  const { notifications } = Object(await result('my_notifications'));
   const id: unknown = notifications.find((one: object) => !('readAt' in one)).id;
   const before = Number(await unread());
   const readOnly = await accessToken(schools, 'sam', memberApp, 'account:read');
   expect((await callTool(schools.harbour, 'mark_notification_read', { id }, { token: readOnly })).status).toBe(403);
   expect(await unread()).toBe(before);
-  expect(await answer('mark_notification_read', { id })).toMatchObject({
+  expect(await result('mark_notification_read', { id })).toMatchObject({
     notification: { id, readAt: expect.anything() },
   });
   expect(await unread()).toBe(before - 1);
-  const nobodys = await callTool(schools.harbour, 'mark_notification_read', { id: 'nobody-has-this' }, { token });
-  expect(textOf(nobodys.body)).toBe('the person has no notification with this id');
+  const missing = await callTool(schools.harbour, 'mark_notification_read', { id: 'nobody-has-this' }, { token });
+  expect(textOf(missing.body)).toBe('the person has no notification with this id');
 });
 
 test('an operator client neither sees nor reaches what is of the member audience', async () => {
@@ -153,7 +153,7 @@ test('only what the platform has data for is there', () => {
   ]);
 });
 
-/** A row with what nobody is to see. */
+/** A row with members that must not leave the server. */
 function withMore<T extends object>(row: T): T {
   const more = { orderNumber: 'ORD-42', couponCode: 'FREE', refundStatus: 'none', invoice: 'INV-1', passwordHash: 'x' };
   return { ...row, ...more };
@@ -181,7 +181,7 @@ test('of a row of the platform, only what the specification names leaves', async
   const wide = await startSchools({ mcp: { tools } });
   try {
     const known = await accessToken(wide, 'sam', memberApp);
-    const answers = [
+    const results = [
       await callTool(wide.harbour, 'list_courses'),
       await callTool(wide.harbour, 'search_courses', { query: 'o' }),
       await callTool(wide.harbour, 'my_courses', {}, { token: known }),
@@ -189,7 +189,7 @@ test('of a row of the platform, only what the specification names leaves', async
       await callTool(wide.harbour, 'my_notifications', {}, { token: known }),
       await callTool(wide.harbour, 'mark_notification_read', { id: 'harbour-2' }, { token: known }),
     ].map(({ body }) => JSON.stringify(resultOf(body)['structuredContent']));
-    for (const text of answers) {
+    for (const text of results) {
       expect(text).toMatch(/"(slug|id)":"/);
       expect(text).not.toMatch(/ORD-42|couponCode|refund|invoice|passwordHash/);
     }
@@ -200,7 +200,7 @@ test('of a row of the platform, only what the specification names leaves', async
 
 test('who may mark a notification does not thereby read it', async () => {
   const writer = await accessToken(schools, 'sam', memberApp, 'openid account:write');
-  expect(await answer('mark_notification_read', { id: 'harbour-3' }, writer)).toEqual({
+  expect(await result('mark_notification_read', { id: 'harbour-3' }, writer)).toEqual({
     notification: { id: 'harbour-3', createdAt: expect.any(String), readAt: expect.any(String) },
   });
 });

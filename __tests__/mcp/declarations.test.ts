@@ -46,7 +46,7 @@ const wrong: [string, object | null, RegExp][] = [
     /^mcp\.tools\[0\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
   ],
   [
-    'an action that nobody who sees it can call',
+    'an action that no client that sees the tool can call',
     { ...tool, access: { scopes: ['courses:read'], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
     /^mcp\.tools\[0\]\.access\.actions\.scopes\.read must be scopes that one client can have/,
   ],
@@ -170,7 +170,7 @@ test('what was given is not changed', () => {
   expect(given.inputSchema).toEqual({ properties: {} });
 });
 
-test('defineTool answers what it was given, and knows the arguments', () => {
+test('defineTool returns what it was given, and infers the arguments', () => {
   const given: Tool<{ n: number }> = {
     name: 'a',
     description: 'A tool.',

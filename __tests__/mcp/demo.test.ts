@@ -48,7 +48,7 @@ async function registered(scope: string): Promise<TestClient> {
   return { id: String(body['client_id']), redirectUri, scope };
 }
 
-test('anybody finds courses in the demo', async () => {
+test('course search in the demo needs no token', async () => {
   expect(await listedNames(demo)).toEqual(['school_info', 'list_courses', 'search_courses']);
   const { body } = await callTool(demo, 'search_courses', { query: 'chart' });
   expect(resultOf(body)['structuredContent']).toMatchObject({ courses: [{ slug: 'reading-charts' }], totalCount: 1 });
@@ -71,15 +71,15 @@ test('a member reads their courses, purchases and inbox, and marks a notificatio
   const redirectUri = 'http://127.0.0.1:51000/callback';
   const client = { id: 'harbour-member-app', redirectUri, scope: 'openid account:read account:write' };
   const token = await tokenOf(sam, client);
-  const answer = async (name: string, args = {}): Promise<unknown> =>
+  const result = async (name: string, args = {}): Promise<unknown> =>
     resultOf((await callTool(demo, name, args, { token })).body)['structuredContent'];
-  expect(JSON.stringify(await answer('my_courses'))).toContain('knots-and-splices');
-  expect(JSON.stringify(await answer('my_purchases'))).toContain('tide-tables');
-  expect(await answer('my_notifications')).toMatchObject({ unreadCount: 2 });
-  expect(await answer('mark_notification_read', { id: 'notification-2' })).toMatchObject({
+  expect(JSON.stringify(await result('my_courses'))).toContain('knots-and-splices');
+  expect(JSON.stringify(await result('my_purchases'))).toContain('tide-tables');
+  expect(await result('my_notifications')).toMatchObject({ unreadCount: 2 });
+  expect(await result('mark_notification_read', { id: 'notification-2' })).toMatchObject({
     notification: { id: 'notification-2', readAt: expect.any(String) },
   });
-  expect(await answer('my_notifications')).toMatchObject({ unreadCount: 1 });
+  expect(await result('my_notifications')).toMatchObject({ unreadCount: 1 });
 });
 
 test('a student’s application does not get that tool’s scope', async () => {

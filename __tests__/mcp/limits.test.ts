@@ -44,7 +44,7 @@ test('each person and client has a count of their own, at each school', async ()
   }
 });
 
-test('a new token of the same person and client does not start anew', async () => {
+test('a new token of the same person and client does not start the count again', async () => {
   await start({ tokenCalls: { perMember: 1 } });
   const [first, second] = [await accessToken(schools, 'sam', memberApp), await accessToken(schools, 'sam', memberApp)];
   expect((await callTool(schools.harbour, 'open', {}, { token: first })).status).toBe(200);
@@ -73,14 +73,14 @@ test('a count that fails is a fault, not a verdict', async () => {
   const token = await accessToken(schools, 'sam', memberApp);
   breakable.break('consumeQuota');
   for (const known of [undefined, token]) {
-    const answer = await callTool(schools.harbour, 'open', {}, { token: known });
-    expectError(answer, 503, 'temporarily_unavailable');
-    expect(answer.headers.get('www-authenticate')).toBeNull();
+    const response = await callTool(schools.harbour, 'open', {}, { token: known });
+    expectError(response, 503, 'temporarily_unavailable');
+    expect(response.headers.get('www-authenticate')).toBeNull();
   }
 });
 
 test('limits: false lifts them', async () => {
   await start(false);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => callTool(schools.harbour, 'open')));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => callTool(schools.harbour, 'open')));
+  expect(responses.every(({ status }) => status === 200)).toBe(true);
 });

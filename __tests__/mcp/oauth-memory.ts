@@ -56,7 +56,7 @@ export function oauthMemory<Information, Tokens, Discovery = unknown>(): OAuthMe
     codeVerifier: () => kept.verifier ?? '',
     takeAddress: () => {
       const { address } = kept;
-      if (!address) throw new Error('the client wants to send nobody anywhere');
+      if (!address) throw new Error('the client has not redirected to authorization');
       kept.address = undefined;
       return address;
     },

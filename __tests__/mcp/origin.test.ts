@@ -20,9 +20,9 @@ test.each([
   'nonsense',
 ])('a script of %s is refused, with any token or none', async (origin) => {
   for (const token of [undefined, 'nonsense']) {
-    const answer = await callTool(schools.harbour, 'open', {}, { headers: { origin }, ...(token && { token }) });
-    expect([answer.status, answer.body['error']]).toEqual([403, 'access_denied']);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const response = await callTool(schools.harbour, 'open', {}, { headers: { origin }, ...(token && { token }) });
+    expect([response.status, response.body['error']]).toEqual([403, 'access_denied']);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   }
   const preflight = await fetch(`${schools.harbour}/mcp`, {
     method: 'OPTIONS',
@@ -33,11 +33,11 @@ test.each([
 
 test('the site’s own scripts and those of the list may call, and read challenges', async () => {
   for (const origin of [schools.harbour, inspector]) {
-    const answer = await callTool(schools.harbour, 'inbox', {}, { headers: { origin } });
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
-    expect(answer.headers.get('vary')).toContain('Origin');
+    const response = await callTool(schools.harbour, 'inbox', {}, { headers: { origin } });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(response.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    expect(response.headers.get('vary')).toContain('Origin');
     const preflight = await fetch(`${schools.harbour}/mcp`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'mcp-method' },
@@ -48,8 +48,8 @@ test('the site’s own scripts and those of the list may call, and read challeng
 });
 
 test('the other school’s scripts may not', async () => {
-  const answer = await rpc(schools.harbour, 'tools/list', {}, { headers: { origin: schools.summit } });
-  expect(answer.status).toBe(403);
+  const response = await rpc(schools.harbour, 'tools/list', {}, { headers: { origin: schools.summit } });
+  expect(response.status).toBe(403);
 });
 
 test('a program that sends no Origin may', async () => {

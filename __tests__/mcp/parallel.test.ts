@@ -39,8 +39,8 @@ test('60 calls at once for two people at two schools never see each other’s da
   const calls = rounds.flatMap((round) =>
     callers.map(async ({ origin, token, ...caller }, i) => {
       const n = round * callers.length + i;
-      const answer = await callTool(origin, 'diary', { n }, { token, revision: revisions[n % 3 === 0 ? 1 : 0] });
-      return { expected: { n, ...caller }, got: resultOf(answer.body)['structuredContent'] };
+      const response = await callTool(origin, 'diary', { n }, { token, revision: revisions[n % 3 === 0 ? 1 : 0] });
+      return { expected: { n, ...caller }, got: resultOf(response.body)['structuredContent'] };
     }),
   );
   expect(calls).toHaveLength(60);

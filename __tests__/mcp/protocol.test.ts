@@ -46,10 +46,10 @@ describe.each(hosts)('under %s', (_name, app) => {
   });
   afterAll(() => schools.close());
 
-  test.each(revisions)('a call at revision %s is answered with JSON', async (revision) => {
-    const answer = await callTool(schools.harbour, 'echo', { text: 'héllo 👋' }, { revision });
-    expect([answer.status, textOf(answer.body)]).toEqual([200, 'héllo 👋']);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
+  test.each(revisions)('a call at revision %s returns JSON', async (revision) => {
+    const response = await callTool(schools.harbour, 'echo', { text: 'héllo 👋' }, { revision });
+    expect([response.status, textOf(response.body)]).toEqual([200, 'héllo 👋']);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
   });
 
   test('initialize needs no session and gives none', async () => {
@@ -64,14 +64,14 @@ describe.each(hosts)('under %s', (_name, app) => {
     });
   });
 
-  test('notifications and posted answers are taken: 202 and no body', async () => {
+  test('notifications and posted responses are accepted: 202 and no body', async () => {
     for (const body of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 1, result: {} },
     ]) {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-      const answer = await fetch(`${schools.harbour}/mcp`, init);
-      expect([answer.status, await answer.text()]).toEqual([202, '']);
+      const response = await fetch(`${schools.harbour}/mcp`, init);
+      expect([response.status, await response.text()]).toEqual([202, '']);
     }
   });
 
@@ -92,8 +92,8 @@ describe.each(hosts)('under %s', (_name, app) => {
       -32_000,
     ],
   ])('%s is refused', async (_what, body, status, code) => {
-    const answer = await post(schools.harbour, body);
-    expect([answer.status, answer.body]).toMatchObject([status, { error: { code } }]);
+    const response = await post(schools.harbour, body);
+    expect([response.status, response.body]).toMatchObject([status, { error: { code } }]);
   });
 });
 
@@ -115,12 +115,12 @@ describe('what is no message', () => {
     ['null', 'null', type, 400, -32_600],
     ['a string', '"ping"', type, 400, -32_600],
   ])('%s is refused with an error of JSON-RPC', async (_what, body, headers, status, code) => {
-    const answer = await post(schools.harbour, body, headers);
-    expect([answer.status, answer.body]).toMatchObject([status, { jsonrpc: '2.0', error: { code } }]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await post(schools.harbour, body, headers);
+    expect([response.status, response.body]).toMatchObject([status, { jsonrpc: '2.0', error: { code } }]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('nesting without end is answered, and the next request as well', async () => {
+  test('extremely deep nesting gets a response, and so does the next request', async () => {
     for (const text of ['['.repeat(200_000), `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]) {
       expect((await post(schools.harbour, text)).status).toBe(400);
     }
@@ -133,8 +133,8 @@ describe('what is no message', () => {
   });
 
   test.each(['GET', 'DELETE', 'PUT', 'HEAD'])('%s is 405: there are no sessions and no streams', async (method) => {
-    const answer = await fetch(`${schools.harbour}/mcp`, { method });
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    const response = await fetch(`${schools.harbour}/mcp`, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
   test.each(['toString', '__proto__', 'constructor', 'hasOwnProperty', '', 'ECHO', 'echo '])(
@@ -182,13 +182,13 @@ describe('revision 2026-07-28', () => {
     const headers = Object.entries({ ...sent.headers, ...changes }).flatMap(([name, value]) =>
       value ? [[name, value]] : [],
     );
-    const answer = await post(schools.harbour, sent.body, Object.fromEntries(headers));
-    expect([answer.status, answer.body]).toMatchObject([400, { error: { code: -32_020 } }]);
+    const response = await post(schools.harbour, sent.body, Object.fromEntries(headers));
+    expect([response.status, response.body]).toMatchObject([400, { error: { code: -32_020 } }]);
   });
 
   test('the name may come in Base64', async () => {
-    const answer = await post(schools.harbour, sent.body, { ...sent.headers, 'mcp-name': '=?base64?ZWNobw==?=' });
-    expect([answer.status, textOf(answer.body)]).toEqual([200, 'x']);
+    const response = await post(schools.harbour, sent.body, { ...sent.headers, 'mcp-name': '=?base64?ZWNobw==?=' });
+    expect([response.status, textOf(response.body)]).toEqual([200, 'x']);
   });
 
   test('the body decides which tool it is, whatever the headers say', async () => {
@@ -207,13 +207,13 @@ describe('revision 2026-07-28', () => {
 
   test('a revision that is not served is refused, and the ones that are named', async () => {
     const text = JSON.stringify(sent.body).replace('2026-07-28', '2030-01-01');
-    const answer = await jsonResponse(
+    const response = await jsonResponse(
       await fetch(`${schools.harbour}/mcp`, {
         method: 'POST',
         headers: { ...sent.headers, 'mcp-protocol-version': '2030-01-01' },
         body: text,
       }),
     );
-    expect([answer.status, answer.body]).toMatchObject([400, { error: { data: { supported: ['2026-07-28'] } } }]);
+    expect([response.status, response.body]).toMatchObject([400, { error: { data: { supported: ['2026-07-28'] } } }]);
   });
 });

@@ -87,14 +87,14 @@ export async function listedTools(origin: string, options: RpcOptions = {}): Pro
   return tools;
 }
 
-/** The result of an answer. */
+/** The result of a response. */
 export function resultOf(body: JsonResponse['body']): Params {
   const { result } = body;
   if (typeof result !== 'object' || result === null) throw new Error(`no result: ${JSON.stringify(body)}`);
   return { ...result };
 }
 
-/** The first text of a tool's answer. */
+/** The first text of a tool's result. */
 export function textOf(body: JsonResponse['body']): string {
   const { content } = resultOf(body);
   const first: unknown = Array.isArray(content) ? content[0] : undefined;

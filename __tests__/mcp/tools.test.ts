@@ -195,7 +195,7 @@ test('content of every kind and structured content arrive as they are in JSON', 
   expect(result['content']).toHaveLength(4);
 });
 
-test('a tool that says what it answers may answer it, or an error', async () => {
+test('a tool with an output schema may return what matches it, or an error', async () => {
   expect(resultOf((await call('keeps_its_schema')).body)['structuredContent']).toEqual({ n: 1 });
   expect(textOf((await call('refuses_in_its_own_way')).body)).toBe('no');
   expect(schools.faults).toEqual([]);

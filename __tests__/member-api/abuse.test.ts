@@ -130,9 +130,9 @@ test('what was sent wrongly does not come back whole', async () => {
     variables,
   };
   for (const body of [wrong, { query, operationName: 'y'.repeat(50_000) }]) {
-    const { status, body: answer } = await post(schools.harbour, token, body, {
+    const { status, body: result } = await post(schools.harbour, token, body, {
       accept: 'application/graphql-response+json',
     });
-    expect([status, JSON.stringify(answer).length < 2000]).toEqual([400, true]);
+    expect([status, JSON.stringify(result).length < 2000]).toEqual([400, true]);
   }
 });

@@ -126,7 +126,7 @@ const useless: Record<string, (path: string) => Promise<ResponseVariant>> = {
     const token = await tokenOf(schools, schools.harbour);
     return call(schools.harbour, `${path}?access_token=${token}`, bearer(token));
   },
-  'a token that nobody issued': (path) => call(schools.harbour, path, bearer('a'.repeat(43))),
+  'a token that was never issued': (path) => call(schools.harbour, path, bearer('a'.repeat(43))),
   'a very long token': (path) => call(schools.harbour, path, bearer('a'.repeat(4000))),
   'a refresh token': async (path) => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
@@ -180,7 +180,7 @@ const useless: Record<string, (path: string) => Promise<ResponseVariant>> = {
 };
 
 describe.each(endpoints)('POST $path', ({ path, metadata, needs }) => {
-  test('with a good token is answered', async () => {
+  test('with a valid token is 200', async () => {
     const token = await tokenOf(schools, schools.harbour);
     for (const authorization of [bearer(token), `bearer ${token}`, `BEARER ${token}`]) {
       expect(await call(schools.harbour, path, authorization)).toMatchObject({ status: 200, challenge: undefined });
@@ -211,10 +211,10 @@ describe.each(endpoints)('POST $path', ({ path, metadata, needs }) => {
     const token = await tokenOf(schools, schools.harbour);
     if (who === 'the store') breakable.break('find');
     else platformFails = true;
-    const answer = await call(schools.harbour, path, bearer(token));
-    expect(answer).toMatchObject({ status: 503, challenge: undefined, retryAfter: '1' });
-    expect(answer.body['error']).toBe('temporarily_unavailable');
-    expect(JSON.stringify(answer)).not.toContain('ECONNREFUSED');
+    const response = await call(schools.harbour, path, bearer(token));
+    expect(response).toMatchObject({ status: 503, challenge: undefined, retryAfter: '1' });
+    expect(response.body['error']).toBe('temporarily_unavailable');
+    expect(JSON.stringify(response)).not.toContain('ECONNREFUSED');
     expect(schools.faults.map(({ message }) => message)).toEqual([
       who === 'the store' ? 'store.find failed' : 'platform.findMember failed',
     ]);
@@ -231,7 +231,7 @@ describe.each(endpoints)('POST $path', ({ path, metadata, needs }) => {
   });
 });
 
-test('POST /member/graphql with an operator’s token is answered, save what is the member’s alone', async () => {
+test('POST /member/graphql with an operator’s token returns data, except what is the member’s alone', async () => {
   const token = await tokenOf(schools, schools.harbour, { person: 'olivia', client: reports });
   const ask = (query: string) =>
     fetch(`${schools.harbour}/member/graphql`, {
@@ -250,6 +250,6 @@ test.each<[unknown, string]>([
   [{ scopes: 'courses:write' }, 'scopes must be an array'],
   [{ scopes: ['courses:raed'] }, 'scopes[0] must be a scope of the catalogue, not "courses:raed"'],
   [{ anonymous: 'yes' }, 'anonymous must be true or false'],
-])('requireAccess(%j) would let everybody or nobody through, and is refused at once', (demand, message) => {
+])('requireAccess(%j) would let everyone or no one through, and is refused at once', (demand, message) => {
   expect(() => schools.campus.requireAccess(Object(demand))).toThrow(message);
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
-import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { type GraphqlResult, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 
 /** The schools with data, and sam's token at Harbour School; new for each test of the file. */
 export class AsSam {
@@ -22,7 +22,7 @@ export class AsSam {
   }
 
   /** Asks the Member API of Harbour School. */
-  readonly ask = (query: string, variables: object = {}): Promise<GraphqlAnswer> =>
+  readonly ask = (query: string, variables: object = {}): Promise<GraphqlResult> =>
     post(this.schools.harbour, this.token, { query, variables });
 
   #running(): { readonly schools: MemberSchools; readonly token: string } {

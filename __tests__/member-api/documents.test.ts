@@ -4,7 +4,7 @@ import { createQueryCache } from '../../lib/member/execution/query-cache.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** How many of these texts are parsed anew when they come a second time, the newest first. */
+/** How many of these texts are parsed again when they come a second time, the newest first. */
 function forgotten(texts: readonly string[]): number {
   let parsed = 0;
   const prepare = createQueryCache({

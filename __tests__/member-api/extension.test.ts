@@ -12,7 +12,7 @@ afterEach(async () => {
   schools = undefined;
 });
 
-/** Starts the schools with an extended Member API; answers how to ask as sam, with these scopes. */
+/** Starts the schools with an extended Member API; returns what sends a query as sam, with these scopes. */
 async function start(options: MemberApiOptions) {
   const started = await startMemberSchools({ memberApi: options });
   schools = started;

@@ -5,18 +5,18 @@ import { GraphQLError } from 'graphql';
 import { AccessDenied } from '../../lib/index.ts';
 import type { MemberApiOptions, MemberData } from '../../lib/member/index.ts';
 import { testData } from './data.ts';
-import { type GraphqlAnswer, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
+import { type GraphqlResult, type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 
 let schools: MemberSchools;
 afterEach(() => schools.close());
 
 const secret = 'relation "members" does not exist at 10.0.0.7:5432';
 
-/** Starts the schools with some data replaced; answers how to ask. */
+/** Starts the schools with some data replaced; returns the function that sends a query. */
 async function start(
   data: Partial<MemberData>,
   memberApi: MemberApiOptions = {},
-): Promise<(query: string) => Promise<GraphqlAnswer>> {
+): Promise<(query: string) => Promise<GraphqlResult>> {
   schools = await startMemberSchools({
     memberApi: { data: { ...testData().data, ...data }, ...memberApi },
   });
@@ -86,7 +86,7 @@ describe('data that fails', () => {
     ],
     ['schools that are none', { schools: () => Object(secret) }, 'schools { id }'],
     ['nodes without what they must have', { digitalProducts: () => pageWith({}) }, 'digitalProducts { nodes { id } }'],
-  ])('by answering %s is masked, and told', async (_what, data, field) => {
+  ])('by returning %s is masked, and reported', async (_what, data, field) => {
     const ask = await start(data);
     const { status, body } = await ask(`{ viewer { id ${field} } }`);
     expect(status).toBe(200);
@@ -101,7 +101,7 @@ describe('data that fails', () => {
   });
 });
 
-/** A page as a host without types might answer it. */
+/** A page as a host without types might return it. */
 function pageWith(...nodes: readonly object[]) {
   return JSON.parse(JSON.stringify({ nodes, totalCount: nodes.length, hasNextPage: false }));
 }
@@ -127,10 +127,10 @@ describe('a resolver of the host that fails', () => {
   test.each<[string, () => unknown]>([
     ['throws', () => fail(new GraphQLError('closed'))],
     ['rejects', async () => fail(new GraphQLError('closed'))],
-    ['answers', () => new GraphQLError('closed')],
-    ['answers later', async () => new GraphQLError('closed')],
-    ['answers in a list', () => [new GraphQLError('closed')]],
-    ['answers later in a list', async () => [Promise.reject(new GraphQLError('closed'))]],
+    ['returns', () => new GraphQLError('closed')],
+    ['returns later', async () => new GraphQLError('closed')],
+    ['returns in a list', () => [new GraphQLError('closed')]],
+    ['returns later in a list', async () => [Promise.reject(new GraphQLError('closed'))]],
   ])('is the caller’s to read where a resolver %s a GraphQLError', async (_how, own) => {
     const ask = await start({}, { typeDefs: 'extend type Viewer { own: [String] }', resolvers: { Viewer: { own } } });
     const { body } = await ask('{ viewer { own } }');
@@ -138,7 +138,7 @@ describe('a resolver of the host that fails', () => {
     expect(schools.faults).toEqual([]);
   });
 
-  test('leaves nothing running once the request is answered', async () => {
+  test('leaves nothing running once the response is sent', async () => {
     const begun: string[] = [];
     const later = Promise.withResolvers<object>();
     const told = Promise.withResolvers<unknown>();
@@ -159,7 +159,7 @@ describe('a resolver of the host that fails', () => {
       },
     );
     expect((await ask('{ viewer { slow { next } boom } }')).body.data).toBeNull();
-    expect(String(await told.promise)).toContain('the request has been answered');
+    expect(String(await told.promise)).toContain('the request is complete');
     later.resolve({});
     await new Promise(setImmediate);
     expect(begun).toEqual([]);
@@ -201,7 +201,7 @@ describe('a resolver of the host that fails', () => {
       { Viewer: { own: () => null } },
       '{ viewer { own } }',
     ],
-  ])('by answering %s is masked, and told', async (_what, sdl, resolvers, query) => {
+  ])('by returning %s is masked, and reported', async (_what, sdl, resolvers, query) => {
     const ask = await start({}, { typeDefs: sdl, resolvers });
     const { body } = await ask(query);
     expect(body.errors?.map(({ extensions }) => extensions)).toEqual([{ code: 'INTERNAL_SERVER_ERROR' }]);
@@ -226,7 +226,7 @@ describe('a resolver of the host that fails', () => {
 describe('what hangs is cut off', () => {
   const never = () => new Promise<never>(() => {});
 
-  test('a call of the data: its field fails, the rest is served, the host is told to stop', async () => {
+  test('a call of the data: its field fails, the rest is served, the signal is aborted', async () => {
     const signals: AbortSignal[] = [];
     const ask = await start(
       {
@@ -255,7 +255,7 @@ describe('what hangs is cut off', () => {
     ]);
   });
 
-  test('a call that ends by the signal is told once', async () => {
+  test('a call that ends by the signal is reported once', async () => {
     const ask = await start(
       {
         schools: (_viewer, _site, { signal }) =>
@@ -323,7 +323,7 @@ describe('what hangs is cut off', () => {
   });
 });
 
-test('a body that breaks off in the middle is nobody’s fault', async () => {
+test('a body that breaks off in the middle is not reported as a fault', async () => {
   const ask = await start({});
   const token = await tokenOf(schools, schools.harbour);
   const { host, port } = new URL(schools.harbour);

@@ -2,8 +2,8 @@ import { startSchools, type Schools, type SchoolsOptions } from '../helpers/scho
 import { connect, memberApp, type TestClient } from '../helpers/flow.ts';
 import { testData, type TestData } from './data.ts';
 
-/** An answer of the Member API. */
-export interface GraphqlAnswer {
+/** A response of the Member API. */
+export interface GraphqlResult {
   readonly status: number;
   readonly headers: Headers;
   // Tests read what they expect; what is not there fails them.
@@ -44,7 +44,7 @@ export async function post(
   token: string | undefined,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<GraphqlAnswer> {
+): Promise<GraphqlResult> {
   const response = await fetch(`${origin}/member/graphql`, {
     method: 'POST',
     headers: {
@@ -58,7 +58,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: JSON.parse(text) };
 }
 
-/** The codes of an answer's errors. */
-export function codesOf({ body }: GraphqlAnswer): unknown[] {
+/** The codes of a result's errors. */
+export function codesOf({ body }: GraphqlResult): unknown[] {
   return (body.errors ?? []).map(({ extensions }) => extensions?.['code']);
 }

@@ -64,10 +64,10 @@ export function guardedLibrary(): GuardedLibrary {
   const kinds = ['Book', 'Vault'];
   const any = (): object => ({ kind: kinds[(turn += 1) % 2] });
   const told =
-    (answer: () => unknown): MemberResolver =>
+    (result: () => unknown): MemberResolver =>
     (_parent, _args, _context, { parentType, fieldName }: GraphQLResolveInfo) => {
       ran.add(`${parentType.name}.${fieldName}`);
-      return answer();
+      return result();
     };
   const behind: { readonly __resolveType: MemberResolver } = {
     __resolveType: (thing) => Reflect.get(Object(thing), 'kind'),

@@ -25,7 +25,7 @@ describe('methods', () => {
     },
   );
 
-  test('a preflight is answered for scripts of any origin, and no cookie is asked for', async () => {
+  test('a preflight succeeds for scripts of any origin, and no cookie is requested', async () => {
     const response = await fetch(address(), {
       method: 'OPTIONS',
       headers: {
@@ -88,7 +88,7 @@ describe('media types', () => {
     ['application/json; charset=utf-8', json],
     ['application/graphql-response+json;charset=UTF-8', graphql],
     ['application/graphql-response+json; charset=utf-8, application/json; charset=utf-8', graphql],
-  ])('Accept: %s is answered as %s', async (accept, type) => {
+  ])('Accept: %s is served as %s', async (accept, type) => {
     const { status, headers } = await post(schools.harbour, token, { query: me }, { accept });
     expect([status, headers.get('content-type')]).toEqual([200, type]);
   });
@@ -105,7 +105,7 @@ describe('media types', () => {
     expect(schools.calls).toEqual([]);
   });
 
-  test('no answer is kept on the way', async () => {
+  test('no response may be cached', async () => {
     const { headers } = await post(schools.harbour, token, { query: me });
     expect(headers.get('cache-control')).toBe('no-store');
   });
@@ -129,19 +129,19 @@ describe('parameters', () => {
     ['extensions as text', { query: me, extensions: 'x' }],
     ['a hash for a persisted query', { extensions: { persistedQuery: { version: 1, sha256Hash: 'a'.repeat(64) } } }],
   ])('%s is 400', async (_name, body) => {
-    const { status, body: answer } = await post(schools.harbour, token, body);
-    expect([status, Object.keys(answer), answer.errors?.[0]?.extensions]).toEqual([
+    const { status, body: result } = await post(schools.harbour, token, body);
+    expect([status, Object.keys(result), result.errors?.[0]?.extensions]).toEqual([
       400,
       ['errors'],
       { code: 'BAD_REQUEST' },
     ]);
-    expect(answer.errors?.[0]?.message).toMatch(/\w \S/);
+    expect(result.errors?.[0]?.message).toMatch(/\w \S/);
   });
 
   test('no body at all is said to be empty', async () => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(address(), { method: 'POST', headers });
-    expect([answer.status, await answer.text()]).toEqual([
+    const response = await fetch(address(), { method: 'POST', headers });
+    expect([response.status, await response.text()]).toEqual([
       400,
       expect.stringContaining('the body must be application/json, not empty'),
     ]);
@@ -203,7 +203,7 @@ describe('behind a body parser of the host', () => {
 });
 
 describe('the schema', () => {
-  test('can be read by anybody, with its scopes, and is not sent twice', async () => {
+  test('can be read without a token, with its scopes, and is not sent twice', async () => {
     const response = await fetch(`${address()}/schema.graphql`);
     const sdl = await response.text();
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');

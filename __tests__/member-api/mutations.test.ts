@@ -21,7 +21,7 @@ const update = `mutation ($topic: String!, $channel: String!, $subscribed: Boole
 }`;
 
 describe('markNotificationRead', () => {
-  test('marks one, and answers it', async () => {
+  test('marks one, and returns it', async () => {
     const { body } = await ask(mark, { id: 'harbour-3' });
     expect(body.data).toEqual({
       markNotificationRead: {
@@ -68,7 +68,7 @@ test('markAllNotificationsRead marks all of this school, and says how many', asy
 });
 
 describe('updateNotificationSubscription', () => {
-  test('changes one, and answers it', async () => {
+  test('changes one, and returns it', async () => {
     const change = { topic: 'school_news', channel: 'in_app', subscribed: true };
     const { body } = await ask(update, change);
     expect(body.data).toEqual({ updateNotificationSubscription: { subscription: change, userErrors: [] } });

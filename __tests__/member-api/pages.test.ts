@@ -32,40 +32,44 @@ describe('pages', () => {
     const fallback = await ask(`query ($n: Int! = ${first}) { viewer { enrolledCourses(first: $n) { totalCount } } }`);
     // What is no Int at all is refused by GraphQL itself, where it stands as a default.
     const isInt = Math.abs(first) < 2 ** 31;
-    for (const answer of isInt ? [written, variable, fallback] : [written, variable]) {
-      expect([answer.status, codesOf(answer), answer.body.data]).toEqual([400, ['BAD_USER_INPUT'], undefined]);
-      expect(answer.body.errors?.[0]?.message).toBe(`first must be 1 to 100, not ${first}`);
+    for (const response of isInt ? [written, variable, fallback] : [written, variable]) {
+      expect([response.status, codesOf(response), response.body.data]).toEqual([400, ['BAD_USER_INPUT'], undefined]);
+      expect(response.body.errors?.[0]?.message).toBe(`first must be 1 to 100, not ${first}`);
     }
     expect(sam.schools.calls).toEqual([]);
   });
 
   test.each([1, 100])('of %i nodes are served', async (first) => {
-    const answer = await ask('query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', { n: first });
-    expect(answer.body.errors).toBeUndefined();
+    const response = await ask('query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', {
+      n: first,
+    });
+    expect(response.body.errors).toBeUndefined();
     expect(sam.schools.calls[0]?.args).toEqual([{ first }]);
   });
 
   test.each<[unknown]>([['5'], [1.5], [null], [{}], [[[]]]])('of %j nodes never reach the host', async (first) => {
-    const answer = await ask('query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', { n: first });
-    expect([codesOf(answer), answer.body.data]).toEqual([['BAD_USER_INPUT'], undefined]);
+    const response = await ask('query ($n: Int!) { viewer { enrolledCourses(first: $n) { totalCount } } }', {
+      n: first,
+    });
+    expect([codesOf(response), response.body.data]).toEqual([['BAD_USER_INPUT'], undefined]);
     expect(sam.schools.calls).toEqual([]);
   });
 
   test('whose cursor is not the host’s are refused with the host’s words', async () => {
-    const answer = await ask('{ viewer { id enrolledCourses(after: "!") { totalCount } } }');
-    expect(answer.body).toMatchObject({
+    const response = await ask('{ viewer { id enrolledCourses(after: "!") { totalCount } } }');
+    expect(response.body).toMatchObject({
       data: { viewer: { id: 'sam', enrolledCourses: null } },
       errors: [{ message: 'after is no cursor of this list', path: ['viewer', 'enrolledCourses'] }],
     });
-    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
     expect(sam.schools.faults).toEqual([]);
   });
 
   test('whose cursor is endless never reach the host', async () => {
-    const answer = await ask('query ($after: String) { viewer { enrolledCourses(after: $after) { totalCount } } }', {
+    const response = await ask('query ($after: String) { viewer { enrolledCourses(after: $after) { totalCount } } }', {
       after: '1'.repeat(2000),
     });
-    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
     expect(sam.schools.calls).toEqual([]);
   });
 });

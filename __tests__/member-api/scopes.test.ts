@@ -225,8 +225,8 @@ describe('over HTTP', () => {
   ])('%s with %s: a variable that engines read differently is refused', async (query, variables) => {
     schools.calls.length = 0;
     const body = `{"query":${JSON.stringify(query)},"variables":${variables}}`;
-    const { status, body: answer } = await post(schools.harbour, narrow, body);
-    expect([status, answer.data, schools.calls]).toEqual([400, undefined, []]);
+    const { status, body: result } = await post(schools.harbour, narrow, body);
+    expect([status, result.data, schools.calls]).toEqual([400, undefined, []]);
   });
 
   test('a verdict for some variables is not kept for others', async () => {

@@ -34,10 +34,10 @@ describe('the viewer', () => {
         },
       },
     });
-    const answer = await post(plain.harbour, await tokenOf(plain, plain.harbour), {
+    const response = await post(plain.harbour, await tokenOf(plain, plain.harbour), {
       query: '{ viewer { schools { id } } }',
     });
-    expect(answer.body.data).toEqual({ viewer: { schools: [] } });
+    expect(response.body.data).toEqual({ viewer: { schools: [] } });
     await plain.close();
   });
 
@@ -145,12 +145,12 @@ describe('two schools', () => {
     });
     const query =
       '{ viewer { schools { id } enrolledCourses { nodes { slug } } notifications { nodes { id body } } digitalProducts { nodes { id } } } }';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         i % 2 === 0 ? post(sam.schools.harbour, sam.token, { query }) : post(sam.schools.summit, other, { query }),
       ),
     );
-    answers.forEach(({ body }, i) => {
+    responses.forEach(({ body }, i) => {
       const { schools: all, ...own } = Object(body.data).viewer;
       expect(all).toEqual([{ id: 'harbour' }, { id: 'summit' }]);
       const [here, elsewhere] = i % 2 === 0 ? ['harbour', 'summit'] : ['summit', 'harbour'];
@@ -171,11 +171,11 @@ describe('two schools', () => {
 
 test('without data the API says who the viewer is, and that the rest is not served', async () => {
   const bare = await startMemberSchools({ memberApi: { data: undefined } });
-  const answer = await post(bare.harbour, await tokenOf(bare, bare.harbour), {
+  const response = await post(bare.harbour, await tokenOf(bare, bare.harbour), {
     query: '{ viewer { id name email schools { id } enrolledCourses { totalCount } unreadNotificationCount } }',
   });
-  expect(answer.status).toBe(200);
-  expect(answer.body.data).toEqual({
+  expect(response.status).toBe(200);
+  expect(response.body.data).toEqual({
     viewer: {
       id: 'sam',
       name: 'Sam Student',
@@ -185,7 +185,7 @@ test('without data the API says who the viewer is, and that the rest is not serv
       unreadNotificationCount: null,
     },
   });
-  expect(codesOf(answer)).toEqual(['NOT_SERVED', 'NOT_SERVED', 'NOT_SERVED']);
+  expect(codesOf(response)).toEqual(['NOT_SERVED', 'NOT_SERVED', 'NOT_SERVED']);
   expect(bare.faults).toEqual([]);
   await bare.close();
 });

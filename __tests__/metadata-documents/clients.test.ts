@@ -162,6 +162,16 @@ describe('what it may ask for', () => {
     reviewed = 'the digest of an older document';
     expect((await begin({ scope: 'openid courses:write' })).url.searchParams.get('error')).toBe('invalid_scope');
   });
+
+  test('a review that cannot be looked up is a fault, not a verdict', async () => {
+    publish(ordinary);
+    const reviewed = (): never => {
+      throw new Error('reviews are down');
+    };
+    await start(metadataDocuments({ hosts: ['docs.example'], reviewed }));
+    expect((await begin({ scope: 'openid' })).response.status).toBe(503);
+    expect(schools.faults.map(({ message }) => message)).toEqual(['metadataDocuments.ceiling failed']);
+  });
 });
 
 describe('the cache of metadata documents', () => {

@@ -11,7 +11,7 @@ afterAll(() => schools.close());
 
 const request = (changes: Changes): URL => authorizeUrl(schools.harbour, memberApp, pkce(), changes);
 
-/** Errors that nobody can be sent back with. */
+/** Errors that do not go back to the client. */
 const errors: { call: string; changes: Changes; error: string }[] = [
   { call: 'an unknown client', changes: { client_id: 'nobody' }, error: 'invalid_client' },
   {
@@ -27,7 +27,7 @@ const errors: { call: string; changes: Changes; error: string }[] = [
 
 describe.each(errors)('$call', ({ changes, error }) => {
   test.each(['text/html', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', '*/*'])(
-    'with Accept: %s is a page of the school, kept by nobody and framed by nobody',
+    'with Accept: %s is a page of the school that no one may cache or frame',
     async (accept) => {
       const page = await schools.browser().fetch(request(changes), { headers: { accept } });
       expect([page.status, page.headers.get('location')]).toEqual([400, null]);
@@ -42,10 +42,10 @@ describe.each(errors)('$call', ({ changes, error }) => {
   );
 
   test.each(['application/json', 'application/json, text/html;q=0.5'])(
-    'with Accept: %s is JSON, kept by nobody',
+    'with Accept: %s is JSON that may not be cached',
     async (accept) => {
-      const answer = await schools.browser().fetch(request(changes), { headers: { accept } });
-      expectError(await jsonResponse(answer), 400, error);
+      const response = await schools.browser().fetch(request(changes), { headers: { accept } });
+      expectError(await jsonResponse(response), 400, error);
     },
   );
 });
@@ -93,10 +93,10 @@ test('a query of any bytes is an error, not a fault', async () => {
     'a[b]=c&client_id[]=x',
     `x=${'y'.repeat(12_000)}`,
   ]) {
-    const answer = await fetch(`${schools.harbour}/oauth/authorize?${query}`, {
+    const response = await fetch(`${schools.harbour}/oauth/authorize?${query}`, {
       headers: { accept: 'application/json' },
     });
-    expectError(await jsonResponse(answer), 400, 'invalid_request');
+    expectError(await jsonResponse(response), 400, 'invalid_request');
   }
   expect(schools.faults).toEqual([]);
 });

@@ -91,8 +91,8 @@ const rows: Row[] = [
 ];
 
 describe.each([
-  ['nobody', undefined],
-  ['somebody', 'sam'],
+  ['no one', undefined],
+  ['someone', 'sam'],
 ])('with %s signed in', (_name, person) => {
   test.each(rows)('$call: $error goes back to the client, with state and iss', async ({ changes, error, client }) => {
     const asking = client ?? memberApp;

@@ -34,8 +34,8 @@ interface Row {
 const now = (): number => Math.floor(Date.now() / 1000);
 
 test.each<Row>([
-  { who: 'nobody', client: webMemberApp, error: 'login_required' },
-  { who: 'nobody, for a public client', client: memberApp, error: 'login_required' },
+  { who: 'no one', client: webMemberApp, error: 'login_required' },
+  { who: 'no one, for a public client', client: memberApp, error: 'login_required' },
   { who: 'sam, who has not consented', person: 'sam', client: webMemberApp, error: 'consent_required' },
   {
     who: 'sam, who has consented to less',
@@ -88,7 +88,7 @@ test('prompt=none gives a code in another browser of the same person', async () 
   expect(query['code']).toBeTruthy();
 });
 
-test('consent to less, and a hint that is none: the client is told what to do', async () => {
+test('consent to less, and an invalid hint: the error description says what to do', async () => {
   const browser = schools.browser('sam', now() - 60);
   await connect(browser, schools.harbour, webMemberApp, { scope: 'openid profile' });
   const said = async (changes: Changes): Promise<string | undefined> =>

@@ -109,8 +109,8 @@ const rows: [string, TestClient, string | undefined][] = [
 ];
 
 describe.each([
-  ['nobody', undefined],
-  ['somebody', 'olivia'],
+  ['no one', undefined],
+  ['someone', 'olivia'],
 ])('with %s signed in', (_name, person) => {
   test.each(rows)('redirect_uri %j stops at a page, and goes nowhere', async (_uri, client, redirectUri) => {
     const url = request(client, { redirect_uri: redirectUri });

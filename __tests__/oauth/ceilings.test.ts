@@ -79,8 +79,8 @@ describe('a client’s ceiling of today', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ redirect_uris }),
     };
-    const answer = await jsonResponse(await fetch(`${schools.harbour}/api/oauth/register`, init));
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
+    const response = await jsonResponse(await fetch(`${schools.harbour}/api/oauth/register`, init));
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });
   });
 });
 

@@ -36,41 +36,41 @@ const ask = (path: string, method: string, headers: Record<string, string> = {})
 const origin = 'https://app.example';
 
 describe.each(routes)('%s', (path, method) => {
-  test(`a preflight for ${method} is answered: any origin, these methods and headers, no credentials`, async () => {
-    const answer = await ask(path, 'OPTIONS', {
+  test(`a preflight for ${method} succeeds: any origin, these methods and headers, no credentials`, async () => {
+    const response = await ask(path, 'OPTIONS', {
       origin,
       'access-control-request-method': method,
       'access-control-request-headers': 'authorization, content-type',
     });
-    expect([answer.status, await answer.text()]).toEqual([204, '']);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
-    expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
-    expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0);
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-methods')?.split(', ')).toContain(method);
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization, content-type');
+    expect(Number(response.headers.get('access-control-max-age'))).toBeGreaterThan(0);
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
   test(`a ${method} is readable by scripts of any origin, success or error`, async () => {
-    const answer = await ask(path, method, { origin });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await ask(path, method, { origin });
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 });
 
 describe.each(pages)('%s', (path) => {
   test('is not readable by scripts of another origin', async () => {
     for (const method of ['GET', 'POST']) {
-      const answer = await ask(path, method, { origin, accept: 'application/json' });
-      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+      const response = await ask(path, method, { origin, accept: 'application/json' });
+      expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
     }
   });
 
-  test('answers no preflight', async () => {
-    const answer = await ask(path, 'OPTIONS', { origin, 'access-control-request-method': 'POST' });
-    expect(answer.status).toBe(405);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  test('refuses a preflight', async () => {
+    const response = await ask(path, 'OPTIONS', { origin, 'access-control-request-method': 'POST' });
+    expect(response.status).toBe(405);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 });
 
@@ -86,24 +86,24 @@ const wrongMethods: [string, string[], string[]][] = [
   ['/oauth/interaction/x', ['PUT', 'DELETE'], ['GET', 'HEAD', 'POST']],
 ];
 
-test.each(wrongMethods)('%s by %j is 405 with Allow, kept by nobody', async (path, methods, allowed) => {
+test.each(wrongMethods)('%s by %j is 405 with Allow, and may not be cached', async (path, methods, allowed) => {
   for (const method of methods) {
-    const answer = await ask(path, method, { accept: 'application/json' });
-    expect([method, answer.status]).toEqual([method, 405]);
-    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort());
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    if (method !== 'HEAD') expect(await answer.json()).toMatchObject({ error: 'invalid_request' });
+    const response = await ask(path, method, { accept: 'application/json' });
+    expect([method, response.status]).toEqual([method, 405]);
+    expect(response.headers.get('allow')?.split(', ').sort()).toEqual([...allowed].sort());
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    if (method !== 'HEAD') expect(await response.json()).toMatchObject({ error: 'invalid_request' });
   }
 });
 
 describe.each(documents)('%s', (path) => {
   test('is JSON that may be kept for a while, with an entity tag', async () => {
-    const answer = await ask(path, 'GET');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
-    expect(answer.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]\d*$/);
-    expect(answer.headers.get('etag')).toMatch(/^(?:W\/)?"[\w-]+"$/);
-    expect(await answer.json()).toEqual(expect.any(Object));
+    const response = await ask(path, 'GET');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(response.headers.get('cache-control')).toMatch(/^public, max-age=[1-9]\d*$/);
+    expect(response.headers.get('etag')).toMatch(/^(?:W\/)?"[\w-]+"$/);
+    expect(await response.json()).toEqual(expect.any(Object));
   });
 
   test('by HEAD has the same headers and no body', async () => {
@@ -119,11 +119,11 @@ describe.each(documents)('%s', (path) => {
     async (method) => {
       const etag = (await ask(path, 'GET')).headers.get('etag') ?? '';
       for (const known of [etag, `"other", ${etag}`, '*']) {
-        const answer = await ask(path, method, { 'if-none-match': known, origin });
-        expect([answer.status, await answer.text()]).toEqual([304, '']);
-        expect(answer.headers.get('etag')).toBe(etag);
-        expect(answer.headers.get('cache-control')).toMatch(/^public, /);
-        expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+        const response = await ask(path, method, { 'if-none-match': known, origin });
+        expect([response.status, await response.text()]).toEqual([304, '']);
+        expect(response.headers.get('etag')).toBe(etag);
+        expect(response.headers.get('cache-control')).toMatch(/^public, /);
+        expect(response.headers.get('access-control-allow-origin')).toBe('*');
       }
       expect((await ask(path, method, { 'if-none-match': '"other"' })).status).toBe(200);
     },

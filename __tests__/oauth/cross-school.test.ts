@@ -52,8 +52,8 @@ describe('a token of Harbour at Summit', () => {
 
   test('is not refreshed, and not harmed by the attempt', async () => {
     for (const resource of [undefined, schools.summit, schools.harbour]) {
-      const answer = await refresh(schools.summit, webMemberApp, tokens.body['refresh_token'], { resource });
-      expectError(answer, 400, 'invalid_grant');
+      const response = await refresh(schools.summit, webMemberApp, tokens.body['refresh_token'], { resource });
+      expectError(response, 400, 'invalid_grant');
     }
     const own = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect((await refresh(schools.harbour, webMemberApp, own.body['refresh_token'])).status).toBe(200);
@@ -91,9 +91,9 @@ describe('a token of Harbour at Summit', () => {
 test('a code of Harbour is invalid_grant at Summit, and still good at Harbour', async () => {
   const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
   for (const resource of [schools.summit, schools.harbour]) {
-    const answer = await exchange({ ...code, origin: schools.summit }, { resource });
-    expect(['invalid_grant', 'invalid_target']).toContain(answer.body['error']);
-    expectError(answer, 400, String(answer.body['error']));
+    const response = await exchange({ ...code, origin: schools.summit }, { resource });
+    expect(['invalid_grant', 'invalid_target']).toContain(response.body['error']);
+    expectError(response, 400, String(response.body['error']));
   }
   expect((await exchange(code)).status).toBe(200);
 });
@@ -135,7 +135,7 @@ describe('the browser’s cookies of Harbour at Summit', () => {
     expect(page.html).toContain('value="allow"');
   });
 
-  test('do not sign anybody in', async () => {
+  test('do not sign anyone in', async () => {
     const url = authorizeUrl(schools.summit, webMemberApp, pkce(), { prompt: 'none' });
     const headers = { cookie: carried(browser, schools.harbour) };
     const response = await fetch(url, { headers, redirect: 'manual' });
@@ -170,7 +170,7 @@ describe('the browser’s cookies of Harbour at Summit', () => {
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('and its form’s token do not answer Summit’s consent page', async () => {
+  test('and its form’s token do not submit Summit’s consent page', async () => {
     const there = schools.browser('sam');
     const own = await there.follow(authorizeUrl(schools.summit, webMemberApp, pkce(), { prompt: 'consent' }));
     const body = new URLSearchParams({ csrf: csrfOf(page.html), decision: 'allow' });

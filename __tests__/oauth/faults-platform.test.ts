@@ -27,8 +27,8 @@ let failing: PlatformMethod | undefined;
 let how: 'throws' | 'rejects';
 
 /** Fails, if this method is the one that fails. */
-function unlessFailing<R>(name: PlatformMethod, answer: () => R): R | Promise<never> {
-  if (failing !== name) return answer();
+function unlessFailing<R>(name: PlatformMethod, call: () => R): R | Promise<never> {
+  if (failing !== name) return call();
   if (how === 'rejects') return Promise.reject(new Error(fault));
   throw new Error(fault);
 }
@@ -69,10 +69,10 @@ const calls: Record<string, () => Promise<JsonResponse>> = {
   'the interaction page': () => get(page.url),
   'the consent form': async () =>
     jsonResponse(await browser.fetch(page.url, { method: 'POST', body: decision(), headers })),
-  'the interaction of somebody who is to sign in': async () => {
-    const nobody = schools.browser();
-    const first = await nobody.fetch(request());
-    return get(new URL(first.headers.get('location') ?? '', schools.harbour), nobody);
+  'the interaction of a person who is to sign in': async () => {
+    const signedOut = schools.browser();
+    const first = await signedOut.fetch(request());
+    return get(new URL(first.headers.get('location') ?? '', schools.harbour), signedOut);
   },
   'token, with a code': () => exchange(code),
   'token, with a refresh token': () => refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']),
@@ -82,7 +82,7 @@ const calls: Record<string, () => Promise<JsonResponse>> = {
 
 const rows: [PlatformMethod, string[]][] = [
   ['signedInMember', ['authorize', 'the interaction page', 'the consent form']],
-  ['signInUrl', ['the interaction of somebody who is to sign in']],
+  ['signInUrl', ['the interaction of a person who is to sign in']],
   [
     'findMember',
     [
@@ -97,12 +97,12 @@ const rows: [PlatformMethod, string[]][] = [
   ],
 ];
 
-function expectFault(answer: JsonResponse): void {
-  expectError(answer, 503, 'temporarily_unavailable');
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(answer.headers.get('www-authenticate')).toBeNull();
-  expect(answer.headers.get('location')).toBeNull();
-  expect(JSON.stringify([answer.body, [...answer.headers]])).not.toMatch(/SELECT|members|db\.internal/);
+function expectFault(response: JsonResponse): void {
+  expectError(response, 503, 'temporarily_unavailable');
+  expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(response.headers.get('www-authenticate')).toBeNull();
+  expect(response.headers.get('location')).toBeNull();
+  expect(JSON.stringify([response.body, [...response.headers]])).not.toMatch(/SELECT|members|db\.internal/);
 }
 
 describe.each(rows)('while platform.%s fails', (method, names) => {
@@ -110,9 +110,9 @@ describe.each(rows)('while platform.%s fails', (method, names) => {
     test.each(names)('%s is 503 temporarily_unavailable, and tells nothing of the cause', async (name) => {
       failing = method;
       how = way;
-      const answer = await calls[name]?.();
-      if (answer === undefined) throw new Error(`no call ${name}`);
-      expectFault(answer);
+      const response = await calls[name]?.();
+      if (response === undefined) throw new Error(`no call ${name}`);
+      expectFault(response);
       expect(schools.faults).toContainEqual({ message: `platform.${method} failed`, cause: new Error(fault) });
     });
   });
@@ -149,20 +149,20 @@ test.each([
 ])('while platform.findSite fails, %s is 503, and a moment later it is not', async (path) => {
   const own = await startSchools({ wrapPlatform: failingOnDemand });
   failing = 'findSite';
-  const answer = await jsonResponse(await fetch(`${own.harbour}${path}`, { headers }));
+  const response = await jsonResponse(await fetch(`${own.harbour}${path}`, { headers }));
   failing = undefined;
   const later = await fetch(`${own.harbour}${path}`, { headers, redirect: 'manual' });
   await own.close();
-  expectFault(answer);
-  // Where a script of another origin can read the answer, it can read that there is none.
-  if (!path.startsWith('/oauth/')) expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  expectFault(response);
+  // Where a script of another origin can read the response, it can read this one too.
+  if (!path.startsWith('/oauth/')) expect(response.headers.get('access-control-allow-origin')).toBe('*');
   expect(later.status).toBeLessThan(500);
 });
 
 test('other paths of the host are served while platform.findSite fails', async () => {
   const own = await startSchools({ wrapPlatform: failingOnDemand });
   failing = 'findSite';
-  const answer = await fetch(`${own.harbour}/courses`);
+  const response = await fetch(`${own.harbour}/courses`);
   await own.close();
-  expect(answer.status).toBe(404);
+  expect(response.status).toBe(404);
 });

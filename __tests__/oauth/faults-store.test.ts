@@ -76,14 +76,14 @@ const rows: [StoreMethod, string[]][] = [
 describe.each(rows)('while store.%s fails', (method, names) => {
   test.each(names)('%s is 503 temporarily_unavailable, and tells nothing of the cause', async (name) => {
     breakable.break(method);
-    const answer = await calls[name]?.();
+    const response = await calls[name]?.();
     breakable.break();
-    if (answer === undefined) throw new Error(`no call ${name}`);
-    expectError(answer, 503, 'temporarily_unavailable');
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-    expect(answer.headers.get('www-authenticate')).toBeNull();
-    expect(answer.headers.get('location')).toBeNull();
-    const told = JSON.stringify([answer.body, [...answer.headers]]);
+    if (response === undefined) throw new Error(`no call ${name}`);
+    expectError(response, 503, 'temporarily_unavailable');
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(response.headers.get('www-authenticate')).toBeNull();
+    expect(response.headers.get('location')).toBeNull();
+    const told = JSON.stringify([response.body, [...response.headers]]);
     for (const word of storeFault.split(' ')) expect(told).not.toContain(` ${word}`);
     expect(told).not.toContain('10.0.0.7');
     expect(schools.faults).toContainEqual({ message: `store.${method} failed`, cause: new Error(storeFault) });

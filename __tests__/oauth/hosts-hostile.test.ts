@@ -52,9 +52,9 @@ describe.each(Object.entries(tricks))('%s', (_name, headers) => {
     for (const schools of [plain, proxied]) {
       const { host, port } = new URL(schools.harbour);
       const lines = headers.map((header) => header.replaceAll('HOST', host));
-      const answer = await rawRequest(Number(port), [`GET ${target} HTTP/1.1`, ...lines, 'Connection: close']);
-      expect(answer).toMatch(/^HTTP\/1\.1 [2-4]\d\d /);
-      expect(answer).not.toContain('evil.example');
+      const response = await rawRequest(Number(port), [`GET ${target} HTTP/1.1`, ...lines, 'Connection: close']);
+      expect(response).toMatch(/^HTTP\/1\.1 [2-4]\d\d /);
+      expect(response).not.toContain('evil.example');
     }
   });
 });
@@ -62,47 +62,47 @@ describe.each(Object.entries(tricks))('%s', (_name, headers) => {
 describe('absolute-form request target', () => {
   test('of another host falls through', async () => {
     const { host, port } = new URL(plain.harbour);
-    const answer = await rawRequest(Number(port), [
+    const response = await rawRequest(Number(port), [
       `GET http://evil.example${paths.openidConfiguration} HTTP/1.1`,
       `Host: ${host}`,
       'Connection: close',
     ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
-    expect(answer).not.toContain('evil.example');
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).not.toContain('evil.example');
   });
 
   test('of the school itself is served', async () => {
     const { host, port } = new URL(plain.harbour);
-    const answer = await rawRequest(Number(port), [
+    const response = await rawRequest(Number(port), [
       `GET ${plain.harbour}${paths.openidConfiguration} HTTP/1.1`,
       `Host: ${host}`,
       'Connection: close',
     ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(answer).toContain(`"issuer":"${plain.harbour}"`);
+    expect(response).toMatch(/^HTTP\/1\.1 200 /);
+    expect(response).toContain(`"issuer":"${plain.harbour}"`);
   });
 });
 
 test('an unknown host falls through on every path of ours', async () => {
   const { port } = new URL(plain.harbour);
   for (const path of Object.values(paths)) {
-    const answer = await rawRequest(Number(port), [
+    const response = await rawRequest(Number(port), [
       `GET ${path} HTTP/1.1`,
       'Host: nobody.example',
       'Connection: close',
     ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    expect(response).toMatch(/^HTTP\/1\.1 404 /);
   }
 });
 
 test('behind a trusted proxy the forwarded host is the school', async () => {
   const { host, port } = new URL(proxied.summit);
-  const answer = await rawRequest(Number(port), [
+  const response = await rawRequest(Number(port), [
     `GET ${paths.openidConfiguration} HTTP/1.1`,
     'Host: internal',
     `X-Forwarded-Host: ${host}`,
     'X-Forwarded-Proto: http',
     'Connection: close',
   ]);
-  expect(answer).toContain(`"issuer":"${proxied.summit}"`);
+  expect(response).toContain(`"issuer":"${proxied.summit}"`);
 });

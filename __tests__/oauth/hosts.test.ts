@@ -70,7 +70,7 @@ describe.each(Object.entries(hosts))('%s', (_name, host) => {
   });
 });
 
-test('a middleware in front sees and may change the answer', async () => {
+test('a middleware in front sees and may change the response', async () => {
   const schools = await startSchools({
     app: app(Koa, (host) =>
       host.use(async (ctx, next) => {
@@ -79,8 +79,8 @@ test('a middleware in front sees and may change the answer', async () => {
       }),
     ),
   });
-  const answer = await fetch(`${schools.harbour}/api/oauth/token`, { method: 'POST' });
-  expect([answer.status, answer.headers.get('x-status')]).toEqual([400, '400']);
+  const response = await fetch(`${schools.harbour}/api/oauth/token`, { method: 'POST' });
+  expect([response.status, response.headers.get('x-status')]).toEqual([400, '400']);
   await schools.close();
 });
 
@@ -95,7 +95,7 @@ test('an error of the host behind the middleware stays the host’s', async () =
         }),
     ),
   });
-  const answer = await fetch(`${schools.harbour}/elsewhere`);
-  expect([answer.status, await answer.text()]).toEqual([418, 'of the host']);
+  const response = await fetch(`${schools.harbour}/elsewhere`);
+  expect([response.status, await response.text()]).toEqual([418, 'of the host']);
   await schools.close();
 });

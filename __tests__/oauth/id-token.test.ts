@@ -51,8 +51,8 @@ const publicPart = ({ d: _private, ...key }: Jwk): Jwk => key;
 describe('an ID token', () => {
   test('says who, for whom, by whom and until when, and verifies against the published keys', async () => {
     const schools = await start();
-    const answer = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-    const { payload, protectedHeader } = await jwtVerify(idToken(answer), createLocalJWKSet(await keySet(schools)), {
+    const response = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const { payload, protectedHeader } = await jwtVerify(idToken(response), createLocalJWKSet(await keySet(schools)), {
       issuer: schools.harbour,
       audience: webMemberApp.id,
       algorithms: ['ES256'],
@@ -65,40 +65,40 @@ describe('an ID token', () => {
 
   test.each([undefined, ''])('has no nonce when %j was sent', async (nonce) => {
     const schools = await start();
-    const answer = await connect(schools.browser('sam'), schools.harbour, webMemberApp, { nonce });
-    expect(decodeJwt(idToken(answer))).not.toHaveProperty('nonce');
+    const response = await connect(schools.browser('sam'), schools.harbour, webMemberApp, { nonce });
+    expect(decodeJwt(idToken(response))).not.toHaveProperty('nonce');
   });
 
   test('echoes a nonce of any characters', async () => {
     const schools = await start();
     const nonce = 'a b+c&d=%20"<>é漢😀';
-    const answer = await connect(schools.browser('sam'), schools.harbour, memberApp, { nonce });
-    expect(decodeJwt(idToken(answer))['nonce']).toBe(nonce);
+    const response = await connect(schools.browser('sam'), schools.harbour, memberApp, { nonce });
+    expect(decodeJwt(idToken(response))['nonce']).toBe(nonce);
   });
 
   test('is not there without openid', async () => {
     const schools = await start();
     const changes = { scope: 'profile email account:read', nonce: undefined };
-    const answer = await connect(schools.browser('sam'), schools.harbour, webMemberApp, changes);
-    expect(answer).toMatchObject({ status: 200, body: { scope: 'profile email account:read' } });
-    expect(answer.body).not.toHaveProperty('id_token');
+    const response = await connect(schools.browser('sam'), schools.harbour, webMemberApp, changes);
+    expect(response).toMatchObject({ status: 200, body: { scope: 'profile email account:read' } });
+    expect(response.body).not.toHaveProperty('id_token');
   });
 
   test('takes no wish for claims from the request', async () => {
     const schools = await start();
     const claims = JSON.stringify({ id_token: { email: { essential: true }, sub: { value: 'olivia' } } });
-    const answer = await connect(schools.browser('sam'), schools.harbour, webMemberApp, { scope: 'openid', claims });
-    expect(decodeJwt(idToken(answer))).not.toHaveProperty('email');
-    expect(decodeJwt(idToken(answer)).sub).toBe('sam');
+    const response = await connect(schools.browser('sam'), schools.harbour, webMemberApp, { scope: 'openid', claims });
+    expect(decodeJwt(idToken(response))).not.toHaveProperty('email');
+    expect(decodeJwt(idToken(response)).sub).toBe('sam');
   });
 
   test('is signed once at the exchange, and neither signed nor sent at a refresh', async () => {
     const schools = await start();
     const sign = jest.spyOn(SubtleCrypto.prototype, 'sign');
-    const answer = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const response = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
     expect(sign.mock.calls.map(([algorithm]) => algorithm)).toEqual([expect.objectContaining({ name: 'ECDSA' })]);
     sign.mockClear();
-    const refreshed = await refresh(schools.harbour, webMemberApp, answer.body['refresh_token'], { scope: 'openid' });
+    const refreshed = await refresh(schools.harbour, webMemberApp, response.body['refresh_token'], { scope: 'openid' });
     expect(refreshed).toMatchObject({ status: 200, body: { scope: 'openid' } });
     expect(refreshed.body).not.toHaveProperty('id_token');
     expect(sign).not.toHaveBeenCalled();
@@ -148,11 +148,11 @@ describe('rotation', () => {
     for (const token of [first, second]) {
       expect((await jwtVerify(token, createLocalJWKSet(keys))).payload.sub).toBe('sam');
     }
-    // Whoever has cached the keys from before the rotation can verify what is signed after it.
+    // A client that has cached the keys from before the rotation can verify what is signed after it.
     expect((await jwtVerify(second, createLocalJWKSet(await keySet(before)))).payload.sub).toBe('sam');
   });
 
-  test('a token of the old key, published with its private part, is still good as id_token_hint; one of a key that nobody published is not', async () => {
+  test('a published old key with a private part verifies an id_token_hint; an unpublished key does not', async () => {
     const old = await signingKey('old');
     const schools = await start({ signing: [await signingKey('next')], published: [old] });
     const browser = schools.browser('sam');

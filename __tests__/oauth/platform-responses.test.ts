@@ -5,7 +5,7 @@ import { startSchools } from '../helpers/schools.ts';
 
 const sam = { id: 'sam', name: 'Sam', email: 'sam@example.com', roles: ['student'] };
 
-/** What a platform in plain JavaScript may answer, and what the fault says of it. */
+/** What a platform in plain JavaScript may return, and what the fault says of it. */
 const rows: [string, object, string][] = [
   [
     'a member id that is a number',

@@ -122,23 +122,23 @@ describe.each(['both', 'vendors', 'loopback'] as const)('POST /api/oauth/registe
   test.each(rows)('%s', async (_name, body, ...verdicts) => {
     await start(policies[which] ?? []);
     const expected = verdicts[Object.keys(policies).indexOf(which)];
-    const answer = await register(body);
+    const response = await register(body);
     const explained = await schools.campus.explainRegistration(site(), body);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(explained.status).toBe(answer.status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(explained.status).toBe(response.status);
     if (expected === 'known' || expected === 'admitted') {
-      expect([answer.status, explained.outcome]).toEqual([201, expected]);
-      expect(Object.keys(answer.body).sort()).toEqual(Object.keys(JSON.parse(JSON.stringify(explained.body))).sort());
+      expect([response.status, explained.outcome]).toEqual([201, expected]);
+      expect(Object.keys(response.body).sort()).toEqual(Object.keys(JSON.parse(JSON.stringify(explained.body))).sort());
       for (const member of ['client_secret', 'registration_access_token', 'registration_client_uri', 'campus_source']) {
-        expect(answer.body).not.toHaveProperty(member);
+        expect(response.body).not.toHaveProperty(member);
       }
     } else {
-      expect([answer.status, answer.body['error'], explained.outcome]).toEqual([400, expected, 'refused']);
-      expect(explained.body).toEqual(answer.body);
+      expect([response.status, response.body['error'], explained.outcome]).toEqual([400, expected, 'refused']);
+      expect(explained.body).toEqual(response.body);
     }
     if (expected === 'known') {
-      expect(answer.body).toMatchObject({ client_id: 'acme-agents', redirect_uris: vendor.redirectUris });
+      expect(response.body).toMatchObject({ client_id: 'acme-agents', redirect_uris: vendor.redirectUris });
     }
   });
 });
@@ -176,9 +176,9 @@ describe('the request', () => {
 
   test('a policy that fails is a fault: 503', async () => {
     await start([{ name: 'mine', decide: () => Promise.reject(new Error('database away')) }]);
-    const answer = await register(loopback);
-    expect(answer).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
-    expect(JSON.stringify(answer.body)).not.toContain('database');
+    const response = await register(loopback);
+    expect(response).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
+    expect(JSON.stringify(response.body)).not.toContain('database');
     expect(schools.faults[0]?.message).toBe('registration[0] failed');
   });
 });
@@ -252,14 +252,14 @@ describe('limits', () => {
     expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(3000);
   });
 
-  test('a site takes so many an hour, whoever asks', async () => {
+  test('a site accepts so many an hour, whatever the address', async () => {
     await start([loopbackClients()], { limits: { registrations: { perAddress: 100, perSite: 1 } } });
     expect([(await register(loopback)).status, (await register(loopback)).status]).toEqual([201, 429]);
   });
 
   test('limits: false lifts them', async () => {
     await start([loopbackClients()], { limits: false });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => register(loopback)));
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => register(loopback)));
+    expect(responses.every(({ status }) => status === 201)).toBe(true);
   });
 });

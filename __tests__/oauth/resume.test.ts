@@ -21,7 +21,7 @@ async function untilResume(browser: Browser): Promise<URL> {
 
 test.each([
   ['another person', 'olivia'],
-  ['nobody', undefined],
+  ['no one', undefined],
 ])('an accepted sign-in is not used once %s is signed in', async (_name, person) => {
   await connect(schools.browser('sam'), schools.harbour, webMemberApp);
   const browser = schools.browser();

@@ -157,10 +157,10 @@ describe('another person', () => {
     const browser = schools.browser('olivia');
     const page = await browser.follow(request());
     browser.platformCookie('person', 'sam');
-    const answer = await browser.decide(page, 'allow');
-    expect(answer.response.status).toBe(403);
-    expect(answer.html).toContain('signed in as someone else');
-    const href = /class="button" href="([^"]+)"/.exec(answer.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const result = await browser.decide(page, 'allow');
+    expect(result.response.status).toBe(403);
+    expect(result.html).toContain('signed in as someone else');
+    const href = /class="button" href="([^"]+)"/.exec(result.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(await subject(await authorize(browser, new URL(href)))).toBe('sam');
   });
 

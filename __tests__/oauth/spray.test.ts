@@ -56,13 +56,13 @@ test('10,000 registrations from as many addresses store exactly the site’s quo
   });
   const count = counter();
   await inTurns(10_000, async (i) => {
-    const answer = await fetch(`${schools.harbour}/api/oauth/register`, {
+    const response = await fetch(`${schools.harbour}/api/oauth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.${i >> 8}.${i & 255}` },
       body: JSON.stringify({ client_name: `spray ${i}`, redirect_uris: [`http://127.0.0.1/${i}`] }),
     });
-    await answer.arrayBuffer();
-    count.add(answer.status);
+    await response.arrayBuffer();
+    count.add(response.status);
   });
   expect(count.counted()).toEqual({ 201: 200, 429: 9800 });
   expect(saved).toHaveLength(200);
@@ -89,9 +89,9 @@ test('10,000 document addresses make exactly as many look-ups as the site’s qu
   });
   await inTurns(10_000, async (i) => {
     const client = { id: `https://spray${i}.example/client.json`, redirectUri: 'http://127.0.0.1/', scope: 'openid' };
-    const answer = await fetch(authorizeUrl(schools.harbour, client, pkce()));
-    await answer.arrayBuffer();
-    count.add(answer.status);
+    const response = await fetch(authorizeUrl(schools.harbour, client, pkce()));
+    await response.arrayBuffer();
+    count.add(response.status);
   });
   expect(count.counted()).toEqual({ 400: 50, 429: 9950 });
   expect(lookups).toBe(50);

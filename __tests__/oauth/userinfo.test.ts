@@ -30,10 +30,10 @@ const accessToken = async (): Promise<string> =>
   String((await connect(schools.browser('sam'), schools.harbour, webMemberApp)).body['access_token']);
 
 /** A challenge that tells a client where to go on. RFC 6750 section 3, RFC 9728 section 5.1. */
-function expectChallenge(answer: JsonResponse, status: 401 | 403): void {
+function expectChallenge(response: JsonResponse, status: 401 | 403): void {
   const error = status === 401 ? 'invalid_token' : 'insufficient_scope';
-  expectError(answer, status, error);
-  const challenge = answer.headers.get('www-authenticate') ?? '';
+  expectError(response, status, error);
+  const challenge = response.headers.get('www-authenticate') ?? '';
   expect(challenge).toMatch(/^Bearer /);
   expect(challenge).toContain(`error="${error}"`);
   expect(challenge).toContain('scope="openid"');
@@ -53,10 +53,10 @@ describe('claims', () => {
     ['openid account:read account:write', identity],
   ])('for %s are exactly these, and those of the ID token', async (scope, claims) => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp, { scope });
-    const answer = await userinfo(schools.harbour, body['access_token']);
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json\b/);
-    expect(answer.body).toEqual(claims);
+    const response = await userinfo(schools.harbour, body['access_token']);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(response.body).toEqual(claims);
     const { iss: _iss, aud: _aud, exp: _exp, iat: _iat, nonce: _nonce, ...told } = decodeJwt(String(body['id_token']));
     expect(told).toEqual(claims);
   });
@@ -74,8 +74,8 @@ describe('claims', () => {
     const sam = schools.people['harbour']?.['sam'];
     if (sam) Object.assign(sam, { picture: undefined, emailVerified: undefined });
     const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
-    const answer = await userinfo(schools.harbour, body['access_token']);
-    for (const claims of [answer.body, decodeJwt(String(body['id_token']))]) {
+    const response = await userinfo(schools.harbour, body['access_token']);
+    for (const claims of [response.body, decodeJwt(String(body['id_token']))]) {
       expect(Object.keys(claims)).not.toContain('picture');
       expect(Object.keys(claims)).not.toContain('email_verified');
     }
@@ -139,15 +139,15 @@ test('two Authorization headers: 401, whichever is good', async () => {
     ['other', token],
     [token, token],
   ]) {
-    const answer = await rawRequest(Number(port), [
+    const response = await rawRequest(Number(port), [
       'GET /api/oauth/userinfo HTTP/1.1',
       `Host: ${host}`,
       `Authorization: Bearer ${first}`,
       `Authorization: Bearer ${second}`,
       'Connection: close',
     ]);
-    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
-    expect(answer).toContain('"error":"invalid_token"');
+    expect(response).toMatch(/^HTTP\/1\.1 401 /);
+    expect(response).toContain('"error":"invalid_token"');
   }
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const root: string = join(import.meta.dirname, '../..');
 
 /**
- * Runs a program and answers what it wrote.
+ * Runs a program and returns what it wrote.
  *
  * @throws Error with all that it wrote, when it fails
  */

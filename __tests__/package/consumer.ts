@@ -1,4 +1,4 @@
-/** What somebody who installs the package writes, under the strictest compiler. */
+/** What a user of the package writes, under the strictest compiler. */
 export const consumer = `import { type Campus, type CampusOptions, createCampus, OAuthError, type SchoolPlatform } from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { loopbackClients } from 'campus-oidc/policies';

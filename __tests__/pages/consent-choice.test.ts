@@ -109,7 +109,7 @@ describe('a repeated consent', () => {
 });
 
 describe('the signed-in person on the consent page', () => {
-  test('“Not you?” leads to a fresh sign-in, and restarts the request for whoever signs in', async () => {
+  test('“Not you?” leads to a fresh sign-in, and restarts the request for the person who signs in', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
     const { html } = await browser.follow(request());

@@ -123,13 +123,13 @@ describe('metadataDocuments(options).permits(clientId)', () => {
   });
 
   test.each(table)('%j: %s', (url, who) => {
-    const answers = [listed.permits(url), open.permits(url)];
-    const permitted = answers.map((answer) => answer === undefined);
+    const results = [listed.permits(url), open.permits(url)];
+    const permitted = results.map((result) => result === undefined);
     expect(permitted).toEqual([who === 'listed' || who === 'both', who === 'open' || who === 'both']);
-    for (const answer of answers) {
-      if (answer === undefined) continue;
-      expect(answer.error).toBe('invalid_client_metadata');
-      expect(answer.message).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+    for (const result of results) {
+      if (result === undefined) continue;
+      expect(result.error).toBe('invalid_client_metadata');
+      expect(result.message).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
     }
   });
 

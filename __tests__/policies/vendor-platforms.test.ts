@@ -24,8 +24,8 @@ const policy = vendorPlatforms([
 async function verdict(name: string | undefined, by: RegistrationPolicy = policy): Promise<string | undefined> {
   const metadata: RegistrationMetadata = { client_name: name, redirect_uris: ['https://evil.example/cb'] };
   try {
-    const answer = await by.decide({ site, metadata });
-    return answer?.decision === 'known' ? answer.clientId : answer?.decision;
+    const result = await by.decide({ site, metadata });
+    return result?.decision === 'known' ? result.clientId : result?.decision;
   } catch (error) {
     if (error instanceof OAuthError && error.error === 'invalid_client_metadata') return 'refused';
     throw error;

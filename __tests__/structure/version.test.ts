@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { version } from '../../lib/runtime/version.ts';
 
-test('the version that is told to clients is that of package.json', () => {
+test('the version that clients receive is that of package.json', () => {
   const file = join(import.meta.dirname, '../../package.json');
   expect(version).toBe(JSON.parse(readFileSync(file, 'utf8')).version);
 });

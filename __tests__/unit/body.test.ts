@@ -25,10 +25,10 @@ test('a body that does not arrive in time gets 408, and the connection is closed
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   await once(socket, 'end');
-  const answer = Buffer.concat(chunks).toString();
-  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(answer).toContain('Connection: close');
-  expect(answer).toContain('the body must arrive within 0.05 seconds');
+  const response = Buffer.concat(chunks).toString();
+  expect(response).toMatch(/^HTTP\/1\.1 408 /);
+  expect(response).toContain('Connection: close');
+  expect(response).toContain('the body must arrive within 0.05 seconds');
   socket.destroy();
   await server.close();
 });

@@ -43,7 +43,7 @@ test('a request view has the site’s address, our form, and of the live headers
   expect(live.headers['host']).toBe('evil.example');
 });
 
-test('the body of a request view is a stream that ends with the form, whoever has read the live one', async () => {
+test('the body of a request view is a stream that ends with the form, even if the live one is destroyed', async () => {
   const live = liveRequest();
   live.destroy();
   const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=é' });

@@ -18,7 +18,7 @@ describe('catalogue', () => {
     }
   });
 
-  test('gives operator clients the Admin API, member clients an account, and both who somebody is', () => {
+  test('gives operator clients the Admin API, member clients an account, and both who a person is', () => {
     const personal = ['openid', 'profile', 'email'];
     const adminApi = allScopes.filter((scope) => !personal.includes(scope) && !scope.startsWith('account:'));
     expect(allScopes.filter((scope) => mayHave('member', scope))).toEqual([

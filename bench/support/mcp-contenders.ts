@@ -32,14 +32,14 @@ export const contenders: Readonly<Record<string, () => Promise<Contender>>> = {
 
 const description = 'Says what it was told.';
 const inputSchema = { text: z.string() };
-const answer = ({ text }: { text: string }) => ({ content: [{ type: 'text', text } as const] });
+const echo = ({ text }: { text: string }) => ({ content: [{ type: 'text', text } as const] });
 
 /** The listener of the package that ours stands on, as its documentation has it. */
 function bareSdk(): RequestListener {
   const handle = toNodeHandler(
     createMcpHandler(() => {
       const server = new McpServer({ name: 'bare', version: '1.0.0' });
-      server.registerTool('echo', { description, inputSchema: z.object(inputSchema) }, answer);
+      server.registerTool('echo', { description, inputSchema: z.object(inputSchema) }, echo);
       return server;
     }),
   );
@@ -52,7 +52,7 @@ function bareSdkOne(): RequestListener {
   return (req, res) => {
     void (async () => {
       const server = new McpServerOne({ name: 'bare', version: '1.0.0' });
-      server.registerTool('echo', { description, inputSchema }, answer);
+      server.registerTool('echo', { description, inputSchema }, echo);
       const transport = new StreamableHTTPServerTransport({});
       res.on('close', () => void server.close());
       // Its types of optional members do not fit each other.
@@ -75,7 +75,7 @@ function redis(): Store {
 async function ours(store: Store, access: ToolAccess): Promise<Contender> {
   const far = { perAddress: 1e12, perSite: 1e12 };
   const limits = { anonymousCalls: far, tokenCalls: { perMember: 1e12 } };
-  const tool = defineTool({ name: 'echo', description, inputSchema: z.object(inputSchema), access, run: answer });
+  const tool = defineTool({ name: 'echo', description, inputSchema: z.object(inputSchema), access, run: echo });
   const schools = await startSchools({ campus: { store, limits }, mcp: { tools: [tool] } });
   const url = `${schools.harbour}/mcp`;
   if (access === 'public') return { url };

@@ -8,7 +8,7 @@ export interface PlatformParts {
   readonly sessions: Sessions;
 }
 
-/** What campus-oidc asks the host, answered from the platform's own database and sessions. */
+/** What campus-oidc asks the host, from the platform's own database and sessions. */
 export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlatform {
   return {
     findSite: (origin) => queries.school(origin),

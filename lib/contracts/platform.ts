@@ -24,7 +24,7 @@ export interface SignInHint {
 /**
  * The host's platform. If a method throws, rejects or takes longer than 10 seconds, the client gets 503
  * `temporarily_unavailable` and the event `fault` has the cause; it never means that a person or token is refused.
- * `null` means the same as `undefined`.
+ * A result of `null` means the same as `undefined`.
  */
 export interface SchoolPlatform {
   /** Returns the school at this origin, or `undefined` if there is none. */

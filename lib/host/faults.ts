@@ -1,6 +1,6 @@
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { OnFault } from '../runtime/events.ts';
-import type { RegistrationPolicy } from '../contracts/registration.ts';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { withTimeout } from '../runtime/timeout.ts';
@@ -21,7 +21,7 @@ export function faultWrapper(
       try {
         const result = call(...args);
         if (seconds === Infinity || !isThenable(result)) return await result;
-        return await withTimeout(result, seconds * 1000, () => new Error(`no answer after ${seconds} seconds`));
+        return await withTimeout(result, seconds * 1000, () => new Error(`no response after ${seconds} seconds`));
       } catch (cause) {
         throw reportFault(onFault, what, cause);
       }
@@ -57,6 +57,16 @@ export function wrapStore(store: Store, onFault: OnFault): Store {
 export function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
   const wrap = faultWrapper(onFault);
   return policies.map((policy, i) => wrap(`consent[${i}]`, policy));
+}
+
+/** `reviewed`, which `ceiling` calls, may ask a database of the host. */
+export function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
+  const wrap = faultWrapper(onFault);
+  return {
+    permits: policy.permits.bind(policy),
+    checkDocument: policy.checkDocument.bind(policy),
+    ceiling: wrap('metadataDocuments.ceiling', policy.ceiling.bind(policy)),
+  };
 }
 
 /** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */

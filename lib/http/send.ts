@@ -68,7 +68,9 @@ export function noStore(ctx: Context): void {
 /** The only place that writes JSON errors. */
 export function sendError(ctx: Context, error: OAuthError): void {
   noStore(ctx);
-  ctx.set({ ...error.headers });
+  const { Vary: vary, ...headers } = error.headers;
+  if (vary !== undefined) ctx.vary(vary);
+  ctx.set(headers);
   ctx.body = error.toJSON();
   ctx.status = error.status;
 }

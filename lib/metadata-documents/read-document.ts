@@ -54,8 +54,8 @@ function parseJson(bytes: Buffer): JsonValue {
   return value;
 }
 
-const leastSeconds = 30;
-const mostSeconds = 24 * 60 * 60;
+const minSeconds = 30;
+const maxSeconds = 24 * 60 * 60;
 const unspecifiedSeconds = 5 * 60;
 
 /**
@@ -69,9 +69,9 @@ export function freshness(cacheControl: string | undefined, age: string | undefi
       return [name.trim().toLowerCase(), value.trim().replaceAll('"', '')] as const;
     }),
   );
-  if (directives.has('no-store') || directives.has('no-cache')) return leastSeconds;
+  if (directives.has('no-store') || directives.has('no-cache')) return minSeconds;
   const maxAge = directives.get('max-age');
   if (maxAge === undefined) return unspecifiedSeconds;
   const seconds = Number(maxAge) - (/^\d+$/.test(age ?? '') ? Number(age) : 0);
-  return /^\d+$/.test(maxAge) ? Math.min(Math.max(seconds, leastSeconds), mostSeconds) : leastSeconds;
+  return /^\d+$/.test(maxAge) ? Math.min(Math.max(seconds, minSeconds), maxSeconds) : minSeconds;
 }

@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
-import type { DocumentTesting } from '../contracts/registration.ts';
-import type { Lifetimes } from '../contracts/limits.ts';
-import type { Limits } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
-import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
+import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import {

@@ -107,7 +107,7 @@ async function usableRecord(
 ): Promise<AdapterPayload | undefined> {
   const { accountId, consumed, result } = payload;
   if (kind === 'Session' && !(await isSignedIn(accountId))) return undefined;
-  // When another person, or nobody, is signed in by now, the engine must ask again.
+  // When another person, or no one, is signed in by now, the engine must ask again.
   if (kind === 'Interaction' && !(await isSignedIn(result?.login?.accountId))) return { ...payload, result: undefined };
   // Within the grace window the engine handles a redeemed refresh token like a fresh one: it authenticates the client and
   // checks the request. The redemption then loses and returns the first response.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect, reports, webMemberApp } from '../../helpers/flow.ts';
-import { type GraphqlAnswer, post } from '../../member-api/graphql.ts';
+import { type GraphqlResult, post } from '../../member-api/graphql.ts';
 import { viewerOf, viewerToken, withData } from '../member-probes.ts';
 import { assertChallenge, assertError, text } from '../probes.ts';
 import type { Row, RowSchools } from '../row.ts';
@@ -10,7 +10,7 @@ const missing = 'Authentication: Anonymous and missing tokens';
 const viewer = { query: '{ viewer { id } }' };
 
 async function assertRefused(
-  { status, headers, body }: GraphqlAnswer,
+  { status, headers, body }: GraphqlResult,
   origin: string,
   [expected, error]: readonly [status: number, error: string],
 ): Promise<void> {

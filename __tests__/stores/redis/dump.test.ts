@@ -28,7 +28,7 @@ beforeAll(async () => {
   const sam = campus.schools.browser('sam');
   const clients = [memberApp, webMemberApp, await application(), await registered()];
   for (const client of clients) await use(client === clients[3] ? campus.schools.browser('olivia') : sam, client);
-  // A consent page that nobody submits.
+  // A consent page that no one submits.
   await sam.follow(authorizeUrl(campus.schools.harbour, memberApp, pkce()));
   keepCookies(sam);
   keys = await dump(campus.admin);
@@ -130,7 +130,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
 });
 
 describe('after all connections were revoked', () => {
-  test('only sessions, clients, counters and replays that nobody can decrypt are left', async () => {
+  test('only sessions, clients, counters and replays that no one can decrypt are left', async () => {
     await campus.schools.campus.applications.remove(
       site(),
       [...credentials.keys()].find((name) => name.startsWith('app-'))?.split(' ')[0] ?? '',

@@ -31,10 +31,10 @@ export const reading: Pick<Tool, 'access' | 'annotations'> = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** The arguments of a `memberData` method. */
+/** The arguments of a `data` method. */
 export type MemberCall<A extends unknown[] = [page: PageRequest]> = [viewer: Member, site: Site, ...A, CallOptions];
 
-/** The arguments for a `memberData` method about the calling member. */
+/** The arguments for a `data` method about the calling member. */
 export function memberCall<A extends unknown[]>({ access, site, signal }: ToolCall, ...args: A): MemberCall<A> {
   if (!access) throw new Error('a tool that requires scopes was called without a token');
   return [access.member, site, ...args, { signal }];

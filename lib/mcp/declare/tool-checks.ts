@@ -69,7 +69,7 @@ const toolSchema = z
   .custom<Tool<unknown>>(isObject, {
     error: ({ input }) =>
       Array.isArray(input)
-        ? 'be a tool, not a list of tools; write ...builtInTools(platform)'
+        ? 'be a tool, not a list of tools; write ...builtInTools({ data, catalogue })'
         : 'be a tool, for example schoolInfo()',
   })
   .check(hasMembers(tool));

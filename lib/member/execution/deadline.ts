@@ -47,7 +47,7 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
     },
     settle() {
       response.off('close', closed);
-      end(new TemporarilyUnavailable('the request has been answered'));
+      end(new TemporarilyUnavailable('the request is complete'));
     },
   };
 }

@@ -8,23 +8,23 @@ import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts
 import type { Deadline } from './deadline.ts';
 
 export interface CallContext extends MemberContext {
-  /** Absent if the platform has no `memberData`. */
+  /** Absent if the plug-in has no `data`. */
   readonly data: MemberData | undefined;
   readonly deadline: Deadline;
   readonly onFault: OnFault;
 }
 
 /**
- * Calls the platform's `memberData` within the deadline of the request.
+ * Calls the host's `data` within the deadline of the request.
  *
- * @throws GraphQLError `NOT_SERVED` if the platform has no `memberData`
+ * @throws GraphQLError `NOT_SERVED` if the plug-in has no `data`
  * @throws TemporarilyUnavailable if the platform fails or the deadline passes
  * @throws InvalidRequest if the platform rejects an argument
  */
-export function ask<R>(
+export function queryHost<R>(
   { data, deadline, viewer, site, signal, onFault }: CallContext,
   method: keyof MemberData,
-  question: (data: MemberData, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
+  query: (data: MemberData, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
 ): Promise<R> {
   if (!data) {
     throw new GraphQLError(`this platform does not serve ${method}`, { extensions: { code: 'NOT_SERVED' } });
@@ -32,7 +32,7 @@ export function ask<R>(
   const name = `memberApi.data.${method}`;
   const call = async (): Promise<R> => {
     try {
-      return await question(data, viewer, site, { signal });
+      return await query(data, viewer, site, { signal });
     } catch (cause) {
       if (cause instanceof InvalidRequest) throw cause;
       // The deadline has reported its fault, and a caller that disconnected gets no response.

@@ -21,10 +21,10 @@ type Field = GraphQLField<unknown, unknown>;
  *
  * @throws GraphQLError `LIMIT_EXCEEDED`, or `BAD_USER_INPUT` for an invalid page size
  */
-export function checkNodes(schema: GraphQLSchema, operation: Operation, most: number): undefined {
+export function checkNodes(schema: GraphQLSchema, operation: Operation, max: number): undefined {
   const known = new Map<string, number>();
   const total = inside(operation.definition.selectionSet, schema.getRootType(operation.definition.operation));
-  if (total > most) throw overLimit(`requests up to ${total} nodes`, 'nodes', most);
+  if (total > max) throw overLimit(`requests up to ${total} nodes`, 'nodes', max);
   return undefined;
 
   function inside(selectionSet: SelectionSetNode | undefined, type: unknown): number {

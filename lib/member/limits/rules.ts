@@ -12,8 +12,8 @@ const descriptions: Readonly<Record<keyof Measures, (count: number) => string>> 
 const measures = ['depth', 'fields', 'aliases', 'directives'] as const satisfies readonly (keyof Measures)[];
 
 /** The error for an operation that exceeds a limit: status 400 in both media types. */
-export function overLimit(what: string, limit: keyof MemberApiLimits, most: number): GraphQLError {
-  return refused(`this operation ${what}; the limit is ${most}`, { code: 'LIMIT_EXCEEDED', limit });
+export function overLimit(what: string, limit: keyof MemberApiLimits, max: number): GraphQLError {
+  return refused(`this operation ${what}; the limit is ${max}`, { code: 'LIMIT_EXCEEDED', limit });
 }
 
 /**
@@ -21,12 +21,12 @@ export function overLimit(what: string, limit: keyof MemberApiLimits, most: numb
  *
  * @throws GraphQLError `LIMIT_EXCEEDED`, or the syntax error of graphql
  */
-export function parseWithin(text: string, most: number): DocumentNode {
+export function parseWithin(text: string, max: number): DocumentNode {
   const source = new Source(text);
   const lexer = new Lexer(source);
   let count = 0;
   while (lexer.advance().kind !== TokenKind.EOF) count += 1;
-  if (count > most) throw overLimit(`has ${count} tokens`, 'tokens', most);
+  if (count > max) throw overLimit(`has ${count} tokens`, 'tokens', max);
   return parse(source);
 }
 

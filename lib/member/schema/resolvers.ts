@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { DataPage } from '../../contracts/member-data.ts';
 import { checkList, checkPage } from '../../host/platform-responses.ts';
-import { ask, type CallContext } from '../execution/query-host.ts';
+import { queryHost, type CallContext } from '../execution/query-host.ts';
 import { dateTime } from './date-time.ts';
 import { pageRequest } from './page.ts';
 
@@ -15,7 +15,7 @@ export const memberResolvers: {
   Query: { viewer: (_root, _args, { viewer }) => viewer },
   Viewer: {
     schools: async (_viewer, _args, context) => {
-      const schools = await ask(context, 'schools', (data, ...rest) => data.schools(...rest));
+      const schools = await queryHost(context, 'schools', (data, ...rest) => data.schools(...rest));
       return checkList('data.schools', schools).filter(({ roles }) => roles.length > 0);
     },
     enrolledCourses: paged('enrolledCourses'),
@@ -24,9 +24,9 @@ export const memberResolvers: {
     eventRegistrations: paged('eventRegistrations'),
     notifications: paged('notifications'),
     unreadNotificationCount: (_viewer, _args, context) =>
-      ask(context, 'unreadNotificationCount', (data, ...rest) => data.unreadNotificationCount(...rest)),
+      queryHost(context, 'unreadNotificationCount', (data, ...rest) => data.unreadNotificationCount(...rest)),
     notificationSubscriptions: async (_viewer, _args, context) => {
-      const subscriptions = await ask(context, 'notificationSubscriptions', (data, ...rest) =>
+      const subscriptions = await queryHost(context, 'notificationSubscriptions', (data, ...rest) =>
         data.notificationSubscriptions(...rest),
       );
       return checkList('data.notificationSubscriptions', subscriptions);
@@ -36,13 +36,13 @@ export const memberResolvers: {
   Mutation: {
     markNotificationRead: async (_root, args, context) => {
       const id = String(args['id']);
-      const notification = await ask(context, 'markNotificationRead', (data, viewer, site, call) =>
+      const notification = await queryHost(context, 'markNotificationRead', (data, viewer, site, call) =>
         data.markNotificationRead(viewer, site, { id }, call),
       );
       return { notification, userErrors: foundOr(notification, 'the inbox has no notification with this id') };
     },
     markAllNotificationsRead: async (_root, _args, context) => ({
-      markedCount: await ask(context, 'markAllNotificationsRead', (data, ...rest) =>
+      markedCount: await queryHost(context, 'markAllNotificationsRead', (data, ...rest) =>
         data.markAllNotificationsRead(...rest),
       ),
       userErrors: [],
@@ -53,7 +53,7 @@ export const memberResolvers: {
         channel: String(args['channel']),
         subscribed: args['subscribed'] === true,
       };
-      const subscription = await ask(context, 'updateNotificationSubscription', (data, viewer, site, call) =>
+      const subscription = await queryHost(context, 'updateNotificationSubscription', (data, viewer, site, call) =>
         data.updateNotificationSubscription(viewer, site, change, call),
       );
       return { subscription, userErrors: foundOr(subscription, 'there is no such topic or channel') };
@@ -66,7 +66,7 @@ function paged(
 ): Resolver {
   return async (_viewer, args, context) => {
     const request = pageRequest(args);
-    const page = await ask<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
+    const page = await queryHost<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
       data[method](viewer, site, request, call),
     );
     const { nodes, totalCount, hasNextPage, endCursor } = checkPage(`data.${method}`, request.first, page);
