@@ -17,7 +17,7 @@ export function overLimit(what: string, limit: keyof MemberApiLimits, max: numbe
 }
 
 /**
- * Parses a text with at most `most` tokens. The tokens are counted before parsing.
+ * Parses a text with at most `max` tokens. The tokens are counted before parsing.
  *
  * @throws GraphQLError `LIMIT_EXCEEDED`, or the syntax error of graphql
  */
