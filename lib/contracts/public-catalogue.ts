@@ -27,3 +27,5 @@ export interface PublicCatalogue {
   /** Returns one page of the courses that the site advertises, without hidden, unpublished or members-only courses. */
   courses(site: Site, request: CatalogueRequest, call: CallOptions): MaybePromise<DataPage<PublicCourse>>;
 }
+
+export const publicCatalogueMethods: readonly (keyof PublicCatalogue)[] = ['courses'];

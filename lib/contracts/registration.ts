@@ -103,6 +103,8 @@ export interface MetadataDocumentPolicy {
   readonly guide?: string | undefined;
 }
 
+export const documentPolicyMethods = ['permits', 'checkDocument', 'ceiling'] as const;
+
 /** Overrides for fetching metadata documents. For tests only: they disable protections. */
 export interface DocumentTesting {
   /** Replaces the DNS resolver. @default the system's resolver */

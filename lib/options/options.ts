@@ -4,7 +4,12 @@ import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
-import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
+import {
+  documentPolicyMethods,
+  type DocumentTesting,
+  type MetadataDocumentPolicy,
+  type RegistrationPolicy,
+} from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import {
@@ -96,7 +101,7 @@ const documentsDemand = 'be a policy: what metadataDocuments({ hosts: [] }) retu
 
 const metadataDocumentsSchema = z
   .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
-  .check(hasMembers(z.object(methods(['checkDocument', 'ceiling']))))
+  .check(hasMembers(z.object(methods(documentPolicyMethods))))
   .meta({
     description: 'Which Client ID Metadata Documents may be clients. Without it, none.',
     type: '`MetadataDocumentPolicy`',

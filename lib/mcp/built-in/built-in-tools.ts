@@ -1,5 +1,5 @@
 import { type MemberData, memberDataMethods } from '../../contracts/member-data.ts';
-import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
+import { type PublicCatalogue, publicCatalogueMethods } from '../../contracts/public-catalogue.ts';
 import type { Tool } from '../../contracts/tools.ts';
 import { group, instance, methods } from '../../protocol/option-schemas.ts';
 import { readOptions } from '../../protocol/validate.ts';
@@ -17,7 +17,7 @@ export interface BuiltInToolOptions {
 
 const schema = group({
   data: instance<MemberData>(methods(memberDataMethods), 'be an object').optional(),
-  catalogue: instance<PublicCatalogue>(methods(['courses']), 'be an object').optional(),
+  catalogue: instance<PublicCatalogue>(methods(publicCatalogueMethods), 'be an object').optional(),
 });
 
 /**
