@@ -2,6 +2,7 @@ export {
   type Entry,
   type Found,
   type GrantFilter,
+  type ListedKind,
   type Quota,
   type RecordKind,
   type RedeemableKind,

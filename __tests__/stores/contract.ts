@@ -150,17 +150,20 @@ export function storeContract(open: () => Store): void {
     });
   });
 
-  describe('clients', () => {
-    test('listClients returns the listed clients of the site, and no others', async () => {
+  describe.each(['Client', 'DocumentReview'] as const)('listed records of kind %s', (kind) => {
+    test('list returns those of the site, and no others', async () => {
       const [store, school] = [open(), site()];
-      await store.save(school, { kind: 'Client', id: 'a', record: 'A', listed: true });
-      await store.save(school, { kind: 'Client', id: 'b', record: 'B', listed: true });
-      await store.save(school, { kind: 'Client', id: 'c', record: 'C', ttl: 60 });
-      await store.save(school, { kind: 'Client', id: 'b', record: 'B again', listed: true });
-      expect((await store.listClients(school)).sort()).toEqual(['A', 'B again']);
-      await store.remove(school, 'Client', 'a');
-      expect(await store.listClients(school)).toEqual(['B again']);
-      expect(await store.listClients(site())).toEqual([]);
+      const other = kind === 'Client' ? 'DocumentReview' : 'Client';
+      await store.save(school, { kind, id: 'a', record: 'A', listed: true });
+      await store.save(school, { kind, id: 'b', record: 'B', listed: true });
+      await store.save(school, { kind, id: 'c', record: 'C', ttl: 60 });
+      await store.save(school, { kind: other, id: 'd', record: 'D', listed: true });
+      await store.save(school, { kind, id: 'b', record: 'B again', listed: true });
+      expect((await store.list(school, kind)).sort()).toEqual(['A', 'B again']);
+      expect((await store.find(school, kind, 'b'))?.record).toBe('B again');
+      await store.remove(school, kind, 'a');
+      expect(await store.list(school, kind)).toEqual(['B again']);
+      expect(await store.list(site(), kind)).toEqual([]);
     });
   });
 

@@ -17,6 +17,7 @@ const kinds = [
   'RefreshToken',
   'Client',
   'Document',
+  'DocumentReview',
 ] as const satisfies readonly RecordKind[];
 
 /** Kinds whose records look as if a later release had written them. */
@@ -31,9 +32,9 @@ function storeWithLaterRecords(inner: Store): Store {
       const found = await inner.find(siteId, kind, id);
       return found && later.includes(kind) ? { ...found, record: laterRecord(found.record) } : found;
     },
-    listClients: async (siteId) => {
-      const records = await inner.listClients(siteId);
-      return later.includes('Client') ? records.map(laterRecord) : records;
+    list: async (siteId, kind) => {
+      const records = await inner.list(siteId, kind);
+      return later.includes(kind) ? records.map(laterRecord) : records;
     },
     redeem: async (siteId, redemption) => {
       const outcome = await inner.redeem(siteId, redemption);

@@ -17,7 +17,7 @@ export function memoryStore(): Store {
     save: async (siteId, entry) => of(siteId).save(entry),
     remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
-    listClients: async (siteId) => of(siteId).listClients(),
+    list: async (siteId, kind) => of(siteId).list(kind),
     consumeQuota: async (siteId, quotas, window) => of(siteId).quotas.consumeQuota(quotas, window),
     grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
     revoke: async (siteId, filter) => of(siteId).revoke(filter),

@@ -2,6 +2,7 @@ import type {
   Entry,
   Found,
   GrantFilter,
+  ListedKind,
   RecordKind,
   Redemption,
   RedemptionOutcome,
@@ -20,7 +21,8 @@ export class SiteRecords {
   readonly quotas: Quotas = new Quotas();
   readonly #records = new ExpiringMap<StoredRecord>((key, { entry }) => this.#unlink(key, entry));
   readonly #replays = new ExpiringMap<{ readonly sealed: string; readonly expires: number }>();
-  readonly #listedClients = new Set<string>();
+  /** Keys of listed records. */
+  readonly #listed = new Set<string>();
   /** Keys of codes and tokens by grant. */
   readonly #byGrant = new Map<string, Set<string>>();
   /** Keys of grants by member. */
@@ -44,7 +46,7 @@ export class SiteRecords {
     const expires = entry.ttl === undefined ? Infinity : Date.now() + entry.ttl * 1000;
     this.#records.set(key, { entry, expires });
     if (entry.kind === 'Grant' && entry.memberId !== undefined) link(this.#byMember, entry.memberId, key);
-    if (entry.listed === true) this.#listedClients.add(key);
+    if (entry.listed === true) this.#listed.add(key);
     if (entry.grantId !== undefined) link(this.#byGrant, entry.grantId, key);
   }
 
@@ -66,8 +68,9 @@ export class SiteRecords {
     return { won: true };
   }
 
-  listClients(): string[] {
-    return [...this.#listedClients].flatMap((key) => this.#records.get(key)?.entry.record ?? []);
+  list(kind: ListedKind): string[] {
+    const keys = [...this.#listed].filter((key) => key.startsWith(keyOf(kind, '')));
+    return keys.flatMap((key) => this.#records.get(key)?.entry.record ?? []);
   }
 
   grantIds({ grantId, memberId, clientId }: GrantFilter): string[] {
@@ -95,7 +98,7 @@ export class SiteRecords {
 
   #unlink(key: string, { grantId, memberId }: Entry): void {
     this.#replays.delete(key);
-    this.#listedClients.delete(key);
+    this.#listed.delete(key);
     if (grantId !== undefined) unlink(this.#byGrant, grantId, key);
     if (memberId !== undefined) unlink(this.#byMember, memberId, key);
   }

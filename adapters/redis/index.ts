@@ -1,4 +1,4 @@
-import type { GrantFilter, Quota, Store } from '../../lib/contracts/store.ts';
+import type { GrantFilter, ListedKind, Quota, Store } from '../../lib/contracts/store.ts';
 import { tagOf } from './keys.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, remove, save } from './records.ts';
@@ -28,7 +28,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       else await call(siteId, (session) => remove(session, kind, id));
     },
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, clock, redemption)),
-    listClients: (siteId) => call(siteId, listClients),
+    list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),
     consumeQuota: (siteId, quotas, window) => call(siteId, (session) => consumeQuota(session, quotas, window)),
     grantIds: (siteId, filter) => call(siteId, (session) => grantIds(session, filter)),
     revoke: (siteId, filter) => revoke(call, siteId, filter),
@@ -36,8 +36,8 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   };
 }
 
-async function listClients(session: Session): Promise<string[]> {
-  return texts(await session.command('HVALS', session.keys.clients));
+async function listRecords(session: Session, kind: ListedKind): Promise<string[]> {
+  return texts(await session.command('HVALS', session.keys.listed(kind)));
 }
 
 async function consumeQuota(session: Session, quotas: readonly Quota[], window: number): Promise<number | undefined> {

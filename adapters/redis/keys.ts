@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { RecordKind } from '../../lib/contracts/store.ts';
+import type { ListedKind, RecordKind } from '../../lib/contracts/store.ts';
 
 /** The letter of each kind of record in its key. `docs/storage.md` lists all keys. */
 const letters: Readonly<Record<RecordKind, string>> = {
@@ -11,10 +11,14 @@ const letters: Readonly<Record<RecordKind, string>> = {
   RefreshToken: 'r',
   Client: 'c',
   Document: 'd',
+  DocumentReview: 'v',
 };
 
+/** The letters of the hashes that have the listed records of a kind. */
+const listLetters: Readonly<Record<ListedKind, string>> = { Client: 'l', DocumentReview: 'w' };
+
 /** The id of every other kind is a SHA-256. Half of it is unique enough for a name. */
-const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document']);
+const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document', 'DocumentReview']);
 
 /** Characters of base64url: 132 bits. */
 const nameLength = 22;
@@ -29,7 +33,7 @@ export interface SiteKeys {
   member(memberId: string): string;
   /** The grants of the site. It ends in one letter, which scripts cut off to derive other keys. */
   readonly site: string;
-  readonly clients: string;
+  listed(kind: ListedKind): string;
   /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string;
   counter(name: string): string;
@@ -44,7 +48,7 @@ export function siteKeys(prefix: string, siteId: string): SiteKeys {
     manyTokens: (grantId) => `${base}o:${nameOf('Grant', grantId)}`,
     member: (memberId) => `${base}m:${encodeURIComponent(memberId)}`,
     site: `${base}x`,
-    clients: `${base}l`,
+    listed: (kind) => `${base}${listLetters[kind]}`,
     replay: (kind, id) => `${base}p:${reference(kind, id)}`,
     counter: (name) => `${base}n:${encodeURIComponent(name)}`,
   };

@@ -1,13 +1,16 @@
-import type { Entry, Found, RecordKind } from '../../lib/contracts/store.ts';
+import type { Entry, Found, ListedKind, RecordKind } from '../../lib/contracts/store.ts';
 import { nameOf } from './keys.ts';
-import { saveClient, saveGrant, saveToken } from './scripts/save.ts';
+import { saveGrant, saveListed, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
 import { grantHead, isToken, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
 
 export async function find(session: Session, kind: RecordKind, id: string): Promise<Found | undefined> {
   const saved = session.command('GET', session.keys.record(kind, id));
-  if (kind === 'Client') {
-    const [own, listed] = await Promise.all([saved, session.command('HGET', session.keys.clients, nameOf(kind, id))]);
+  if (isListedKind(kind)) {
+    const [own, listed] = await Promise.all([
+      saved,
+      session.command('HGET', session.keys.listed(kind), nameOf(kind, id)),
+    ]);
     const record = own ?? listed;
     return typeof record === 'string' ? { record } : undefined;
   }
@@ -23,11 +26,11 @@ export async function save(session: Session, entry: Entry): Promise<void> {
   const { keys } = session;
   const key = keys.record(kind, id);
   const milliseconds = lifetime(entry.ttl);
-  if (kind === 'Client') {
+  if (isListedKind(kind)) {
     if (listed && entry.ttl !== undefined)
-      throw new TypeError('a listed client lives until it is removed; give it no ttl');
+      throw new TypeError('a listed record lives until it is removed; give it no ttl');
     const args = [record, milliseconds, listed ? 1 : 0];
-    await session.run({ script: saveClient, keys: [key, keys.clients], args });
+    await session.run({ script: saveListed, keys: [key, keys.listed(kind)], args });
   } else if (kind === 'Grant') {
     const lists = memberId === undefined ? [keys.site] : [keys.site, keys.member(memberId)];
     const args = [grantHead(memberId, clientId), record, milliseconds];
@@ -47,6 +50,10 @@ export async function save(session: Session, entry: Entry): Promise<void> {
 
 export async function remove(session: Session, kind: RecordKind, id: string): Promise<void> {
   const removed = session.command('DEL', session.keys.record(kind, id));
-  if (kind === 'Client') await Promise.all([removed, session.command('HDEL', session.keys.clients, nameOf(kind, id))]);
-  else await removed;
+  if (!isListedKind(kind)) await removed;
+  else await Promise.all([removed, session.command('HDEL', session.keys.listed(kind), nameOf(kind, id))]);
+}
+
+function isListedKind(kind: RecordKind): kind is ListedKind {
+  return kind === 'Client' || kind === 'DocumentReview';
 }

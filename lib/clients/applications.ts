@@ -76,7 +76,7 @@ export function createApplications(store: RecordStore): Applications {
       return { application, clientSecret };
     },
     async list(site) {
-      const applications = (await store.listClients(site.id)).map(applicationOf);
+      const applications = (await store.list(site.id, 'Client')).map(applicationOf);
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {

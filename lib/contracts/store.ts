@@ -1,6 +1,17 @@
 /** The kinds of record. The id of a session, interaction, code or token reaches a store as its SHA-256 digest only. */
 export type RecordKind =
-  'Session' | 'Interaction' | 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken' | 'Client' | 'Document';
+  | 'Session'
+  | 'Interaction'
+  | 'Grant'
+  | 'AuthorizationCode'
+  | 'AccessToken'
+  | 'RefreshToken'
+  | 'Client'
+  | 'Document'
+  | 'DocumentReview';
+
+/** Kinds whose records can be listed. */
+export type ListedKind = 'Client' | 'DocumentReview';
 
 /** Kinds that can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
@@ -22,7 +33,7 @@ export interface Entry {
   readonly record: string;
   /** Seconds to live. @default until it is removed */
   readonly ttl?: number | undefined;
-  /** Clients: whether `listClients` lists it. A listed client lives until it is removed and has no `ttl`. @default false */
+  /** A `ListedKind`: whether `list` lists it. A listed record lives until it is removed and has no `ttl`. @default false */
   readonly listed?: boolean | undefined;
   /** Codes and tokens: the grant that they belong to, and are removed with. */
   readonly grantId?: string | undefined;
@@ -81,8 +92,8 @@ export interface Store {
    * writes nothing.
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
-  /** The records of the site's listed clients, in any order. */
-  listClients(siteId: string): Promise<string[]>;
+  /** The site's listed records of a kind, in any order. */
+  list(siteId: string, kind: ListedKind): Promise<string[]>;
   /**
    * Counts one use of every quota, or none: if one is used up, nothing is counted and no counter is created. A counter
    * ends `window` seconds after its first use. A name that is given twice is counted once and must be within both limits.
@@ -102,7 +113,7 @@ export const storeMethods: readonly (keyof Store)[] = [
   'save',
   'remove',
   'redeem',
-  'listClients',
+  'list',
   'consumeQuota',
   'grantIds',
   'revoke',

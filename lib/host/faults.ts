@@ -46,7 +46,7 @@ export function wrapStore(store: Store, onFault: OnFault): Store {
     save: wrap('store.save', store.save.bind(store)),
     remove: wrap('store.remove', store.remove.bind(store)),
     redeem: wrap('store.redeem', store.redeem.bind(store)),
-    listClients: wrap('store.listClients', store.listClients.bind(store)),
+    list: wrap('store.list', store.list.bind(store)),
     consumeQuota: wrap('store.consumeQuota', store.consumeQuota.bind(store)),
     grantIds: wrap('store.grantIds', store.grantIds.bind(store)),
     revoke: wrap('store.revoke', store.revoke.bind(store)),

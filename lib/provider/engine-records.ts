@@ -5,7 +5,7 @@ import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
 import { type Members, members, number, optional, text } from '../records/members.ts';
 
-export type EngineKind = Exclude<RecordKind, 'Client' | 'Document'>;
+export type EngineKind = Exclude<RecordKind, 'Client' | 'Document' | 'DocumentReview'>;
 
 const token = ['accountId', 'clientId', 'grantId', 'scope'];
 const signIn = ['authTime', 'amr'];

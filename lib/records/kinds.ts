@@ -57,6 +57,19 @@ export interface DocumentRecord {
   readonly since: number;
 }
 
+/** What a school has decided on a metadata document that it has seen. */
+export interface DocumentReviewRecord {
+  readonly client_id: string;
+  readonly client_name?: string | undefined;
+  /** The digest of the document as it was last seen. */
+  readonly digest: string;
+  readonly seen_at: number;
+  readonly decision?: 'approved' | 'rejected' | undefined;
+  /** The digest that was approved. */
+  readonly approved_digest?: string | undefined;
+  readonly decided_at?: number | undefined;
+}
+
 interface Records {
   readonly Session: EngineRecord;
   readonly Interaction: EngineRecord;
@@ -66,6 +79,7 @@ interface Records {
   readonly RefreshToken: TokenRecord;
   readonly Client: ClientMetadata;
   readonly Document: DocumentRecord;
+  readonly DocumentReview: DocumentReviewRecord;
 }
 
 export type RecordOf<K extends RecordKind> = Records[K];
@@ -115,5 +129,14 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     document: optional(record, 'document', json),
     digest: optional(record, 'digest', text),
     since: number(record, 'since'),
+  }),
+  DocumentReview: (record) => ({
+    client_id: text(record, 'client_id'),
+    client_name: optional(record, 'client_name', text),
+    digest: text(record, 'digest'),
+    seen_at: number(record, 'seen_at'),
+    decision: optional(record, 'decision', oneOf('approved', 'rejected')),
+    approved_digest: optional(record, 'approved_digest', text),
+    decided_at: optional(record, 'decided_at', number),
   }),
 };

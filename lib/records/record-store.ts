@@ -1,8 +1,8 @@
-import type { Found, RecordKind, Redemption, Store } from '../contracts/store.ts';
+import type { Found, ListedKind, RecordKind, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';
-import type { ClientMetadata, RecordOf } from './kinds.ts';
+import type { RecordOf } from './kinds.ts';
 import { checkSealed } from './replay.ts';
 
 interface FoundRecord<K extends RecordKind> {
@@ -14,10 +14,10 @@ interface FoundRecord<K extends RecordKind> {
 type Redeemed = { readonly won: true } | { readonly won: false; readonly replay: string | undefined };
 
 /** A store whose records are parsed and whose `null` results are `undefined`. */
-export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'listClients' | 'consumeQuota'> {
+export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'consumeQuota'> {
   find<K extends RecordKind>(siteId: string, kind: K, id: string): Promise<FoundRecord<K> | undefined>;
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
-  listClients(siteId: string): Promise<ClientMetadata[]>;
+  list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
 }
 
@@ -54,9 +54,9 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
       const { replay } = outcome;
       return { won: false, replay: replay ? read('replay', () => checkSealed(replay)) : undefined };
     },
-    listClients: async (siteId) => {
-      const records = await store.listClients(siteId);
-      return records.map((record) => read('Client', () => parseRecord('Client', record)));
+    list: async (siteId, kind) => {
+      const records = await store.list(siteId, kind);
+      return records.map((record) => read(kind, () => parseRecord(kind, record)));
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
   };

@@ -21,6 +21,7 @@ describe('a record', () => {
     'RefreshToken',
     'Client',
     'Document',
+    'DocumentReview',
   ] as const)(
     'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
     async (kind) => {

@@ -16,7 +16,7 @@ describe('redisStore', () => {
       'consumeQuota',
       'find',
       'grantIds',
-      'listClients',
+      'list',
       'ping',
       'redeem',
       'remove',

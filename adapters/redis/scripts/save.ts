@@ -1,13 +1,13 @@
 import { lua, type Script, script } from './lua.ts';
 
 /**
- * Writes a client: a listed one into the hash of listed clients, any other to a key of its own.
+ * Writes a record of a kind that can be listed: a listed one into the hash of its kind, any other to a key of its own.
  *
- * KEYS (2): the client, the listed clients
- * ARGV (3): its record, milliseconds to live (0: no end), 1 if it is listed
+ * KEYS (2): the record, the listed records of its kind
+ * ARGV (3): its text, milliseconds to live (0: no end), 1 if it is listed
  * Result: 1
  */
-export const saveClient: Script = script(`${lua}
+export const saveListed: Script = script(`${lua}
 if ARGV[3] == '1' then
   redis.call('HSET', KEYS[2], nameIn(KEYS[1]), ARGV[1])
   redis.call('DEL', KEYS[1])
