@@ -120,7 +120,8 @@ const table = {
     status: 403,
     header: 'Challenge',
     when: 'the access token is valid but lacks a scope',
-    remedy: 'Authorize again; request the scopes from `WWW-Authenticate` together with those that the token has.',
+    remedy:
+      'Authorize again with the scopes from `WWW-Authenticate`: those that the token has and those that it lacks.',
   },
   slow_down: {
     status: 429,

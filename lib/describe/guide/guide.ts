@@ -64,7 +64,7 @@ function scopeSection(): string {
 Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires, and a 403
 also those that the token has. Requesting a scope that is not in this table is an error, and so is one that this client may not
 have. There are two exceptions, for clients that request what the metadata lists. A request for exactly the
-\`scopes_supported\` of a metadata document, in any order and with or without \`openid\`, asks for as many of these scopes as
+\`scopes_supported\` of one of the metadata addresses, in any order and with or without \`openid\`, asks for as many of these scopes as
 the client may have. So does a request without \`scope\`: it asks for the list of its \`resource\`. \`offline_access\` is
 ignored, since every client gets a refresh token.
 

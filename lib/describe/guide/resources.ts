@@ -1,6 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
-import type { McpDescription, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
+import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
 import { shellBlock, table } from './markdown.ts';
 
 /** Specification: Member API. */
@@ -46,13 +46,14 @@ export function toolSection({ origin }: Site, { tools, endpoints }: McpDescripti
     anonymous ? 'only for tools that are not public' : 'for every request',
     anonymous ? 'programs that need no sign-in' : `assistants that act for ${actsFor[audience]}`,
   ]);
+  const open = endpoints.find(({ anonymous }) => anonymous);
   return `## The tool endpoint
 
 The Model Context Protocol: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. The same tools are at:
 
 ${table(['server URL', 'token', 'made for'], addresses)}
 
-${requirements(endpoints)}
+${requirements(open)}
 
 ${list}
 
@@ -61,15 +62,14 @@ refresh adds no scopes. A client that only refreshes after a 403, such as one bu
 TypeScript, must discard its tokens and authorize again.
 
 ${shellBlock(`
-curl -s "$ORIGIN${paths.mcp}" -H 'Content-Type: application/json' \\
+curl -s "$ORIGIN${paths.mcp}" ${open ? '' : `-H "Authorization: Bearer $ACCESS_TOKEN" `}-H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`)}`;
 }
 
 const actsFor = { operator: 'an operator of the school', member: 'a member of the school' } as const;
 
 /** Where requests without a token are served, clients do not see the other tools, and do not start to sign in. */
-function requirements(endpoints: McpDescription['endpoints']): string {
-  const open = endpoints.find(({ anonymous }) => anonymous);
+function requirements(open: McpEndpoint | undefined): string {
   const closed = `Where every request needs a token, the first one gets 401, with a challenge that lists the scopes of all tools, so that
 a client signs in at once and can use them. A request with an invalid token is always refused.`;
   if (!open) return closed;
