@@ -7,14 +7,27 @@ import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { repeated } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
+import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 
-/** Every route of a campus, as a table. Specification: Endpoints. */
+/**
+ * Every route of a campus, as a table. Specification: Endpoints.
+ *
+ * @throws TypeError if two routes have the same path
+ */
 export function createRoutes(settings: Settings, services: Services): Route[] {
+  const routes = routesOf(settings, services);
+  const twice = repeated(routes.map(({ path }) => [path, path] as const));
+  if (!twice) return routes;
+  throw optionError(twice[0], 'not be used twice; see pages, mcp.operatorPath and mcp.memberPath');
+}
+
+function routesOf(settings: Settings, services: Services): Route[] {
   const { keys, lifetimes } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;

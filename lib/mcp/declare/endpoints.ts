@@ -22,8 +22,12 @@ export function mcpEndpoints(
     audience,
     anonymous: open,
   });
-  if (operatorPath !== undefined && operatorPath === memberPath) {
-    throw optionError('mcp.memberPath', 'differ from mcp.operatorPath');
+  for (const [option, path, other] of [
+    ['mcp.operatorPath', operatorPath, paths.mcp],
+    ['mcp.memberPath', memberPath, paths.mcp],
+    ['mcp.memberPath', memberPath, operatorPath],
+  ] as const) {
+    if (path !== undefined && path === other) throw optionError(option, `differ from ${other}, which is taken`);
   }
   return [
     at(paths.mcp, 'operator', anonymous),
