@@ -1,4 +1,4 @@
-import type { VendorPlatform } from './vendor-platforms.ts';
+import type { VendorPlatform } from './vendor-platform.ts';
 
 /**
  * Well-known vendors for `vendorPlatforms`, to be used whole or filtered. Vendors can change their callbacks: compare a row
