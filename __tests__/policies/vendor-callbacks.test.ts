@@ -133,6 +133,49 @@ describe('a row with a callback prefix', () => {
   });
 });
 
+describe('a row with anyName', () => {
+  const by = vendorPlatforms([
+    { ...studio, anyName: true },
+    editor,
+    { ...chat, anyName: true, redirectUris: [...(chat.redirectUris ?? []), 'http://127.0.0.1/cb'] },
+  ]);
+  const verdict = async (client_name: string | undefined, redirect_uris: string[] | undefined): Promise<unknown> => {
+    try {
+      return await by.decide({ site, metadata: { client_name, redirect_uris } });
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test.each([undefined, '', 'Somebody', 'Acme Studіo', 'Acme-Studio'])(
+    'is found by its callbacks under %j',
+    async (name) => {
+      const own = { decision: 'admit', metadata: { client_name: 'Acme Studio', redirect_uris: [`${prefix}a`] } };
+      expect(await verdict(name, [`${prefix}a`])).toMatchObject(own);
+      const shared = { decision: 'known', clientId: 'acme-chat' };
+      expect(await verdict(name, ['https://chat.example/callback'])).toEqual(shared);
+    },
+  );
+
+  test.each<[string, string[] | undefined]>([
+    ['no address', undefined],
+    ['an empty list', []],
+    ['an address of no vendor', ['https://evil.example/']],
+    ['one more address', [`${prefix}a`, 'https://evil.example/']],
+    ['addresses of two vendors', [`${prefix}a`, 'https://chat.example/callback']],
+    ['the loopback address of the row', ['http://127.0.0.1/cb']],
+    ['a loopback address beside its own', ['https://chat.example/callback', 'http://127.0.0.1/cb']],
+    ['a deeper path', [`${prefix}a/b`]],
+    ['the addresses of a row without anyName', ['acme://editor.mcp/callback', 'https://editor.example/callback']],
+  ])('is not found with %s', async (_what, uris) => {
+    expect(await verdict('Somebody', uris)).toBeUndefined();
+  });
+
+  test('the name of another vendor comes first', async () => {
+    expect(await verdict('Acme Editor', [`${prefix}a`])).toEqual({ decision: 'known', clientId: 'acme-editor' });
+  });
+});
+
 test('the guide names the vendors with a shared client, and the prefixes', () => {
   expect(policy.guide?.text).toMatch(
     /Known vendor platforms: Acme Editor, Acme Chat\. Acme Studio gets a client of its own/,
@@ -188,11 +231,15 @@ describe('vendorPlatforms(rows)', () => {
       { redirectUris: ['https://[::1]:8/cb', 'http://[::1]/cb'] },
       'redirectUris must not have an https: address of this',
     ],
-    [{ source: 'https://acme.example' }, 'vendorPlatforms[0].source must be an object'],
-    [{ source: { url: 'acme', kind: 'read' } }, 'vendorPlatforms[0].source.url must be an https: or http: address'],
+    [{ anyName: 'yes' }, 'vendorPlatforms[0].anyName must be true or false'],
+    [{ sources: 'https://acme.example' }, 'vendorPlatforms[0].sources must be an array of sources'],
     [
-      { source: { url: 'https://a.example', kind: 'guess' } },
-      'vendorPlatforms[0].source.kind must be "read" or "recorded"',
+      { sources: [{ url: 'acme', kind: 'read' }] },
+      'vendorPlatforms[0].sources[0].url must be an https: or http: address',
+    ],
+    [
+      { sources: [{ url: 'https://a.example', kind: 'guess' }] },
+      'vendorPlatforms[0].sources[0].kind must be "read" or "recorded"',
     ],
   ];
 
@@ -203,11 +250,11 @@ describe('vendorPlatforms(rows)', () => {
     expect(() => vendorPlatforms(given)).toThrow(message);
   });
 
-  test('accepts https addresses of this machine among themselves, and rows with a source', () => {
+  test('accepts https addresses of this machine among themselves, and rows with sources', () => {
     const redirectUris = ['https://localhost/cb', 'https://localhost.example/cb'];
-    const source = { url: 'https://acme.example/docs', kind: 'read' } as const;
-    const [client] = vendorPlatforms([{ ...editor, redirectUris, source }]).clients ?? [];
-    expect(client).not.toHaveProperty('source');
+    const sources = [{ url: 'https://acme.example/docs', kind: 'read' }] as const;
+    const [client] = vendorPlatforms([{ ...editor, redirectUris, sources }]).clients ?? [];
+    expect(client).not.toHaveProperty('sources');
     expect(client?.redirectUris).toEqual(redirectUris);
   });
 });

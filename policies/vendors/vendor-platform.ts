@@ -7,7 +7,7 @@ import {
   scopesField,
   vendorRedirectUrisField,
 } from '../../lib/protocol/client-fields.ts';
-import { group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
+import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
 import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
 import { callbackPrefixField } from './callback-prefix.ts';
 import { foldName } from './names.ts';
@@ -32,8 +32,14 @@ interface Vendor {
   readonly scopes?: readonly Scope[] | undefined;
   /** The product's home page. */
   readonly clientUri?: string | undefined;
-  /** Where the names and callbacks were found. @default none */
-  readonly source?: VendorSource | undefined;
+  /**
+   * Whether a registration under any name, or none, is this vendor's if all of its redirect URIs are the vendor's own and
+   * none is a loopback address. For vendors that do not publish the name they register under. The name on the consent page
+   * is `clientName` all the same. @default false
+   */
+  readonly anyName?: boolean | undefined;
+  /** Where the callbacks were found. @default none */
+  readonly sources?: readonly VendorSource[] | undefined;
 }
 
 interface SharedClient {
@@ -95,12 +101,18 @@ const members = {
     .optional()
     .describe('The scopes that it may ask for. Without it, every operator scope.'),
   clientUri: clientUriField,
-  source: group({
-    url: z.string(addressDemand).refine(isWebAddress, addressDemand),
-    kind: z.enum(['read', 'recorded']),
-  } satisfies Members<VendorSource>)
+  anyName: flag
     .optional()
-    .describe('Where the names and callbacks were found.'),
+    .describe('Whether a registration under any name is the vendor’s if all its redirect URIs are the vendor’s own.'),
+  sources: list(
+    group({
+      url: z.string(addressDemand).refine(isWebAddress, addressDemand),
+      kind: z.enum(['read', 'recorded']),
+    } satisfies Members<VendorSource>),
+    'be an array of sources',
+  )
+    .optional()
+    .describe('Where the callbacks were found.'),
 } satisfies Members<VendorPlatform>;
 
 /** A row whose values were checked: `clientId` and `redirectUris` are set together. */

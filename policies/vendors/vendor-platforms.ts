@@ -35,7 +35,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     decide({ metadata }) {
       const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
-      const vendor = names.find(name);
+      const vendor = names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata));
       if (vendor) return verdictFor(vendor, metadata);
       if (names.resembles(name)) {
         throw new InvalidClientMetadata(
@@ -56,6 +56,18 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
 function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): StaticClient[] {
   if (clientId === undefined || redirectUris === undefined) return [];
   return [{ clientId, clientName, redirectUris, scopes: scopes ?? operatorScopes, clientUri, audience: 'operator' }];
+}
+
+/**
+ * Whether all redirect URIs are the vendor's own. A loopback address belongs to no one. The response is the same as under the
+ * vendor's name, which anyone can post.
+ */
+function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, metadata: RegistrationMetadata): boolean {
+  const uris = metadata.redirect_uris ?? [];
+  const isOwn = (uri: string): boolean =>
+    (redirectUris.includes(uri) && !uri.startsWith('http:')) ||
+    (callbackPrefix !== undefined && hasPrefix(uri, callbackPrefix));
+  return uris.length > 0 && uris.every(isOwn);
 }
 
 function verdictFor(vendor: CheckedVendor, metadata: RegistrationMetadata): RegistrationVerdict {
@@ -84,8 +96,16 @@ function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
         ],
   );
   const sharedText = `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${known}.`;
+  const anyName = vendors.filter((vendor) => vendor.anyName === true).map(({ clientName }) => clientName);
+  const text = [
+    ...(known === '' ? [] : [sharedText]),
+    ...own,
+    ...(anyName.length > 0
+      ? [`Under any \`client_name\`, their \`redirect_uris\` identify ${anyName.join(', ')}.`]
+      : []),
+  ].join(' ');
   const example = exampleOf(shared) ?? exampleOf(vendors);
-  return { text: [...(known === '' ? [] : [sharedText]), ...own].join(' '), ...(example && { example }) };
+  return { text, ...(example && { example }) };
 }
 
 /** A registration under the first exact name. */
