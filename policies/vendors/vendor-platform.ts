@@ -102,12 +102,12 @@ const members = {
     .describe('The scopes that it may ask for. Without it, every operator scope.'),
   clientUri: clientUriField,
   anyName: flag
-    .optional()
+    .default(false)
     .describe('Whether a registration under any name is the vendor’s if all its redirect URIs are the vendor’s own.'),
   sources: list(
     group({
-      url: z.string(addressDemand).refine(isWebAddress, addressDemand),
-      kind: z.enum(['read', 'recorded']),
+      url: z.string(addressDemand).refine(isWebAddress, addressDemand).describe('The page, file or thread.'),
+      kind: z.enum(['read', 'recorded']).describe('By the program or its vendor, or recorded by others.'),
     } satisfies Members<VendorSource>),
     'be an array of sources',
   )
