@@ -26,10 +26,11 @@ function redirectUris(customScheme: boolean): z.ZodType<readonly string[]> {
   );
 }
 
+const localHttps = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/?])/;
+
 /** The engine accepts `https://localhost` from web clients only, and those have neither loopback ports nor schemes of apps. */
 function isOneClient(uris: readonly string[]): boolean {
-  const isLocal = (uri: string): boolean => /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/?])/.test(uri);
-  return !uris.some(isLocal) || uris.every((uri) => uri.startsWith('https:'));
+  return !uris.some((uri) => localHttps.test(uri)) || uris.every((uri) => uri.startsWith('https:'));
 }
 
 export const redirectUrisField: z.ZodType<readonly string[]> = redirectUris(false).describe(
