@@ -1,5 +1,6 @@
 export { type LoopbackClientsOptions, loopbackClients } from './loopback-clients.ts';
 export { type MetadataDocumentsOptions, metadataDocuments } from './documents/metadata-documents.ts';
 export { operatorScopes, unreviewedScopes } from './scope-ceiling.ts';
-export { type VendorPlatform, vendorPlatforms } from './vendors/vendor-platforms.ts';
+export type { VendorPlatform, VendorSource } from './vendors/vendor-platform.ts';
+export { vendorPlatforms } from './vendors/vendor-platforms.ts';
 export { wellKnownVendors } from './vendors/well-known.ts';

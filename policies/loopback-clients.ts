@@ -6,11 +6,15 @@ import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/error
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../lib/protocol/validate.ts';
 import { checkName } from './client-display.ts';
+import { maxRedirectUris, offered } from './registered-client.ts';
 import { operatorScopes } from './scope-ceiling.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
-  /** Also register `http://localhost[:port]/…`, which RFC 8252 section 8.3 advises against. @default false */
+  /**
+   * Whether `http://localhost[:port]/…` is a loopback address, too. Many programs use nothing else, although RFC 8252
+   * section 8.3 advises against it; `false` is the letter of the specification (Registration rules 2). @default true
+   */
   readonly localhost?: boolean | undefined;
   /** Seconds after which a registration that no one authorized is removed. @default 86400 (24 hours) */
   readonly ttl?: number | undefined;
@@ -19,7 +23,7 @@ export interface LoopbackClientsOptions {
 const day = 24 * 60 * 60;
 
 const schema = group({
-  localhost: flag.default(false).describe('Also register `http://localhost[:port]/…`.'),
+  localhost: flag.default(true).describe('Whether `http://localhost[:port]/…` is a loopback address, too.'),
   ttl: whole('whole number of seconds', 1, 365 * day)
     .default(day)
     .describe('After which a registration that no one authorized is removed.'),
@@ -27,9 +31,6 @@ const schema = group({
 
 /** @internal */
 export const loopbackClientsSchema: z.ZodType = schema;
-
-const maxRedirectUris = 10;
-const secretRefused = 'token_endpoint_auth_method must be none: open registration does not issue a client secret';
 
 /**
  * Open registration (RFC 7591) for command-line tools, desktop applications and local agents: clients whose redirect URIs
@@ -42,7 +43,7 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
   return {
     name: 'loopbackClients',
     guide: {
-      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\` or \`http://[::1]:PORT/…\`${localhost ? ' or `http://localhost:PORT/…`' : ''}. At the authorization endpoint only the port may differ. The client does not get a secret, and its registration is removed unless a user authorizes the client within ${Math.max(1, Math.round(ttl / 3600))} hours.`,
+      text: `A command-line tool, desktop application or local agent registers with only loopback addresses as its \`redirect_uris\`: \`http://127.0.0.1:PORT/…\`${localhost ? ', `http://localhost:PORT/…`' : ''} or \`http://[::1]:PORT/…\`. At the authorization endpoint only the port may differ. The client does not get a secret, whatever it asks for, and its registration is removed unless a user authorizes the client within ${Math.max(1, Math.round(ttl / 3600))} hours.`,
       example: {
         client_name: 'Example tool',
         application_type: 'native',
@@ -77,9 +78,7 @@ function wrongRedirectUris(uris: readonly string[], localhost: boolean): string 
 }
 
 function checkMetadata(metadata: RegistrationMetadata): void {
-  const { token_endpoint_auth_method: method = 'none', client_name: name = '' } = metadata;
-  if (method !== 'none') throw new InvalidClientMetadata(secretRefused);
-  const wrong = checkName(name);
+  const wrong = checkName(metadata.client_name ?? '');
   if (wrong !== undefined) throw new InvalidClientMetadata(`client_name ${wrong}`);
   for (const member of ['client_uri', 'logo_uri', 'tos_uri', 'policy_uri'] as const) {
     const address = metadata[member];
@@ -91,12 +90,10 @@ function checkMetadata(metadata: RegistrationMetadata): void {
 
 function admitted(metadata: RegistrationMetadata, uris: readonly string[]) {
   return {
+    ...offered,
     client_name: metadata.client_name?.trim() || undefined,
     application_type: 'native',
     redirect_uris: [...new Set(uris)],
-    token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
     client_uri: metadata.client_uri,
     logo_uri: metadata.logo_uri,
     tos_uri: metadata.tos_uri,

@@ -21,55 +21,6 @@ afterAll(() => schools.close());
 
 const request = (client: TestClient, changes: Changes): URL => authorizeUrl(schools.harbour, client, pkce(), changes);
 
-/** Anything but the port of `http://127.0.0.1/callback`. */
-const foreignToLoopback = [
-  'http://attacker@127.0.0.1:49152/callback',
-  'http://:secret@127.0.0.1:49152/callback',
-  'http://127.0.0.1:49152@evil.example/callback',
-  'http://127.0.0.1:49152\\@evil.example/callback',
-  'http://evil.example\\@127.0.0.1:49152/callback',
-  'http://127.0.0.2:49152/callback',
-  'http://127.0.0.1.evil.example:49152/callback',
-  'http://127.0.0.1.:49152/callback',
-  'http://127.1:49152/callback',
-  'http://0x7f.1:49152/callback',
-  'http://2130706433:49152/callback',
-  'http://0.0.0.0:49152/callback',
-  'http://[::1]:49152/callback',
-  'http://[::ffff:127.0.0.1]:49152/callback',
-  'http://localhost:49152/callback',
-  'http://localhost.evil.example:49152/callback',
-  'http://LOCALHOST:49152/callback',
-  'https://127.0.0.1:49152/callback',
-  'HTTP://127.0.0.1:49152/callback',
-  'http:127.0.0.1:49152/callback',
-  'http:///127.0.0.1:49152/callback',
-  'http://127.0.0.1:49152',
-  'http://127.0.0.1:49152/',
-  'http://127.0.0.1:49152/callback/',
-  'http://127.0.0.1:49152/Callback',
-  'http://127.0.0.1:49152//callback',
-  'http://127.0.0.1:49152/callback/../callback',
-  'http://127.0.0.1:49152/./callback',
-  'http://127.0.0.1:49152/%63allback',
-  'http://127.0.0.1:49152/callback%2f',
-  'http://127.0.0.1:49152/callback;a=b',
-  'http://127.0.0.1:49152/callback?',
-  'http://127.0.0.1:49152/callback?code=stolen',
-  'http://127.0.0.1:49152/callback#',
-  'http://127.0.0.1:49152/callback#fragment',
-  'http://127.0.0.1:99999/callback',
-  'http://127.0.0.1:-1/callback',
-  'http://127.0.0.1:49152 /callback',
-  ' http://127.0.0.1:49152/callback',
-  'http://127.0.0.1:49152/callback ',
-  'http://127.0.0.1:49152/callback\n',
-  'http://127.0.0.1:49152/call\tback',
-  '//127.0.0.1:49152/callback',
-  '/callback',
-  'callback',
-];
-
 /** Anything but `https://reports.example/callback`. */
 const foreignToWeb = [
   'https://evil.example/callback',
@@ -97,7 +48,6 @@ const foreignToAnyone = [
 ];
 
 const rows: [string, TestClient, string | undefined][] = [
-  ...foreignToLoopback.map((uri): [string, TestClient, string] => [uri, memberApp, uri]),
   ...foreignToWeb.map((uri): [string, TestClient, string] => [uri, reports, uri]),
   ...[memberApp, reports, webMemberApp].flatMap((client) =>
     [...foreignToAnyone, '', undefined].map((uri): [string, TestClient, string | undefined] => [
@@ -141,17 +91,6 @@ describe.each([
     const page = await schools.browser(person).fetch(url);
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
   });
-});
-
-test.each([
-  'http://127.0.0.1/callback',
-  'http://127.0.0.1:80/callback',
-  'http://127.0.0.1:1/callback',
-  'http://127.0.0.1:65535/callback',
-])('a loopback client may come on any port: %s gets the code', async (redirectUri) => {
-  const { url } = await authorize(schools.browser('sam'), request(memberApp, { redirect_uri: redirectUri }));
-  expect(`${url.origin}${url.pathname}`).toBe(new URL(redirectUri).href);
-  expect(url.searchParams.get('code')).toBeTruthy();
 });
 
 test.each(['https://buddy.example/callback', 'https://buddy.example/other'])(

@@ -49,6 +49,7 @@ describe('a client’s ceiling of today', () => {
     ['a scope that is not there', { scope: 'openid everything' }],
     ['a redirect URI that is script', { redirect_uris: ['javascript:alert(1)'] }],
     ['a redirect URI in the clear', { redirect_uris: ['http://evil.example/cb'] }],
+    ['the scheme of an app', { redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback'] }],
   ])('a policy that admits %s is wrong: a fault, not a registration', async (_name, change) => {
     const loose: RegistrationPolicy = {
       name: 'loose',

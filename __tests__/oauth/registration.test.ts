@@ -84,9 +84,9 @@ const rows: [string, object, string, string, string][] = [
   [
     'localhost',
     { ...loopback, redirect_uris: ['http://localhost:1/cb'] },
-    'invalid_redirect_uri',
+    'admitted',
     'invalid_client_metadata',
-    'invalid_redirect_uri',
+    'admitted',
   ],
   [
     'a wrong type',
@@ -105,9 +105,21 @@ const rows: [string, object, string, string, string][] = [
   [
     'a secret wanted',
     { ...loopback, token_endpoint_auth_method: 'client_secret_post' },
+    'admitted',
     'invalid_client_metadata',
-    'invalid_client_metadata',
-    'invalid_client_metadata',
+    'admitted',
+  ],
+  [
+    'a vendor that wants a secret, and other grants',
+    {
+      client_name: 'Acme Agents',
+      token_endpoint_auth_method: 'client_secret_post',
+      grant_types: ['urn:ietf:params:oauth:grant-type:device_code'],
+      response_types: ['token'],
+    },
+    'known',
+    'known',
+    'invalid_redirect_uri',
   ],
   [
     'unknown members',
@@ -117,6 +129,13 @@ const rows: [string, object, string, string, string][] = [
     'admitted',
   ],
 ];
+
+/** What every registered client has, whatever it posts. RFC 7591 section 3.2.1. */
+const ours = {
+  token_endpoint_auth_method: 'none',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+};
 
 describe.each(['both', 'vendors', 'loopback'] as const)('POST /api/oauth/register with %s', (which) => {
   test.each(rows)('%s', async (_name, body, ...verdicts) => {
@@ -137,6 +156,7 @@ describe.each(['both', 'vendors', 'loopback'] as const)('POST /api/oauth/registe
       expect([response.status, response.body['error'], explained.outcome]).toEqual([400, expected, 'refused']);
       expect(explained.body).toEqual(response.body);
     }
+    if (response.status === 201) expect(response.body).toMatchObject(ours);
     if (expected === 'known') {
       expect(response.body).toMatchObject({ client_id: 'acme-agents', redirect_uris: vendor.redirectUris });
     }

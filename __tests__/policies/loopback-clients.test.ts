@@ -4,7 +4,8 @@ import { loopbackClients, operatorScopes } from '../../policies/index.ts';
 import { site } from './site.ts';
 
 const policy = loopbackClients();
-const withLocalhost = loopbackClients({ localhost: true, ttl: 60 });
+const policies = { on: policy, off: loopbackClients({ localhost: false, ttl: 60 }) };
+const wrongUri = expect.objectContaining({ error: 'invalid_redirect_uri', status: 400 });
 const loopback = ['http://127.0.0.1/callback', 'http://[::1]/callback'];
 
 /** The verdict, or the error code. */
@@ -46,7 +47,12 @@ describe('loopbackClients().decide(request)', () => {
     { application_type: 'web' },
     { application_type: 'native' },
     { token_endpoint_auth_method: 'none' },
+    { token_endpoint_auth_method: 'client_secret_post' },
+    { token_endpoint_auth_method: 'client_secret_basic' },
+    { token_endpoint_auth_method: 'private_key_jwt' },
+    { token_endpoint_auth_method: '' },
     { grant_types: ['client_credentials', 'implicit'] },
+    { grant_types: [] },
     { response_types: ['token'] },
     { scope: 'openid' },
     { scope: 'account:read mcp:tools' },
@@ -54,7 +60,7 @@ describe('loopbackClients().decide(request)', () => {
     { client_name: '工具 🛠️ אבג' },
     { client_name: 'x'.repeat(200) },
     { logo_uri: 'http://tool.example/logo.png' },
-  ])('ignores %j', async (more) => {
+  ])('answers %j with what the server offers', async (more) => {
     expect(await decide({ redirect_uris: loopback, ...more })).toMatchObject({
       decision: 'admit',
       metadata: {
@@ -68,10 +74,6 @@ describe('loopbackClients().decide(request)', () => {
   });
 
   test.each<[string, RegistrationMetadata]>([
-    ['a secret in the body', { token_endpoint_auth_method: 'client_secret_post' }],
-    ['a secret in a header', { token_endpoint_auth_method: 'client_secret_basic' }],
-    ['a key', { token_endpoint_auth_method: 'private_key_jwt' }],
-    ['no method at all', { token_endpoint_auth_method: '' }],
     ['a long name', { client_name: 'x'.repeat(201) }],
     ['a name of two lines', { client_name: 'A\nB' }],
     ['a name with NUL', { client_name: 'A\u0000' }],
@@ -86,27 +88,49 @@ describe('loopbackClients().decide(request)', () => {
     expect(await decide({ redirect_uris: loopback, ...more })).toMatchObject({ error: 'invalid_client_metadata' });
   });
 
-  test.each<[string, string[]]>([
-    ['one fixed callback among them', [...loopback, 'https://evil.example/cb']],
-    ['a fixed callback first', ['https://evil.example/cb', ...loopback]],
-    ['a private-use scheme among them', [...loopback, 'com.example.app:/cb']],
-    ['another spelling among them', [...loopback, 'http://127.1/cb']],
-    ['localhost among them', [...loopback, 'http://localhost/cb']],
-    ['a response parameter', ['http://127.0.0.1/cb?code=1']],
-    ['a long one', [`http://127.0.0.1/${'x'.repeat(2000)}`]],
-    ['eleven', Array.from({ length: 11 }, (_, i) => `http://127.0.0.1/${i}`)],
-  ])('refuses redirect URIs with %s', async (_what, redirect_uris) => {
-    expect(await decide({ redirect_uris })).toMatchObject({ error: 'invalid_redirect_uri', status: 400 });
-  });
-
   test('accepts ten redirect URIs', async () => {
     const redirect_uris = Array.from({ length: 10 }, (_, i) => `http://127.0.0.1/${i}`);
     expect(await decide({ redirect_uris })).toMatchObject({ decision: 'admit' });
   });
+});
 
-  test('accepts localhost with the option, and uses the given ttl', async () => {
-    const redirect_uris = ['http://localhost:8787/callback', ...loopback];
-    expect(await decide({ redirect_uris }, withLocalhost)).toMatchObject({ ttl: 60, metadata: { redirect_uris } });
+describe.each(['on', 'off'] as const)('redirect URIs with localhost %s', (localhost) => {
+  const by = policies[localhost];
+  const local = ['http://localhost:8787/callback', 'http://localhost/callback'];
+
+  test('admits localhost as the option says, alone and beside other loopback addresses', async () => {
+    const admitted = (redirect_uris: string[]) => ({ decision: 'admit', metadata: { redirect_uris } });
+    expect(await decide({ redirect_uris: loopback }, by)).toMatchObject(admitted(loopback));
+    for (const redirect_uris of [local, [...loopback, ...local], [...local, ...loopback]]) {
+      const verdict = await decide({ redirect_uris }, by);
+      if (localhost === 'on') expect(verdict).toMatchObject(admitted(redirect_uris));
+      // Without a loopback address there is no verdict, and the refusal is the policy's: see below.
+      else expect(verdict).toEqual(redirect_uris === local ? undefined : wrongUri);
+    }
+  });
+
+  const own = localhost === 'on' ? local : loopback;
+  test.each<[string, string[]]>([
+    ['one fixed callback among them', [...own, 'https://evil.example/cb']],
+    ['a fixed callback first', ['https://evil.example/cb', ...own]],
+    ['a fixed callback on this machine', [...own, 'https://localhost/callback']],
+    ['a private-use scheme among them', [...own, 'com.example.app:/cb']],
+    ['the scheme of an application', [...own, 'cursor://anysphere.cursor-mcp/oauth/callback']],
+    ['a script', [...own, 'javascript:alert(1)']],
+    ['another spelling among them', [...own, 'http://127.1/cb']],
+    ['another address of this machine', [...own, 'http://127.0.0.2/cb']],
+    ['capitals', [...own, 'http://LOCALHOST/cb']],
+    ['a host that begins like localhost', [...own, 'http://localhost.evil.example/cb']],
+    ['a host that ends like localhost', [...own, 'http://evil.localhost/cb']],
+    ['a full stop after localhost', [...own, 'http://localhost./cb']],
+    ['a user name', [...own, 'http://localhost@evil.example/cb']],
+    ['a backslash', [...own, 'http://localhost\\@evil.example/cb']],
+    ['a bad port', [...own, 'http://localhost:080/cb']],
+    ['a response parameter', ['http://127.0.0.1/cb?code=1']],
+    ['a long one', [`http://127.0.0.1/${'x'.repeat(2000)}`]],
+    ['eleven', Array.from({ length: 11 }, (_, i) => `http://127.0.0.1/${i}`)],
+  ])('refuses %s', async (_what, redirect_uris) => {
+    expect(await decide({ redirect_uris }, by)).toEqual(wrongUri);
   });
 });
 
@@ -115,7 +139,7 @@ describe('loopbackClients().refusal(request)', () => {
     [undefined, 'redirect_uris is missing or empty'],
     [[], 'redirect_uris is missing or empty'],
     [['https://app.example/cb'], 'redirect_uris[0] is a fixed https: callback, which is not allowed here'],
-    [['http://localhost/cb'], 'redirect_uris[0] names localhost; write http://127.0.0.1 or http://[::1]'],
+    [['http://localhost./cb'], 'redirect_uris[0] uses http: for something other than'],
     [['http://127.0.0.2/cb'], 'redirect_uris[0] uses http: for something other than'],
     [['javascript:alert(1)'], 'redirect_uris[0] uses the scheme javascript:, which is not allowed here'],
     [['com.example.app:/cb'], 'redirect_uris[0] uses the scheme com.example.app:, which is not allowed here'],
@@ -130,7 +154,19 @@ describe('loopbackClients().refusal(request)', () => {
   });
 });
 
+test('loopbackClients({ localhost: false }) says what to write instead of localhost', () => {
+  const refusal = policies.off.refusal?.({ site, metadata: { redirect_uris: ['http://localhost/cb'] } });
+  const message = 'redirect_uris[0] names localhost; write http://127.0.0.1 or http://[::1]; ';
+  expect(refusal).toMatchObject({ error: 'invalid_redirect_uri', message: expect.stringContaining(message) });
+  expect(policies.off.guide?.text).not.toContain('localhost');
+  expect(policies.on.guide?.text).toContain('`http://localhost:PORT/…`');
+});
+
 describe('loopbackClients(options)', () => {
+  test('uses the given ttl', async () => {
+    expect(await decide({ redirect_uris: loopback }, policies.off)).toMatchObject({ decision: 'admit', ttl: 60 });
+  });
+
   test.each([
     [{ ttl: 0 }, 'loopbackClients.ttl'],
     [{ ttl: 1.5 }, 'loopbackClients.ttl'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationMetadata, RegistrationPolicy } from '../../lib/contracts/registration.ts';
 import { OAuthError } from '../../lib/protocol/errors.ts';
-import { operatorScopes, type VendorPlatform, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { operatorScopes, type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';
 import { site } from './site.ts';
 
 const claude: VendorPlatform = {
@@ -161,14 +161,6 @@ describe('vendorPlatforms(rows).clients', () => {
     expect(policy.clients?.[3]?.scopes).toEqual(['openid']);
     expect(policy.clients?.[4]?.clientUri).toBe('https://bolt.new');
     for (const client of policy.clients ?? []) expect(client.clientSecret).toBeUndefined();
-  });
-
-  test('wellKnownVendors is a valid list', async () => {
-    const wellKnown = vendorPlatforms(wellKnownVendors);
-    for (const name of ['Claude', 'Cursor', 'Windsurf', 'Replit', 'Lovable', 'Bolt']) {
-      expect(await verdict(name, wellKnown)).toBe(name.toLowerCase());
-    }
-    for (const client of wellKnown.clients ?? []) expect(client.scopes).not.toContain('account:read');
   });
 });
 

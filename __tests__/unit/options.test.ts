@@ -125,6 +125,16 @@ const rows: [string, Change, string][] = [
     client({ redirectUris: ['javascript:alert(1)'] }),
     'clients[0].redirectUris[0] must be a redirect URI, but it',
   ],
+  [
+    'a client with the scheme of an app, which only a vendor may have',
+    client({ redirectUris: ['cursor://anysphere.cursor-mcp/oauth/callback'] }),
+    'clients[0].redirectUris[0] must be a redirect URI, but it uses the scheme cursor:',
+  ],
+  [
+    'a client with an https address of this machine beside a loopback address',
+    client({ redirectUris: ['https://localhost/cb', 'http://localhost/cb'] }),
+    'clients[0].redirectUris must not have an https: address of this machine',
+  ],
   ['a client without scopes', client({ scopes: [] }), 'clients[0].scopes must not be empty'],
   ['an unknown scope', client({ scopes: ['all'] }), 'clients[0].scopes[0] must be a scope of the catalogue, not "all"'],
   [

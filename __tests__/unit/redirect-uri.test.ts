@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { checkRedirectUri, isLoopbackRedirect, redirectHost } from '../../lib/protocol/redirect-uri.ts';
 
 /** What each URI is: loopback for everyone, only where localhost is allowed, another allowed kind, or nothing. */
-type Kind = 'loopback' | 'localhost' | 'https' | 'private-use' | 'refused';
+type Kind = 'loopback' | 'localhost' | 'https' | 'private-use' | 'custom-scheme' | 'refused';
 
 const table: readonly (readonly [uri: string, kind: Kind])[] = [
   ['http://127.0.0.1', 'loopback'],
@@ -134,7 +134,6 @@ const table: readonly (readonly [uri: string, kind: Kind])[] = [
   ['com.example.app:callback', 'refused'],
   ['com.example.app:/callback#fragment', 'refused'],
   ['COM.example.app:/callback', 'refused'],
-  ['cursor://anysphere.cursor-mcp/oauth/callback', 'refused'],
   ['javascript:alert(1)', 'refused'],
   ['javascript:/alert.example/', 'refused'],
   ['data:text/html,hello', 'refused'],
@@ -149,6 +148,38 @@ const table: readonly (readonly [uri: string, kind: Kind])[] = [
   ['urn:ietf:wg:oauth:2.0:oob', 'refused'],
   ['intent://127.0.0.1/#Intent;end', 'refused'],
   ['view-source:http://127.0.0.1/', 'refused'],
+  // schemes of programs
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'custom-scheme'],
+  ['vscode-insiders://vscode.mcp/callback?x=1', 'custom-scheme'],
+  ['cursor:/callback', 'refused'],
+  ['cursor:callback', 'refused'],
+  ['cursor://', 'refused'],
+  ['cursor:///callback', 'refused'],
+  ['cursor://?x=1', 'refused'],
+  ['cursor://user@anysphere.cursor-mcp/callback', 'refused'],
+  ['cursor://anysphere.cursor-mcp/callback#fragment', 'refused'],
+  ['cursor://anysphere.cursor-mcp/a/../callback', 'refused'],
+  ['cursor://anysphere.cursor-mcp/callback?code=1', 'refused'],
+  ['cursor://anysphere.cursor-mcp/call back', 'refused'],
+  ['Cursor://anysphere.cursor-mcp/oauth/callback', 'refused'],
+  ['1cursor://anysphere.cursor-mcp/oauth/callback', 'refused'],
+  ['cursor_://anysphere.cursor-mcp/oauth/callback', 'refused'],
+  ['javascript://app.example/%0aalert(1)', 'refused'],
+  ['vbscript://app.example/%0amsgbox', 'refused'],
+  ['data://app.example/text/html,hello', 'refused'],
+  ['file://app.example/etc/passwd', 'refused'],
+  ['blob://app.example/1', 'refused'],
+  ['filesystem://app.example/1', 'refused'],
+  ['about://blank', 'refused'],
+  ['ftp://app.example/callback', 'refused'],
+  ['ws://app.example/callback', 'refused'],
+  ['wss://app.example/callback', 'refused'],
+  ['mailto://someone', 'refused'],
+  ['urn://app.example/callback', 'refused'],
+  ['intent://app.example/callback', 'refused'],
+  ['view-source://app.example/callback', 'refused'],
+  ['chrome-extension://app.example/callback', 'refused'],
+  ['tel://1', 'refused'],
 ];
 
 describe('the table of redirect URIs', () => {
@@ -164,6 +195,7 @@ describe('the table of redirect URIs', () => {
       localhost: allowed({ loopback: true, localhost: true }),
       https: allowed({ https: true }),
       privateUse: allowed({ privateUse: true }),
+      customScheme: allowed({ customScheme: true }),
       nothing: allowed({}),
       localhostAlone: allowed({ localhost: true }),
     }).toEqual({
@@ -171,6 +203,7 @@ describe('the table of redirect URIs', () => {
       localhost: kind === 'loopback' || kind === 'localhost',
       https: kind === 'https',
       privateUse: kind === 'private-use',
+      customScheme: kind === 'custom-scheme',
       nothing: false,
       localhostAlone: false,
     });
@@ -208,6 +241,7 @@ describe('redirectHost(uri)', () => {
     ['http://localhost:3118/cb', 'localhost'],
     ['http://127.0.0.1@evil.example/cb', 'evil.example'],
     ['com.example.app:/cb', 'com.example.app'],
+    ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor'],
     ['no address', 'no address'],
   ])('%s is %s', (uri, host) => {
     expect(redirectHost(uri)).toBe(host);

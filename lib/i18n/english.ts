@@ -45,6 +45,8 @@ export const english = {
   'consent.redirect.app': 'an app on this device ({host})',
   'consent.warn.local':
     'Any program on this computer could use this name. Continue only if you started the application yourself just now.',
+  'consent.warn.app':
+    'Any app on this device could use this name. Continue only if you started the application yourself just now.',
   'consent.warn.claimed':
     'The application chose this name itself; nobody at {school} knows who is behind it. Continue only if you trust it.',
   'consent.warn.unreviewed':

@@ -42,6 +42,7 @@ export const traditionalChinese: Texts = {
   'consent.redirect.local': '這台電腦上的程式（{host}）',
   'consent.redirect.app': '這部裝置上的應用程式（{host}）',
   'consent.warn.local': '這台電腦上的任何程式都可能以這個名稱提出要求。只有在您剛剛親自啟動它時，才請繼續。',
+  'consent.warn.app': '這部裝置上的任何應用程式都可能以這個名稱提出要求。只有在您剛剛親自啟動它時，才請繼續。',
   'consent.warn.claimed': '這是應用程式自稱的名稱，{school} 沒有人知道它背後是誰。只有在您信任它時，才請繼續。',
   'consent.warn.unreviewed': '{school} 還沒有人審查過這個應用程式。唯一可以確定的是它的發布網址：{host}。',
   'consent.choose': '不想允許的項目，請取消勾選。',

@@ -7,12 +7,13 @@ import {
   clientUriField,
   redirectUrisField,
   scopesField,
+  vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
 import { mayHave } from '../protocol/scopes.ts';
 import { optionError, readOptions } from '../protocol/validate.ts';
 
-const client = group({
+const members = {
   clientId: clientIdField,
   clientName: clientNameField,
   audience: z.enum(['operator', 'member']).describe('For whom the client acts.'),
@@ -26,7 +27,9 @@ const client = group({
   sites: list(text('be a site id'), 'be an array of site ids')
     .optional()
     .describe('Ids of the sites that know it. Without it, every site does.'),
-} satisfies Members<StaticClient>).check((payload) => {
+} satisfies Members<StaticClient>;
+
+function checkClient(payload: z.core.ParsePayload<StaticClient>): void {
   const { redirectUris, scopes, audience, resourceServer, clientSecret } = payload.value;
   if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
   if (scopes.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
@@ -36,9 +39,15 @@ const client = group({
     if (!mayHave(audience, scope)) refuse(payload, ['scopes', i], demand);
   });
   if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
-});
+}
 
-export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(client, 'be an array');
+export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(group(members).check(checkClient), 'be an array');
+
+/** Clients of a registration policy: those of vendors can have callbacks that no other client has. */
+const knownClientsSchema: z.ZodType<readonly StaticClient[]> = list(
+  group({ ...members, redirectUris: vendorRedirectUrisField }).check(checkClient),
+  'be an array',
+);
 
 /** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
 export function allClients(
@@ -48,7 +57,7 @@ export function allClients(
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
     const path = `registration[${i}].clients`;
-    const known = readOptions(clientsSchema, policy.clients ?? [], path);
+    const known = readOptions(knownClientsSchema, policy.clients ?? [], path);
     all.push(...known.map((own, j) => ({ path: `${path}[${j}]`, own })));
   });
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));

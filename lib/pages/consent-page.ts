@@ -93,9 +93,11 @@ function destination(t: Translator, redirectUri: string): Html {
 
 function warnings(t: Translator, { client, site, redirectUri }: ConsentView): Html[] {
   const { source, clientId, confidential, reviewed } = client;
-  const local = isLoopbackRedirect(redirectUri, { localhost: true }) && !confidential;
+  const local = isLoopbackRedirect(redirectUri, { localhost: true });
+  // RFC 8252 section 8.6: only an https: address belongs to someone.
+  const impersonable = !confidential && !redirectUri.startsWith('https:');
   return [
-    ...(local ? [t.html('consent.warn.local')] : []),
+    ...(impersonable ? [t.html(local ? 'consent.warn.local' : 'consent.warn.app')] : []),
     ...(source === 'registered' ? [t.html('consent.warn.claimed', { school: site.name })] : []),
     ...(source === 'document' && !reviewed
       ? [t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) })]

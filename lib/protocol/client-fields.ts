@@ -14,18 +14,33 @@ export const clientNameField: z.ZodString = text().describe('The name on the con
 
 const anyKind = { https: true, loopback: true, localhost: true, privateUse: true } as const;
 
-function redirectUriProblem(uri: unknown): string | undefined {
-  return typeof uri === 'string' ? checkRedirectUri(uri, anyKind) : 'is not a string';
+function redirectUris(customScheme: boolean): z.ZodType<readonly string[]> {
+  const problem = (uri: unknown): string | undefined =>
+    typeof uri === 'string' ? checkRedirectUri(uri, { ...anyKind, customScheme }) : 'is not a string';
+  const uri = z.custom<string>((given) => problem(given) === undefined, {
+    error: ({ input }) => `be a redirect URI, but it ${problem(input)}`,
+  });
+  return list(uri.meta({ type: 'redirect URI' }), 'be an array of redirect URIs').refine(
+    isOneClient,
+    'not have an https: address of this machine beside http: addresses or addresses of apps',
+  );
 }
 
-export const redirectUrisField: z.ZodType<readonly string[]> = list(
-  z
-    .custom<string>((uri) => redirectUriProblem(uri) === undefined, {
-      error: ({ input }) => `be a redirect URI, but it ${redirectUriProblem(input)}`,
-    })
-    .meta({ type: 'redirect URI' }),
-  'be an array of redirect URIs',
-).describe('`https:` addresses, loopback addresses, or addresses with a private-use scheme.');
+const localHttps = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/?])/;
+
+/** The engine accepts `https://localhost` from web clients only, and those have neither loopback ports nor schemes of apps. */
+function isOneClient(uris: readonly string[]): boolean {
+  return !uris.some((uri) => localHttps.test(uri)) || uris.every((uri) => uri.startsWith('https:'));
+}
+
+export const redirectUrisField: z.ZodType<readonly string[]> = redirectUris(false).describe(
+  '`https:` addresses, loopback addresses, or addresses with a private-use scheme.',
+);
+
+/** Also `cursor://…`: for clients of vendors that the platform vouches for. */
+export const vendorRedirectUrisField: z.ZodType<readonly string[]> = redirectUris(true).describe(
+  'The vendor’s own callbacks: `https:` or loopback addresses, or addresses with the scheme of an app.',
+);
 
 /** A list of scopes that pass a test. */
 export function scopesField(

@@ -8,6 +8,11 @@ interface RedirectUriKinds {
   readonly localhost?: boolean | undefined;
   /** Private-use schemes such as `com.example.app:/callback`. RFC 8252 section 7.1. @default false */
   readonly privateUse?: boolean | undefined;
+  /**
+   * Schemes that a program claimed without owning a domain name: `cursor://anysphere.cursor-mcp/oauth/callback`. Any program
+   * can claim one, so only a client that the platform vouches for may have it. @default false
+   */
+  readonly customScheme?: boolean | undefined;
 }
 
 const maxRedirectUriLength = 2000;
@@ -18,6 +23,17 @@ export const uriCharacters: RegExp = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/;
 const loopbackUri = /^http:\/\/(?<host>127\.0\.0\.1|\[::1\]|localhost)(?::[1-9][0-9]{0,4})?(?<rest>[/?].*)?$/;
 
 const privateUseUri = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//;
+
+const customSchemeUri = /^[a-z][a-z0-9+-]*:\/\/[^/?]/;
+
+/** Schemes that a browser or an operating system opens itself, often as content or script. */
+const takenSchemes: ReadonlySet<string> = new Set(
+  (
+    'about android-app blob chrome chrome-extension cid content data edge file filesystem ftp ftps http https intent jar ' +
+    'javascript livescript mailto mhtml mocha moz-extension ms-settings resource search-ms sftp smb sms ssh tel telnet urn ' +
+    'vbscript view-source ws wss'
+  ).split(' '),
+);
 
 /** A domain name, without wildcards and without a dot at its end, or an IP address. */
 export const plainHost: RegExp = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+\])$/;
@@ -47,7 +63,7 @@ export function checkRedirectUri(uri: string, allow: RedirectUriKinds): string |
 
 /**
  * The part of a redirect URI to show to a person: the host of an `https:` address, the loopback host without its port,
- * which changes at every start, or the private-use scheme. Text that is not a URL is returned unchanged.
+ * which changes at every start, or the scheme of an app. Text that is not a URL is returned unchanged.
  */
 export function redirectHost(uri: string): string {
   const url = URL.parse(uri);
@@ -68,7 +84,7 @@ function kind(uri: string, allow: RedirectUriKinds): string | undefined {
   if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?]*@/.test(uri)) return 'has a user name or password';
   if (url.protocol === 'http:') return loopbackKind(uri, allow);
   if (url.protocol === 'https:') return httpsKind(uri, url, allow);
-  return privateUseKind(uri, url, allow);
+  return appKind(uri, url, allow);
 }
 
 function loopbackKind(uri: string, allow: RedirectUriKinds): string | undefined {
@@ -84,12 +100,20 @@ function httpsKind(uri: string, url: URL, allow: RedirectUriKinds): string | und
   return uri === url.href || `${uri}/` === url.href ? undefined : `is not in its plain form, ${url.href}`;
 }
 
-function privateUseKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {
-  if (allow.privateUse !== true) return `uses the scheme ${url.protocol}, which is not allowed here`;
-  if (!privateUseUri.test(uri)) {
+function appKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {
+  if (allow.privateUse !== true && allow.customScheme !== true) {
+    return `uses the scheme ${url.protocol}, which is not allowed here`;
+  }
+  const allowed =
+    (allow.privateUse === true && privateUseUri.test(uri)) || (allow.customScheme === true && isCustomScheme(uri, url));
+  if (!allowed) {
     return `uses the scheme ${url.protocol}, which is not a domain name in reverse, such as com.example.app:/callback`;
   }
   return uri === url.href ? undefined : `is not in its plain form, ${url.href}`;
+}
+
+function isCustomScheme(uri: string, { protocol }: URL): boolean {
+  return customSchemeUri.test(uri) && !takenSchemes.has(protocol.slice(0, -1));
 }
 
 function query(uri: string): string | undefined {

@@ -1,23 +1,22 @@
 interface NamedVendor {
-  readonly clientId: string;
   readonly clientName: string;
   readonly names: readonly (string | RegExp)[];
 }
 
-export class VendorNames {
-  readonly #exact = new Map<string, string>();
-  readonly #patterns: { readonly pattern: RegExp; readonly clientId: string }[] = [];
+export class VendorNames<Vendor extends NamedVendor> {
+  readonly #exact = new Map<string, Vendor>();
+  readonly #patterns: { readonly pattern: RegExp; readonly vendor: Vendor }[] = [];
   readonly #skeletons = new Set<string>();
 
-  constructor(vendors: readonly NamedVendor[]) {
-    for (const { clientId, clientName, names } of vendors) {
-      this.#skeletons.add(nameSkeleton(clientName));
-      for (const name of names) {
+  constructor(vendors: readonly Vendor[]) {
+    for (const vendor of vendors) {
+      this.#skeletons.add(nameSkeleton(vendor.clientName));
+      for (const name of vendor.names) {
         if (typeof name === 'string') {
-          this.#exact.set(foldName(name), clientId);
+          this.#exact.set(foldName(name), vendor);
           this.#skeletons.add(nameSkeleton(name));
         } else {
-          this.#patterns.push({ pattern: wholeName(name), clientId });
+          this.#patterns.push({ pattern: wholeName(name), vendor });
         }
       }
     }
@@ -25,10 +24,10 @@ export class VendorNames {
     this.#skeletons.delete('');
   }
 
-  /** The `client_id` of the vendor that has this name. */
-  find(name: string): string | undefined {
+  /** The vendor that has this name. */
+  find(name: string): Vendor | undefined {
     const tidy = tidyName(name);
-    return this.#exact.get(foldName(name)) ?? this.#patterns.find(({ pattern }) => pattern.test(tidy))?.clientId;
+    return this.#exact.get(foldName(name)) ?? this.#patterns.find(({ pattern }) => pattern.test(tidy))?.vendor;
   }
 
   /** Whether this name looks like one of the vendors' exact names or display names. */

@@ -1,100 +1,42 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { StaticClient } from '../../lib/contracts/client.ts';
-import type { RegistrationGuide, RegistrationPolicy } from '../../lib/contracts/registration.ts';
-import {
-  clientIdField,
-  clientNameField,
-  clientUriField,
-  redirectUrisField,
-  scopesField,
-} from '../../lib/protocol/client-fields.ts';
-import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
-import { group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
-import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
+import type {
+  RegistrationGuide,
+  RegistrationMetadata,
+  RegistrationPolicy,
+  RegistrationVerdict,
+} from '../../lib/contracts/registration.ts';
+import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/errors.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
 import { maxNameLength } from '../client-display.ts';
+import { maxRedirectUris, offered } from '../registered-client.ts';
 import { operatorScopes } from '../scope-ceiling.ts';
-import { foldName, VendorNames } from './names.ts';
-
-/** A vendor whose product the platform vouches for. */
-export interface VendorPlatform {
-  /** The `client_id` that every registration under one of `names` gets. It may not start with `https://`. */
-  readonly clientId: string;
-  /** The name on the consent page. */
-  readonly clientName: string;
-  /**
-   * The names that it registers under: exact, or a pattern from `^` to `$`. They are compared after NFKC, with white space
-   * collapsed and case ignored.
-   */
-  readonly names: readonly (string | RegExp)[];
-  /** The vendor's own callbacks. Those of a registration request are ignored. */
-  readonly redirectUris: readonly string[];
-  /** The scopes that it may ask for. @default every operator scope */
-  readonly scopes?: readonly Scope[] | undefined;
-  /** The product's home page. */
-  readonly clientUri?: string | undefined;
-}
-
-const vendorName = z
-  .union(
-    [
-      z.string().refine((given) => foldName(given) !== '', 'not be empty'),
-      z.instanceof(RegExp).refine(isAnchored, 'be anchored: start with ^ and end with $, without the flag m'),
-    ],
-    'be a string or a RegExp',
-  )
-  .meta({ type: 'string or RegExp' });
-
-function isAnchored(pattern: RegExp): boolean {
-  return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
-}
-
-const namesDemand = 'be an array with at least one name';
-const urisDemand = 'be an array with at least one redirect URI';
-
-const schema = list(
-  group({
-    clientId: clientIdField,
-    clientName: clientNameField,
-    names: list(vendorName, namesDemand)
-      .refine((names) => names.length > 0, namesDemand)
-      .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
-    redirectUris: redirectUrisField.refine((uris) => uris.length > 0, urisDemand),
-    scopes: scopesField('an operator scope', (scope) => mayHave('operator', scope))
-      .optional()
-      .describe('The scopes that it may ask for. Without it, every operator scope.'),
-    clientUri: clientUriField,
-  } satisfies Members<VendorPlatform>),
-  'be an array',
-).check((payload) => {
-  const ids = payload.value.map(({ clientId }, i) => [[i, 'clientId'], clientId] as const);
-  const names = payload.value.flatMap((vendor, i) =>
-    vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
-  );
-  const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
-  if (twice) refuse(payload, ...twice);
-});
+import { hasPrefix, lastSegmentText } from './callback-prefix.ts';
+import { VendorNames } from './names.ts';
+import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
 
 /** @internal */
-export const vendorPlatformsSchema: z.ZodType = schema;
+export const vendorPlatformsSchema: z.ZodType = vendorsSchema;
 
 /**
- * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id`, and a name
- * that only looks like a known one is refused. Specification: Registration rules 1.
+ * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id` or, where each
+ * tool of the vendor has its own callback, a client of its own. A name that only looks like a known one is refused.
+ * Specification: Registration rules 1.
  *
  * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
-  const vendors = readOptions(schema, platforms, 'vendorPlatforms');
+  const vendors = readOptions(vendorsSchema, platforms, 'vendorPlatforms');
   const names = new VendorNames(vendors);
   return {
     name: 'vendorPlatforms',
     guide: guideOf(vendors),
-    clients: vendors.map(clientOf),
-    decide({ metadata: { client_name: name = '' } }) {
+    clients: vendors.flatMap(sharedClient),
+    decide({ metadata }) {
+      const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
-      const clientId = names.find(name);
-      if (clientId !== undefined) return { decision: 'known', clientId };
+      const vendor = names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata));
+      if (vendor) return verdictFor(vendor, metadata);
       if (names.resembles(name)) {
         throw new InvalidClientMetadata(
           'client_name only looks like the name of a known integration; use a name of your own',
@@ -111,15 +53,67 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
   };
 }
 
-function guideOf(platforms: readonly VendorPlatform[]): RegistrationGuide {
-  const [name] = platforms.flatMap(({ names }) => names.filter((known) => typeof known === 'string'));
-  const known = platforms.map(({ clientName }) => clientName).join(', ');
-  return {
-    text: `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${known}.`,
-    ...(name !== undefined && { example: { client_name: name } }),
-  };
+function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): StaticClient[] {
+  if (clientId === undefined || redirectUris === undefined) return [];
+  return [{ clientId, clientName, redirectUris, scopes: scopes ?? operatorScopes, clientUri, audience: 'operator' }];
 }
 
-function clientOf({ names: _names, ...vendor }: VendorPlatform): StaticClient {
-  return { ...vendor, audience: 'operator', scopes: vendor.scopes ?? operatorScopes };
+/**
+ * Whether all redirect URIs are the vendor's own. A loopback address belongs to no one. The response is the same as under the
+ * vendor's name, which anyone can post.
+ */
+function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, metadata: RegistrationMetadata): boolean {
+  const uris = metadata.redirect_uris ?? [];
+  const isOwn = (uri: string): boolean =>
+    (redirectUris.includes(uri) && !uri.startsWith('http:')) ||
+    (callbackPrefix !== undefined && hasPrefix(uri, callbackPrefix));
+  return uris.length > 0 && uris.every(isOwn);
+}
+
+function verdictFor(vendor: CheckedVendor, metadata: RegistrationMetadata): RegistrationVerdict {
+  const { clientId, clientName, callbackPrefix, scopes = operatorScopes, clientUri } = vendor;
+  const uris = [...new Set(metadata.redirect_uris)];
+  const isOwn = uris.length > 0 && uris.length <= maxRedirectUris;
+  if (callbackPrefix !== undefined && isOwn && uris.every((uri) => hasPrefix(uri, callbackPrefix))) {
+    const names = { client_name: clientName, client_uri: clientUri } as const;
+    const admitted = { ...offered, ...names, application_type: 'web', redirect_uris: uris } as const;
+    return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') } };
+  }
+  if (clientId !== undefined) return { decision: 'known', clientId };
+  throw new InvalidRedirectUri(
+    `under this client_name, redirect_uris must be 1 to ${maxRedirectUris} addresses: each ${callbackPrefix} and ${lastSegmentText}`,
+  );
+}
+
+function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
+  const shared = vendors.filter(({ clientId }) => clientId !== undefined);
+  const known = shared.map(({ clientName }) => clientName).join(', ');
+  const own = vendors.flatMap(({ clientName, callbackPrefix }) =>
+    callbackPrefix === undefined
+      ? []
+      : [
+          `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${lastSegmentText}.`,
+        ],
+  );
+  const sharedText = `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${known}.`;
+  const anyName = vendors.filter((vendor) => vendor.anyName === true).map(({ clientName }) => clientName);
+  const text = [
+    ...(known === '' ? [] : [sharedText]),
+    ...own,
+    ...(anyName.length > 0
+      ? [`Under any \`client_name\`, their \`redirect_uris\` identify ${anyName.join(', ')}.`]
+      : []),
+  ].join(' ');
+  const example = exampleOf(shared) ?? exampleOf(vendors);
+  return { text, ...(example && { example }) };
+}
+
+/** A registration under the first exact name. */
+function exampleOf(vendors: readonly CheckedVendor[]): RegistrationMetadata | undefined {
+  for (const { clientId, callbackPrefix, names } of vendors) {
+    const name = names.find((known) => typeof known === 'string');
+    const uris = clientId === undefined ? { redirect_uris: [`${callbackPrefix}example`] } : {};
+    if (name !== undefined) return { client_name: name, ...uris };
+  }
+  return undefined;
 }

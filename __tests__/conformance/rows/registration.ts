@@ -27,6 +27,21 @@ export const registration: readonly Row[] = [
     },
   },
   {
+    id: 'c90d',
+    section: 'Resources: OAuth client, token_endpoint_auth_method',
+    sentence: 'MUST be `none` for a client that registers, whatever method it asks for',
+    check: async (ctx) => {
+      const { harbour } = await schools(ctx, both);
+      for (const client_name of ['Agent', 'Acme Agents']) {
+        const wanted = { ...tool, client_name, token_endpoint_auth_method: 'client_secret_post' };
+        const { status, body } = await register(harbour, wanted);
+        assert.ok([200, 201].includes(status), JSON.stringify(body));
+        assert.equal(body['token_endpoint_auth_method'], 'none');
+        assert.equal('client_secret' in body, false);
+      }
+    },
+  },
+  {
     id: '6d04',
     section: 'Endpoints: Discovery and description, registration_endpoint',
     sentence: 'MUST be advertised where clients can register, and not elsewhere',
@@ -92,17 +107,32 @@ export const registration: readonly Row[] = [
     section: 'Authentication: Registration rules 2',
     sentence: 'MUST be open to any client that redirects to http://127.0.0.1:PORT/…',
     check: async (ctx) => {
-      const { harbour, browser } = await schools(ctx, [loopbackClients()]);
-      for (const redirectUri of [
-        'http://127.0.0.1:1/',
-        'http://127.0.0.1:65535/a/b?c=d',
-        'http://127.0.0.1/callback',
-      ]) {
-        const { status, body } = await register(harbour, { client_name: 'Agent', redirect_uris: [redirectUri] });
-        assert.ok([200, 201].includes(status), JSON.stringify(body));
-        const client = { id: text(body['client_id']), redirectUri, scope: 'openid' };
-        assert.equal((await connect(browser('olivia'), harbour, client)).status, 200);
+      for (const localhost of [true, false]) {
+        const { harbour, browser } = await schools(ctx, [loopbackClients({ localhost })]);
+        for (const redirectUri of [
+          'http://127.0.0.1:1/',
+          'http://127.0.0.1:65535/a/b?c=d',
+          'http://127.0.0.1/callback',
+        ]) {
+          const { status, body } = await register(harbour, { client_name: 'Agent', redirect_uris: [redirectUri] });
+          assert.ok([200, 201].includes(status), JSON.stringify(body));
+          const client = { id: text(body['client_id']), redirectUri, scope: 'openid' };
+          assert.equal((await connect(browser('olivia'), harbour, client)).status, 200);
+        }
       }
+    },
+  },
+  {
+    id: '7b3e',
+    section: 'Authentication: Registration rules 2',
+    sentence:
+      'MUST be open to http://127.0.0.1:PORT/… alone where the platform chooses so, and to http://localhost otherwise',
+    check: async (ctx) => {
+      const local = { ...tool, redirect_uris: ['http://localhost:8123/callback'] };
+      const letter = await schools(ctx, [loopbackClients({ localhost: false })]);
+      assertError(await register(letter.harbour, local), 'invalid_redirect_uri');
+      const { harbour } = await schools(ctx, both);
+      assert.deepEqual(texts((await register(harbour, local)).body['redirect_uris']), local.redirect_uris);
     },
   },
   {
@@ -110,7 +140,7 @@ export const registration: readonly Row[] = [
     section: 'Authentication: Registration rules 2',
     sentence: 'MUST refuse a fixed HTTPS callback with `invalid_redirect_uri`, except of a known integration',
     check: async (ctx) => {
-      for (const policies of [[loopbackClients()], both]) {
+      for (const policies of [[loopbackClients()], [loopbackClients({ localhost: false })], both]) {
         const { harbour } = await schools(ctx, policies);
         assertError(await register(harbour, web), 'invalid_redirect_uri');
         const mixed = { ...web, redirect_uris: [...tool.redirect_uris, ...web.redirect_uris] };

@@ -31,10 +31,11 @@ ORIGIN=${origin}
 echo "$CLIENT_ID"`);
   return `### Register the client
 
-\`POST ${paths.register}\` accepts JSON (RFC 7591). Redirect URIs and authentication methods other than
-those named here are refused, unless the rules say otherwise; other members, such as \`scope\` and \`grant_types\`, are
-ignored. The response shows what was registered. A registered client acts for an operator, is public
-(\`token_endpoint_auth_method\` is \`none\`), and can never get \`account:read\`.
+\`POST ${paths.register}\` accepts JSON (RFC 7591). Redirect URIs other than those named here are refused, unless the
+rules say otherwise. What a client asks for otherwise, such as \`scope\`, \`grant_types\` or
+\`token_endpoint_auth_method\`, does not matter: the response shows what was registered (RFC 7591 section 3.2.1). A
+registered client acts for an operator, is public (\`token_endpoint_auth_method\` is \`none\`), and can never get
+\`account:read\`.
 
 ${order}${texts.map((text) => (order === '' ? text : `- ${text}`)).join('\n')}
 ${command ? `\n${command}` : ''}`.trimEnd();

@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import {
+  clientIdField,
+  clientNameField,
+  clientUriField,
+  isWebAddress,
+  scopesField,
+  vendorRedirectUrisField,
+} from '../../lib/protocol/client-fields.ts';
+import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
+import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
+import { callbackPrefixField } from './callback-prefix.ts';
+import { foldName } from './names.ts';
+
+/** Where the facts of a row were found. */
+export interface VendorSource {
+  /** The address of the page, file or thread. */
+  readonly url: string;
+  /** `read` in the program's own code or its vendor's documentation, or `recorded` by others: in a log or a report. */
+  readonly kind: 'read' | 'recorded';
+}
+
+interface Vendor {
+  /** The name on the consent page. */
+  readonly clientName: string;
+  /**
+   * The names that it registers under: exact, or a pattern from `^` to `$`. They are compared after NFKC, with white space
+   * collapsed and case ignored.
+   */
+  readonly names: readonly (string | RegExp)[];
+  /** The scopes that it may ask for. @default every operator scope */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** The product's home page. */
+  readonly clientUri?: string | undefined;
+  /**
+   * Whether a registration under any name, or none, is this vendor's if all of its redirect URIs are the vendor's own and
+   * none is a loopback address. For vendors that do not publish the name they register under. The name on the consent page
+   * is `clientName` all the same. @default false
+   */
+  readonly anyName?: boolean | undefined;
+  /** Where the callbacks were found. @default none */
+  readonly sources?: readonly VendorSource[] | undefined;
+}
+
+interface SharedClient {
+  /** The `client_id` that registrations under one of `names` get. It may not start with `https://`. */
+  readonly clientId: string;
+  /**
+   * The vendor's own callbacks; those of a registration request are ignored. They may have a scheme of the vendor's
+   * application, such as `cursor://anysphere.cursor-mcp/oauth/callback`. All are compared exactly, except the port of a
+   * loopback address.
+   */
+  readonly redirectUris: readonly string[];
+}
+
+interface OwnClients {
+  /**
+   * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/`. A
+   * registration whose redirect URIs all have this prefix and one more segment becomes a client of its own, for just these
+   * redirect URIs: a shared client would send the code of one tool to another.
+   */
+  readonly callbackPrefix: string;
+}
+
+/** A vendor whose product the platform vouches for: with a shared client, clients of its own, or both. */
+export type VendorPlatform = Vendor &
+  (
+    | (SharedClient & { readonly callbackPrefix?: string | undefined })
+    | (OwnClients & { readonly clientId?: undefined; readonly redirectUris?: undefined })
+  );
+
+const vendorName = z
+  .union(
+    [
+      z.string().refine((given) => foldName(given) !== '', 'not be empty'),
+      z.instanceof(RegExp).refine(isAnchored, 'be anchored: start with ^ and end with $, without the flag m'),
+    ],
+    'be a string or a RegExp',
+  )
+  .meta({ type: 'string or RegExp' });
+
+function isAnchored(pattern: RegExp): boolean {
+  return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
+}
+
+const namesDemand = 'be an array with at least one name';
+const urisDemand = 'be an array with at least one redirect URI';
+const addressDemand = 'be an https: or http: address';
+
+const members = {
+  clientId: clientIdField
+    .optional()
+    .describe('The `client_id` of all its registrations. It may not start with `https://`.'),
+  clientName: clientNameField,
+  names: list(vendorName, namesDemand)
+    .refine((names) => names.length > 0, namesDemand)
+    .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
+  redirectUris: vendorRedirectUrisField.refine((uris) => uris.length > 0, urisDemand).optional(),
+  callbackPrefix: callbackPrefixField.optional(),
+  scopes: scopesField('an operator scope', (scope) => mayHave('operator', scope))
+    .optional()
+    .describe('The scopes that it may ask for. Without it, every operator scope.'),
+  clientUri: clientUriField,
+  anyName: flag
+    .default(false)
+    .describe('Whether a registration under any name is the vendor’s if all its redirect URIs are the vendor’s own.'),
+  sources: list(
+    group({
+      url: z.string(addressDemand).refine(isWebAddress, addressDemand).describe('The page, file or thread.'),
+      kind: z.enum(['read', 'recorded']).describe('By the program or its vendor, or recorded by others.'),
+    } satisfies Members<VendorSource>),
+    'be an array of sources',
+  )
+    .optional()
+    .describe('Where the callbacks were found.'),
+} satisfies Members<VendorPlatform>;
+
+/** A row whose values were checked: `clientId` and `redirectUris` are set together. */
+export interface CheckedVendor extends Vendor {
+  readonly clientId?: string | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly callbackPrefix?: string | undefined;
+}
+
+export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
+  group(members).check(checkVendor),
+  'be an array',
+).check((payload) => {
+  const ids = payload.value.flatMap(({ clientId }, i) =>
+    clientId === undefined ? [] : [[[i, 'clientId'], clientId] as const],
+  );
+  const names = payload.value.flatMap((vendor, i) =>
+    vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
+  );
+  const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
+  if (twice) refuse(payload, ...twice);
+});
+
+function checkVendor(payload: z.core.ParsePayload<CheckedVendor>): void {
+  const { clientId, redirectUris, callbackPrefix } = payload.value;
+  if (clientId === undefined && redirectUris !== undefined) refuse(payload, ['clientId'], 'be set with redirectUris');
+  if (redirectUris !== undefined || (clientId === undefined && callbackPrefix !== undefined)) return;
+  refuse(payload, ['redirectUris'], clientId === undefined ? 'be set, or callbackPrefix' : 'be set with clientId');
+}
