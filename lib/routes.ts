@@ -34,6 +34,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       pages,
       csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
+      documentSeen: services.documentSeen,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(verify),

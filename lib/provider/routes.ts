@@ -85,7 +85,7 @@ async function runEngine(
 function sendEngineResponse({ status, body }: EngineContext, ctx: Context): void {
   ctx.body = body;
   ctx.status = status;
-  if (status === 503) ctx.set('Retry-After', '1');
+  if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
 }
 
 function successBody({ status, body }: EngineContext): object | undefined {
