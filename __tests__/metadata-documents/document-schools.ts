@@ -32,13 +32,13 @@ interface DocumentSchools {
    * Starts schools that accept documents of `docs.example` from the server. Olivia is an operator of both, Oscar of Harbour
    * School.
    */
-  start(policy?: MetadataDocumentsOptions, more?: Partial<CampusOptions>): Promise<void>;
+  readonly start: (policy?: MetadataDocumentsOptions, more?: Partial<CampusOptions>) => Promise<void>;
   /** Publishes the ordinary document with changes, at every URL. It is fresh for 30 seconds. */
-  publish(changes?: object): void;
+  readonly publish: (changes?: object) => void;
   /** From now on the server responds with this status. */
-  fail(status: number): void;
+  readonly fail: (status: number) => void;
   /** Resolves at the next audit event with this reason. */
-  nextEvent(reason: string): Promise<void>;
+  readonly nextEvent: (reason: string) => Promise<void>;
 }
 
 /** Starts the server before the tests of the file, and closes the schools after each. */

@@ -183,6 +183,7 @@ describe('metadataDocuments({ documents })', () => {
     'https://docs.example/a*/client.json',
     'https://docs.example/**/client.json',
     'https://docs.example/a?b=*',
+    'https://docs.example/a?b=/*',
     'http://docs.example/client.json',
     'https://docs.example/',
     'https://DOCS.example/client.json',

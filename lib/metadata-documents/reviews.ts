@@ -48,16 +48,6 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
     return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
   };
 
-  /** The document that has waited longest for a decision makes room for another. */
-  async function makeRoom(siteId: string): Promise<void> {
-    const records = await store.list(siteId, 'DocumentReview');
-    if (records.length < maxUndecided) return;
-    const undecided = (await describeDocuments(records, cache)).filter(({ status }) => status === 'unreviewed');
-    const oldest = undecided.at(-1);
-    if (oldest && undecided.length >= maxUndecided)
-      await store.remove(siteId, 'DocumentReview', shownId(oldest.clientId));
-  }
-
   async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {
     const shown = await find(site.id, shownId(clientId));
     if (shown) return shown;
@@ -69,7 +59,7 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
     async seen({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = await find(siteId, shownId(clientId));
       if (before?.digest === digest) return;
-      if (!before) await makeRoom(siteId);
+      if (!before) await makeRoom({ store, cache }, siteId);
       await save(siteId, shownId(clientId), {
         client_id: clientId,
         digest,
@@ -96,4 +86,14 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       return { connections };
     },
   };
+}
+
+/** The document that has waited longest for a decision makes room for another. */
+async function makeRoom({ store, cache }: Pick<ReviewOptions, 'store' | 'cache'>, siteId: string): Promise<void> {
+  const records = await store.list(siteId, 'DocumentReview');
+  if (records.length < maxUndecided) return;
+  const undecided = (await describeDocuments(records, cache)).filter(({ status }) => status === 'unreviewed');
+  const oldest = undecided.at(-1);
+  if (!oldest || undecided.length < maxUndecided) return;
+  await store.remove(siteId, 'DocumentReview', shownId(oldest.clientId));
 }

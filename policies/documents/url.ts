@@ -44,7 +44,9 @@ const wildcard = '[A-Za-z0-9_-]{1,128}';
  * `*` stands for one segment of the path, never for a part of the host.
  */
 export function checkDocumentPattern(pattern: string): string | undefined {
-  const example = pattern.replaceAll(/\/\*(?=\/|$)/g, '/a');
+  const [path = '', ...query] = pattern.split('?');
+  // The two slashes before a host are not the start of a segment.
+  const example = [path.replaceAll(/(?<=[^/])\/\*(?=\/|$)/g, '/a'), ...query].join('?');
   const wrong = example.includes('*') ? 'has a * that is not a segment of the path' : checkDocumentUrl(example);
   return wrong === undefined ? undefined : `be the URL of a metadata document or a pattern of one, but it ${wrong}`;
 }
