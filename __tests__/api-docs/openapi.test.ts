@@ -156,10 +156,8 @@ describe('/openapi.json content', () => {
       describedOperations(description)
         .filter(({ operation }) => operation.responses['429'])
         .map(({ path }) => path);
-    const { authorize, token, revoke, introspect, register, mcp } = paths;
-    expect(limited(full.description).toSorted()).toEqual(
-      [authorize, token, revoke, introspect, register, mcp].toSorted(),
-    );
+    const { authorize, token, register, mcp } = paths;
+    expect(limited(full.description).toSorted()).toEqual([authorize, token, register, mcp].toSorted());
     expect(limited(less.description)).toEqual([]);
   });
 

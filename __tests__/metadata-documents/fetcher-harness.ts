@@ -55,8 +55,8 @@ export function fetcherHarness(): FetcherHarness {
     });
   }
 
-  async function messageOf(error: Promise<unknown>, expected: object): Promise<string> {
-    const thrown = await error.catch((caught: unknown) => caught);
+  async function messageOf(fetched: Promise<unknown>, expected: object): Promise<string> {
+    const thrown = await fetched.catch((caught: unknown) => caught);
     expect(thrown).toMatchObject(expected);
     return thrown instanceof Error ? thrown.message : '';
   }

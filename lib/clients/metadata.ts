@@ -74,6 +74,6 @@ export function sameSince(client: Client): number {
 
 /** The digest of a metadata document; `undefined` for other clients. */
 export function digestOf(client: Client): string | undefined {
-  const digest = client['campus_digest'];
-  return typeof digest === 'string' ? digest : undefined;
+  const value = client['campus_digest'];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -37,7 +37,7 @@ const source = group({
   kind: z.enum(sourceKinds).describe('Whether it was read there, or recorded from a request to it.'),
 } satisfies Members<KnownDocument['source']>);
 
-const document = group({
+const knownDocument = group({
   name: text().describe('The product, for people.'),
   url: z
     .string('be the URL of a metadata document or a pattern of one')
@@ -50,7 +50,7 @@ const document = group({
 } satisfies Members<KnownDocument>);
 
 const schema = group({
-  documents: list(document, 'be an array of documents')
+  documents: list(knownDocument, 'be an array of documents')
     .prefault([])
     .describe('Documents that are accepted, for example `knownDocuments`.'),
   hosts: list(host, 'be an array of hosts').prefault([]).describe('Hosts all of whose documents are accepted.'),
