@@ -3,6 +3,7 @@ import { type AccessRequirement, requireBearerAuth } from './bearer/guard.ts';
 import type { Applications } from './clients/applications.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
+import type { DocumentReviews } from './contracts/document-review.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
@@ -35,6 +36,8 @@ export interface Campus {
   readonly applications: Applications;
   /** A member's connected apps. */
   readonly connections: Connections;
+  /** A school's decisions on clients that are metadata documents. */
+  readonly documents: DocumentReviews;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /** Whether the store responds, and how fast. Never rejects. */
@@ -66,6 +69,7 @@ export function createCampus(options: CampusOptions): Campus {
     verify,
     applications: services.applications,
     connections: services.connections,
+    documents: services.documents,
     explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
     health: () => healthOf(services.store),
     events: services.events,

@@ -48,6 +48,7 @@ function routesOf(settings: Settings, services: Services): Route[] {
       pages,
       csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
+      documentSeen: services.documentSeen,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(verify),

@@ -5,6 +5,7 @@ import { clientFinder, type ClientFinder, permittedClients } from './clients/fin
 import { createConnections } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
+import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
@@ -12,8 +13,13 @@ import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrap
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
 import { promptPolicy } from './interaction/policy.ts';
+import { createDocumentBudget } from './metadata-documents/budget.ts';
+import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
-import { cachedDocuments, documentClientFinder } from './metadata-documents/finder.ts';
+import { documentClientFinder } from './metadata-documents/finder.ts';
+import { createDocumentRefresher } from './metadata-documents/refresher.ts';
+import { createDocumentReviews, type DocumentSeen, type ReviewFinder } from './metadata-documents/reviews.ts';
+import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -55,6 +61,8 @@ export interface Services {
   readonly verify: VerifyAccess;
   readonly applications: Applications;
   readonly connections: Connections;
+  readonly documents: DocumentReviews;
+  readonly documentSeen: DocumentSeen;
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly tokenLimiter: TokenLimiter;
   readonly engineOf: EngineFinder;
@@ -71,10 +79,12 @@ export function createServices(settings: Settings): Services {
   const access = accessRule(settings.operatorRoles);
   const isClientPermitted = permittedClients(settings.metadataDocuments);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
+  const cache = createDocumentCache(store, lifetimes.grant);
+  const { reviewOf, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const clients = clientFinder(
     staticClients,
     store,
-    documentClients(settings, store, { limiter: limiter('documents'), onFault }),
+    documentClients(settings, { cache, reviewOf, limiter: limiter('documents'), onFault, onAudit }),
   );
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
@@ -96,10 +106,12 @@ export function createServices(settings: Settings): Services {
     applications: createApplications(store),
     connections: createConnections({
       store,
-      clients: clientFinder(staticClients, store, cachedDocuments(store)),
+      clients: clientFinder(staticClients, store, cachedDocuments(cache)),
       lifetimes,
       onAudit,
     }),
+    documents,
+    documentSeen,
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(({ id, origin }) =>
@@ -111,19 +123,29 @@ export function createServices(settings: Settings): Services {
   };
 }
 
+interface DocumentParts {
+  readonly cache: DocumentCache;
+  readonly reviewOf: ReviewFinder;
+  readonly limiter: Limiter;
+  readonly onFault: OnFault;
+  readonly onAudit: OnAudit;
+}
+
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
-  settings: Settings,
-  store: RecordStore,
-  { limiter, onFault }: { readonly limiter: Limiter; readonly onFault: OnFault },
+  { metadataDocuments, testing, limits }: Settings,
+  { cache, reviewOf, limiter, onFault, onAudit }: DocumentParts,
 ): ClientFinder | undefined {
-  const { metadataDocuments: policy, testing, limits, lifetimes } = settings;
-  if (!policy) return undefined;
+  if (!metadataDocuments) return undefined;
+  const policy = wrapDocumentPolicy(metadataDocuments, onFault);
+  const fetcher = createDocumentFetcher({ testing });
+  const budget = limits === false ? undefined : createDocumentBudget();
   return documentClientFinder({
-    policy: wrapDocumentPolicy(policy, onFault),
-    store,
-    fetcher: createDocumentFetcher({ testing, ...(limits === false && { limits }) }),
+    policy,
+    cache,
+    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, onAudit }),
+    reviewOf,
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
-    memory: lifetimes.grant,
+    onFault,
   });
 }

@@ -47,7 +47,6 @@ function post(path: string, what: string, fields: Fields, expected: Expected, mo
 
 /** Requests that every endpoint with client authentication refuses. */
 function formRows(path: string, valid: Fields): Row[] {
-  const ofDocument = (host: string): Fields => ({ ...valid, client_id: `https://${host}/client` });
   return [
     post(path, 'a body that is too large', { ...valid, more: large }, tooLarge),
     post(path, 'JSON', {}, refused, { headers: jsonType, body: '{}' }),
@@ -64,11 +63,15 @@ function formRows(path: string, valid: Fields): Row[] {
         headers: { ...formType, authorization: 'Basic cmVwb3J0czp4' },
       },
     ),
-    post(path, 'a metadata document whose host is not permitted', ofDocument('evil.example'), {
-      status: 400,
-      error: 'invalid_client_metadata',
-    }),
-    post(path, 'a metadata document, no quota left', ofDocument('claude.ai'), rateLimited, { world: 'no quota left' }),
+    post(
+      path,
+      'a metadata document whose host is not permitted',
+      { ...valid, client_id: 'https://evil.example/client' },
+      {
+        status: 400,
+        error: 'invalid_client_metadata',
+      },
+    ),
     post(path, 'store unavailable', { ...valid, ...known }, unavailable, { world: 'store unavailable' }),
   ];
 }
@@ -80,8 +83,16 @@ const tokenErrors: readonly [string, Fields][] = [
   ['invalid_request', {}],
 ];
 
+const refreshing: Fields = { grant_type: 'refresh_token', refresh_token: 'x' };
 const oauth: Row[] = [
-  ...formRows('/api/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x' }),
+  ...formRows('/api/oauth/token', refreshing),
+  post(
+    '/api/oauth/token',
+    'a metadata document, no quota left',
+    { ...refreshing, client_id: 'https://claude.ai/client' },
+    rateLimited,
+    { world: 'no quota left' },
+  ),
   ...formRows('/api/oauth/revoke', { token: 'x' }),
   ...formRows('/api/oauth/introspect', { token: 'x' }),
   ...tokenErrors.map(([error, fields]) =>

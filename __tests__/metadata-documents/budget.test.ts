@@ -1,42 +1,55 @@
 import { describe, expect, test } from '@jest/globals';
-import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
+import { createDocumentBudget, type DocumentBudget } from '../../lib/metadata-documents/budget.ts';
+
+const slowDown = expect.objectContaining({ error: 'slow_down', status: 429 });
+
+/** How many of so many fetches are allowed. */
+function allowed(budget: DocumentBudget, times: number, fetchOf: (i: number) => [string, string, boolean]): number {
+  let count = 0;
+  for (let i = 0; i < times; i += 1) {
+    const [siteId, host, inUse] = fetchOf(i);
+    try {
+      budget.consumeQuota({ siteId, host, inUse });
+      count += 1;
+    } catch (error) {
+      expect(error).toEqual(slowDown);
+    }
+  }
+  return count;
+}
 
 describe('createDocumentBudget(limits, now)', () => {
-  test('allows 60 fetches per host and 600 in total by default', () => {
+  test('allows a school 60 fetches from a host; another school has its own', () => {
     const budget = createDocumentBudget({}, () => 0);
-    for (let i = 0; i < 60; i += 1) budget.consumeQuota('a.example');
-    expect(() => budget.consumeQuota('a.example')).toThrow(
-      expect.objectContaining({ error: 'slow_down', status: 429 }),
-    );
-    for (let i = 0; i < 540; i += 1) budget.consumeQuota(`${i}.example`);
-    expect(() => budget.consumeQuota('b.example')).toThrow('too many metadata documents');
+    expect(allowed(budget, 100, () => ['harbour', 'a.example', true])).toBe(60);
+    expect(allowed(budget, 100, () => ['harbour', 'b.example', true])).toBe(60);
+    expect(allowed(budget, 100, () => ['summit', 'a.example', true])).toBe(60);
+  });
+
+  test('allows 240 fetches from a host, however many the schools, and 600 in total', () => {
+    const budget = createDocumentBudget({}, () => 0);
+    expect(allowed(budget, 1000, (i) => [`site-${i}`, 'a.example', true])).toBe(240);
+    expect(allowed(budget, 10_000, (i) => [`site-${i}`, `${i}.example`, true])).toBe(360);
+  });
+
+  test('leaves a quarter of each to documents in use', () => {
+    const budget = createDocumentBudget({}, () => 0);
+    expect(allowed(budget, 100, () => ['harbour', 'a.example', false])).toBe(45);
+    expect(allowed(budget, 100, () => ['harbour', 'a.example', true])).toBe(15);
+    expect(allowed(budget, 1000, (i) => [`site-${i}`, 'a.example', false])).toBe(120);
+    expect(allowed(budget, 1000, (i) => [`site-${i}`, 'a.example', true])).toBe(60);
+    expect(allowed(budget, 1000, (i) => ['harbour', `${i}.example`, false])).toBe(210);
+    expect(allowed(budget, 1000, (i) => ['harbour', `${i}.example`, true])).toBe(150);
   });
 
   test('resets every minute, and Retry-After says when', () => {
     let now = 59_500;
     const budget = createDocumentBudget({ perHost: 1 }, () => now);
-    budget.consumeQuota('a.example');
-    expect(() => budget.consumeQuota('a.example')).toThrow(
-      expect.objectContaining({ headers: { 'Retry-After': '1' } }),
-    );
+    const consume = () => budget.consumeQuota({ siteId: 'harbour', host: 'a.example', inUse: true });
+    consume();
+    expect(consume).toThrow(expect.objectContaining({ headers: { 'Retry-After': '1' } }));
     now = 60_000;
-    budget.consumeQuota('a.example');
-    expect(() => budget.consumeQuota('a.example')).toThrow(
-      expect.objectContaining({ headers: { 'Retry-After': '60' } }),
-    );
-  });
-
-  test('many hosts together get the total and no more', () => {
-    const budget = createDocumentBudget({ total: 5 }, () => 0);
-    let fetched = 0;
-    for (let i = 0; i < 10_000; i += 1) {
-      try {
-        budget.consumeQuota(`${i}.example`);
-        fetched += 1;
-      } catch {
-        // Over budget.
-      }
-    }
-    expect(fetched).toBe(5);
+    consume();
+    expect(consume).toThrow(expect.objectContaining({ headers: { 'Retry-After': '60' } }));
   });
 });

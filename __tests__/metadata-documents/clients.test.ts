@@ -13,6 +13,7 @@ import {
   type TestClient,
   userinfo,
 } from '../helpers/flow.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const clientId = 'https://docs.example/client.json';
@@ -33,7 +34,10 @@ beforeAll(async () => {
   documents = await startDocumentServer();
 });
 afterAll(() => documents.close());
-afterEach(() => schools.close());
+afterEach(async () => {
+  resetClock();
+  await schools.close();
+});
 
 function publish(document: object, headers: Record<string, string> = {}): void {
   documents.respond((_request, response) => {
@@ -91,13 +95,15 @@ describe('a metadata document as client_id', () => {
     ['another client_id inside', { ...ordinary, client_id: 'https://docs.example/other.json' }],
     ['a secret', { ...ordinary, client_secret: 'x' }],
     ['no redirect URI', { ...ordinary, redirect_uris: [] }],
-  ])('with %s is refused with an error page, fetched once and not cached', async (_name, document) => {
+  ])('with %s is refused with an error page, and fetched again after 10 seconds', async (_name, document) => {
     publish(document);
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     const before = documents.requests.length;
     const { response, html } = await begin();
     expect([response.status, html.includes('invalid_client_metadata')]).toEqual([400, true]);
+    expect((await begin()).response.status).toBe(400);
     expect(documents.requests.length).toBe(before + 1);
+    setClockAhead(11);
     await begin();
     expect(documents.requests.length).toBe(before + 2);
   });

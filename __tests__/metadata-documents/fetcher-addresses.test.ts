@@ -3,7 +3,7 @@ import { createDocumentFetcher } from '../../lib/metadata-documents/fetcher.ts';
 import { certificate } from './document-server.ts';
 import { fetcherHarness, unreachable, url } from './fetcher-harness.ts';
 
-const { server, fetcherOf, errorOf } = fetcherHarness();
+const { server, fetcherOf, unreachableOf } = fetcherHarness();
 
 const silentResolver = () => new Promise<never>(() => undefined);
 
@@ -11,7 +11,7 @@ const silentResolver = () => new Promise<never>(() => undefined);
 async function refusedFor(...addresses: string[]): Promise<string> {
   const resolve = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   const before = server().connections();
-  const message = await errorOf({ testing: { resolve, allowPrivateAddresses: false } });
+  const message = await unreachableOf({ testing: { resolve, allowPrivateAddresses: false } });
   expect(server().connections()).toBe(before);
   return message;
 }
@@ -37,7 +37,7 @@ describe('resolved addresses', () => {
       const before = server().connections();
       const address = new URL(`https://${host}/client.json`).href;
       const fetcher = createDocumentFetcher({ testing: { ca: certificate, port: server().port } });
-      await expect(fetcher.fetch(address)).rejects.toMatchObject({ error: 'invalid_client_metadata' });
+      await expect(fetcher.fetch(address)).rejects.toMatchObject({ error: 'temporarily_unavailable' });
       expect(server().connections()).toBe(before);
     },
   );
@@ -52,13 +52,17 @@ describe('resolved addresses', () => {
   test('every failure below HTTP has the same message', async () => {
     const messages = await Promise.all([
       refusedFor('127.0.0.1'),
-      errorOf({ deadline: 5000, testing: { resolve: () => Promise.reject(new Error('ENOTFOUND secret.internal')) } }),
-      errorOf({ testing: { port: 1 } }),
-      errorOf({ testing: { ca: undefined } }),
+      unreachableOf({
+        deadline: 5000,
+        testing: { resolve: () => Promise.reject(new Error('ENOTFOUND secret.internal')) },
+      }),
+      unreachableOf({ testing: { port: 1 } }),
+      unreachableOf({ testing: { ca: undefined } }),
+      unreachableOf({ deadline: 5000, testing: { resolve: async () => [] } }),
     ]);
     expect(new Set(messages).size).toBe(1);
     expect(messages[0]).not.toMatch(/127|ENOTFOUND|ECONN|secret|certificate has|self-signed/);
-    expect(await errorOf({ deadline: 20, testing: { resolve: silentResolver } })).toContain(unreachable);
+    expect(await unreachableOf({ deadline: 20, testing: { resolve: silentResolver } })).toContain(unreachable);
   });
 
   test('the error has the cause for the log', async () => {
@@ -70,7 +74,7 @@ describe('resolved addresses', () => {
   test('does not connect if the deadline passes during DNS resolution', async () => {
     const before = server().connections();
     const late = Promise.withResolvers<{ address: string; family: number }[]>();
-    expect(await errorOf({ deadline: 10, testing: { resolve: () => late.promise } })).toContain(unreachable);
+    expect(await unreachableOf({ deadline: 10, testing: { resolve: () => late.promise } })).toContain(unreachable);
     late.resolve([{ address: '127.0.0.1', family: 4 }]);
     await new Promise((done) => setImmediate(done));
     expect(server().connections()).toBe(before);

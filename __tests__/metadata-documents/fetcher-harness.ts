@@ -15,10 +15,12 @@ export const unreachable = `the metadata document at ${url} cannot be fetched`;
 
 interface FetcherHarness {
   readonly server: () => DocumentServer;
-  /** A fetcher without limits for which every host is this server. */
+  /** A fetcher for which every host is this server. */
   readonly fetcherOf: (options?: DocumentFetcherOptions) => DocumentFetcher;
-  /** The `error_description` of a failing fetch. */
+  /** The `error_description` of a fetch whose document cannot be used. */
   readonly errorOf: (options?: DocumentFetcherOptions, address?: string) => Promise<string>;
+  /** The same of a fetch that says nothing about the document. */
+  readonly unreachableOf: (options?: DocumentFetcherOptions) => Promise<string>;
 }
 
 /** Sends a document. */
@@ -42,7 +44,6 @@ export function fetcherHarness(): FetcherHarness {
 
   function fetcherOf(options: DocumentFetcherOptions = {}): DocumentFetcher {
     return createDocumentFetcher({
-      limits: false,
       ...options,
       testing: {
         resolve: async () => [{ address: '127.0.0.1', family: 4 }],
@@ -54,15 +55,18 @@ export function fetcherHarness(): FetcherHarness {
     });
   }
 
+  async function messageOf(fetched: Promise<unknown>, expected: object): Promise<string> {
+    const thrown = await fetched.catch((caught: unknown) => caught);
+    expect(thrown).toMatchObject(expected);
+    return thrown instanceof Error ? thrown.message : '';
+  }
+
   return {
     server,
     fetcherOf,
-    async errorOf(options, address = url) {
-      const error = await fetcherOf(options)
-        .fetch(address)
-        .catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ error: 'invalid_client_metadata', status: 400 });
-      return error instanceof Error ? error.message : '';
-    },
+    errorOf: (options, address = url) =>
+      messageOf(fetcherOf(options).fetch(address), { error: 'invalid_client_metadata', status: 400 }),
+    unreachableOf: (options) =>
+      messageOf(fetcherOf(options).fetch(url), { error: 'temporarily_unavailable', status: 503 }),
   };
 }

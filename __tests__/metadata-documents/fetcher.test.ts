@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fetcherHarness, send, unreachable, url } from './fetcher-harness.ts';
 
-const { server, fetcherOf, errorOf } = fetcherHarness();
+const { server, fetcherOf, errorOf, unreachableOf } = fetcherHarness();
 
 const failingResolver = () => Promise.reject(new Error('the resolver was called'));
 
@@ -50,7 +50,7 @@ describe('fetch(url)', () => {
     ['a redirect', (r) => send(r, '{}', { Location: 'https://docs.example/other' }, 302), 'responds with a redirect'],
     ['a permanent redirect', (r) => send(r, '{}', { Location: 'http://127.0.0.1/' }, 308), 'responds with a redirect'],
     ['not modified', (r) => send(r, '', {}, 304), 'responds with a redirect'],
-    ['an error', (r) => send(r, '{}', {}, 500), 'responds with status 500'],
+    ['gone', (r) => send(r, '{}', {}, 410), 'responds with status 410'],
     ['not found', (r) => send(r, '{}', {}, 404), 'responds with status 404'],
     ['no content', (r) => send(r, '', {}, 204), 'responds with status 204'],
     ['partial content', (r) => send(r, '{}', {}, 206), 'responds with status 206'],
@@ -116,6 +116,14 @@ describe('fetch(url)', () => {
     expect(server().requests).toHaveLength(before + 1);
   });
 
+  test.each([401, 403, 408, 425, 429, 500, 502, 503, 504, 520])(
+    'status %d says nothing about the document',
+    async (status) => {
+      server().respond((_request, response) => send(response, '{}', {}, status));
+      expect(await unreachableOf()).toBe(`${unreachable} at the moment: its server responds with status ${status}`);
+    },
+  );
+
   test.each<[string, (response: ServerResponse) => void]>([
     ['sends nothing', () => undefined],
     ['stops after the headers', (r) => r.writeHead(200, { 'Content-Type': 'application/json' }).flushHeaders()],
@@ -151,7 +159,7 @@ describe('fetch(url)', () => {
     ['switches protocols', (r) => r.socket?.write('HTTP/1.1 101 X\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')],
   ])('fails within the deadline if the server %s', async (_what, respond) => {
     server().respond((_request, response) => respond(response));
-    expect(await errorOf({ deadline: 100 })).toContain(unreachable);
+    expect(await unreachableOf({ deadline: 100 })).toContain(unreachable);
   });
 
   test.each([

@@ -97,7 +97,14 @@ describe('a document that changed since consent', () => {
       const changed = { ...document, client_name: 'Somebody Else' };
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(changed));
     });
-    const refused = await refresh(schools.harbour, client, same.body['refresh_token']);
+    // The last good copy serves once more, while the document is fetched again.
+    const changed = new Promise((resolve) => {
+      schools.campus.events.on('audit', ({ reason }) => reason === 'changed' && resolve(undefined));
+    });
+    const last = await refresh(schools.harbour, client, same.body['refresh_token']);
+    expect(last.status).toBe(200);
+    await changed;
+    const refused = await refresh(schools.harbour, client, last.body['refresh_token']);
     expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     expect(refused.body['error_description']).toContain('changed since');
     const again = await connect(schools.browser('olivia'), schools.harbour, client);

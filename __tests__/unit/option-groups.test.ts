@@ -91,7 +91,7 @@ describe('an unknown member is refused, with those that there are', () => {
     ],
     ['loopbackClients.locahost must not be given; there are localhost, ttl', call(loopbackClients, { locahost: true })],
     [
-      'metadataDocuments.host must not be given; there are hosts, open, reviewed',
+      'metadataDocuments.host must not be given; there are documents, hosts, open, reviewed',
       call(metadataDocuments, { host: [] }),
     ],
     [

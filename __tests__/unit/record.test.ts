@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { AdapterPayload } from 'oidc-provider';
 import { decodeRecord, encodeRecord, type EngineKind } from '../../lib/provider/engine-records.ts';
 import { grantIdOf, parseRecord, serializeRecord, storedId } from '../../lib/records/codec.ts';
-import type { ClientMetadata, DocumentRecord } from '../../lib/records/kinds.ts';
+import type { ClientMetadata, DocumentRecord, DocumentReviewRecord } from '../../lib/records/kinds.ts';
 
 const origin = 'https://harbour.example';
 const grantId = grantIdOf('sam', 'app');
@@ -159,13 +159,33 @@ describe('the golden record', () => {
   test.each<[string, DocumentRecord, string]>([
     [
       'as fetched',
-      { document: { client_id: 'x', n: [1] }, since: 7 },
-      '{"v":1,"document":{"client_id":"x","n":[1]},"since":7}',
+      { document: { client_id: 'x', n: [1] }, digest: 'd', since: 7, fetchedAt: 8, freshUntil: 9 },
+      '{"v":1,"document":{"client_id":"x","n":[1]},"digest":"d","since":7,"fetchedAt":8,"freshUntil":9}',
     ],
-    ['by its digest', { digest: 'd', since: 0 }, '{"v":1,"digest":"d","since":0}'],
+    [
+      'withdrawn',
+      { digest: 'd', since: 0, fetchedAt: 8, freshUntil: 9 },
+      '{"v":1,"digest":"d","since":0,"fetchedAt":8,"freshUntil":9}',
+    ],
   ])('of kind Document, %s', (_what, record, text) => {
     expect(serializeRecord(record)).toBe(text);
     expect(parseRecord('Document', text)).toEqual(record);
+  });
+
+  test.each<[string, DocumentReviewRecord, string]>([
+    [
+      'what was shown',
+      { client_id: 'x', digest: 'd', client_name: 'X', redirect_uris: ['y'], at: 7 },
+      '{"v":1,"client_id":"x","digest":"d","client_name":"X","redirect_uris":["y"],"at":7}',
+    ],
+    [
+      'a decision',
+      { client_id: 'x', decision: 'approved', digest: 'd', at: 7 },
+      '{"v":1,"client_id":"x","decision":"approved","digest":"d","at":7}',
+    ],
+  ])('of kind DocumentReview, %s', (_what, record, text) => {
+    expect(serializeRecord(record)).toBe(text);
+    expect(parseRecord('DocumentReview', text)).toEqual(record);
   });
 });
 

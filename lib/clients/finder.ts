@@ -6,7 +6,17 @@ import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-export type ClientFinder = (siteId: string, clientId: string) => Promise<ClientMetadata | undefined>;
+/**
+ * What a client is looked up for. To `start` an authorization, a metadata document must be fresh. To `continue` one
+ * (consent, code exchange, refresh), its last good copy is enough. To `identify` a client, nothing is fetched.
+ */
+export type LookupPurpose = 'start' | 'continue' | 'identify';
+
+export type ClientFinder = (
+  siteId: string,
+  clientId: string,
+  purpose: LookupPurpose,
+) => Promise<ClientMetadata | undefined>;
 
 export function clientFinder(
   clients: readonly StaticClient[],
@@ -19,11 +29,11 @@ export function clientFinder(
       return [client.clientId, { sites, metadata: clientMetadata({ ...client, secretDigest }) }];
     }),
   );
-  return async (siteId, clientId) => {
+  return async (siteId, clientId, purpose) => {
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
-    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId);
+    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, purpose);
     return (await store.find(siteId, 'Client', clientId))?.record;
   };
 }

@@ -11,6 +11,7 @@ export const ownMetadata = [
   'campus_source',
   'campus_reviewed',
   'campus_same_since',
+  'campus_digest',
 ] as const;
 
 type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
@@ -69,4 +70,10 @@ export function isResourceServer(client: Client): boolean {
 export function sameSince(client: Client): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
+}
+
+/** The digest of a metadata document; `undefined` for other clients. */
+export function digestOf(client: Client): string | undefined {
+  const value = client['campus_digest'];
+  return typeof value === 'string' ? value : undefined;
 }

@@ -22,7 +22,7 @@ export function createConnections({ store, clients, lifetimes, onAudit }: Connec
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return [];
     const { clientId, scope, resource, iat, exp } = found.record;
-    const client = await clients(site.id, clientId);
+    const client = await clients(site.id, clientId, 'identify');
     // A refresh token that expires with the grant does not show when it was issued.
     const until = found.refreshUntil ?? exp;
     return [

@@ -1,5 +1,5 @@
 import type { Grant } from 'oidc-provider';
-import { clientInfo } from '../clients/metadata.ts';
+import { clientInfo, digestOf } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
@@ -15,6 +15,8 @@ import { applyConsentPolicies, type ConsentOutcome } from './policy.ts';
 interface PendingConsent {
   readonly member: Member;
   readonly client: ClientInfo;
+  /** The digest of a metadata document. */
+  readonly digest: string | undefined;
   readonly requested: readonly Scope[];
   readonly outcome: ConsentOutcome;
 }
@@ -33,14 +35,15 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   const requested = splitScope(context.parameter('scope')).filter(isScope);
   const outcome = await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
   if (outcome.denied && outcome.texts.length === 0) return deny(context);
-  const pending = { member, client, requested, outcome };
+  const pending = { member, client, digest: digestOf(found), requested, outcome };
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending, false);
 }
 
 async function show(context: InteractionContext, pending: PendingConsent, nothingTicked: boolean): Promise<void> {
   const { options, route } = context;
-  const { member, client, outcome } = pending;
+  const { member, client, digest, outcome } = pending;
   const { ctx, site } = route;
+  if (digest !== undefined) await options.documentSeen(site, member.id, { ...client, digest });
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
     grantedBefore(context, member.id),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
@@ -54,7 +57,7 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
     nothingTicked,
     switchAccountUrl,
     redirectUri: context.parameter('redirect_uri'),
-    csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes)),
+    csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes, digest)),
     connectedApps: options.connectedApps,
   });
   context.send(page);
@@ -71,10 +74,11 @@ async function grantedBefore(context: InteractionContext, memberId: string): Pro
 
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
   const { options, route } = context;
-  const { member, client, requested, outcome } = pending;
+  const { member, client, digest, requested, outcome } = pending;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
-  const genuine = options.csrfTokens.verify(context.csrfBinding(member.id, outcome.scopes), field(form, 'csrf'));
+  const binding = context.csrfBinding(member.id, outcome.scopes, digest);
+  const genuine = options.csrfTokens.verify(binding, field(form, 'csrf'));
   if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) return deny(context);
   const allowed = selectedScopes(form, outcome.scopes);

@@ -2,6 +2,7 @@ import type { Interaction } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { HostPlatform } from '../host/platform.ts';
+import type { DocumentSeen } from '../metadata-documents/reviews.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
@@ -17,6 +18,8 @@ export interface InteractionOptions {
   readonly pages: Pages;
   /** Whether there is a page of connected apps. */
   readonly connectedApps: boolean;
+  /** Called when the consent page of a metadata document is shown. */
+  readonly documentSeen: DocumentSeen;
   /** Called for each consent. */
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
@@ -87,9 +90,9 @@ export class InteractionContext {
     return url.href;
   }
 
-  /** Binds a form to one interaction, the person that it is shown to and the scopes that it shows. */
-  csrfBinding(memberId: string, scopes: readonly string[]): CsrfBinding {
-    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${scopes.join(' ')}`, memberId };
+  /** Binds a form to one interaction, the person that it is shown to, and the scopes and the document that it shows. */
+  csrfBinding(memberId: string, scopes: readonly string[], digest: string = ''): CsrfBinding {
+    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${digest} ${scopes.join(' ')}`, memberId };
   }
 }
 

@@ -2,41 +2,59 @@ import { OAuthError } from '../protocol/errors.ts';
 
 /** Fetches of this process in a minute. */
 export interface DocumentLimits {
+  /** From one host, because of requests to one school. @default 60 */
+  readonly perSiteAndHost?: number | undefined;
+  /** From one host, because of requests to all schools. @default 240 */
   readonly perHost?: number | undefined;
+  /** @default 600 */
   readonly total?: number | undefined;
+}
+
+export interface PlannedFetch {
+  readonly siteId: string;
+  readonly host: string;
+  /** Whether there is a stored copy of the document. */
+  readonly inUse: boolean;
+}
+
+export interface DocumentBudget {
+  /** @throws OAuthError `slow_down`, status 429 */
+  consumeQuota(fetch: PlannedFetch): void;
 }
 
 const windowSeconds = 60;
 
+/** Of every limit, a quarter is left to documents in use. */
+const newDocuments = 3 / 4;
+
 /**
- * Neither one host nor many different hosts may keep the server busy. `consumeQuota` throws `slow_down`, status 429. At most
- * `total` hosts are tracked. draft-ietf-oauth-client-id-metadata-document section 6.5.
+ * Strangers choose which documents are fetched. One school cannot use up what the others have of a host, one host is not
+ * asked more often because there are many schools, many hosts do not keep the process busy, and documents that are not in
+ * use leave a reserve to those that are. At most `total` fetches are counted, so the counters are bounded too.
+ * draft-ietf-oauth-client-id-metadata-document section 6.5.
  */
-export function createDocumentBudget(
-  limits: DocumentLimits = {},
-  now: () => number = Date.now,
-): { consumeQuota(host: string): void } {
-  const { perHost = 60, total = 600 } = limits;
+export function createDocumentBudget(limits: DocumentLimits = {}, now: () => number = Date.now): DocumentBudget {
+  const { perSiteAndHost = 60, perHost = 240, total = 600 } = limits;
   const used = new Map<string, number>();
-  let usedInTotal = 0;
   let current = 0;
   return {
-    consumeQuota(host) {
+    consumeQuota({ siteId, host, inUse }) {
       const seconds = now() / 1000;
       const index = Math.floor(seconds / windowSeconds);
-      if (index !== current) {
-        used.clear();
-        usedInTotal = 0;
-        current = index;
-      }
-      const usedByHost = used.get(host) ?? 0;
-      if (usedInTotal >= total || usedByHost >= perHost) {
+      if (index !== current) used.clear();
+      current = index;
+      const counters: readonly (readonly [name: string, limit: number])[] = [
+        [`${siteId} ${host}`, perSiteAndHost],
+        [host, perHost],
+        ['', total],
+      ];
+      const share = inUse ? 1 : newDocuments;
+      if (counters.some(([name, limit]) => (used.get(name) ?? 0) >= limit * share)) {
         const wait = Math.max(1, Math.ceil((index + 1) * windowSeconds - seconds));
         const text = 'too many metadata documents were fetched in the last minute; try again later';
         throw new OAuthError('slow_down', text, { status: 429, headers: { 'Retry-After': String(wait) } });
       }
-      used.set(host, usedByHost + 1);
-      usedInTotal += 1;
+      for (const [name] of counters) used.set(name, (used.get(name) ?? 0) + 1);
     },
   };
 }

@@ -4,16 +4,12 @@ import type { DocumentTesting } from '../contracts/registration.ts';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject } from '../contracts/json.ts';
-import { InvalidClientMetadata } from '../protocol/errors.ts';
-import { createDocumentBudget, type DocumentLimits } from './budget.ts';
-import { singleFlight } from '../runtime/single-flight.ts';
+import { InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { startTimeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
-import { freshness, readDocument, UnusableDocument } from './read-document.ts';
+import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
 
 export interface DocumentFetcherOptions {
-  /** Fetches per minute; `false` for no limit. */
-  readonly limits?: DocumentLimits | false | undefined;
   /** Milliseconds from the DNS lookup to the last byte. @default 5000 */
   readonly deadline?: number | undefined;
   readonly testing?: DocumentTesting | undefined;
@@ -26,36 +22,38 @@ interface FetchedDocument {
 }
 
 export interface DocumentFetcher {
-  /** Concurrent calls for one URL share one request. */
+  /**
+   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told
+   */
   fetch(url: string): Promise<FetchedDocument>;
 }
 
 /**
  * Fetches metadata documents. A host is resolved once and refused unless all its addresses are public; the connection
- * goes to those addresses. Redirects are not followed; time, size and rate are limited. Nothing is cached.
+ * goes to those addresses. Redirects are not followed; time and size are limited.
  * Specification: Registration rules 3; draft-ietf-oauth-client-id-metadata-document section 6.
  */
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
-  const { limits = {}, deadline = 5000, testing = {} } = options;
-  const budget = limits === false ? undefined : createDocumentBudget(limits);
+  const { deadline = 5000, testing = {} } = options;
 
   async function load(address: string): Promise<FetchedDocument> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
     }
-    budget?.consumeQuota(url.host);
     const { signal, ended, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
     const fetched = Promise.race([fetchFrom(url, testing, signal), ended]).finally(clear);
     return fetched.catch((cause: unknown) => {
       // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
       const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
-      const wrong = cause instanceof UnusableDocument ? cause.message : unreachable;
-      throw new InvalidClientMetadata(`the metadata document at ${address} ${wrong}`, { cause });
+      const subject = `the metadata document at ${address}`;
+      if (cause instanceof UnusableDocument) throw new InvalidClientMetadata(`${subject} ${cause.message}`, { cause });
+      const wrong = cause instanceof UnreachableDocument ? cause.message : unreachable;
+      throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause });
     });
   }
 
-  return { fetch: singleFlight(load) };
+  return { fetch: load };
 }
 
 async function fetchFrom(url: URL, testing: DocumentTesting, signal: AbortSignal): Promise<FetchedDocument> {

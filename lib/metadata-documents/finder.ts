@@ -1,61 +1,73 @@
-import { epochSeconds } from '../runtime/clock.ts';
-import type { JsonObject } from '../contracts/json.ts';
+import type { ClientFinder, LookupPurpose } from '../clients/finder.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
-import { digest } from '../runtime/crypto.ts';
-import type { DocumentFetcher } from './fetcher.ts';
+import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
+import { allScopes, mayHave, scopeRow } from '../protocol/scopes.ts';
+import type { ClientMetadata, DocumentRecord } from '../records/kinds.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import type { OnFault } from '../runtime/events.ts';
 import { singleFlight } from '../runtime/single-flight.ts';
-import { mayHave, scopeRow } from '../protocol/scopes.ts';
-import type { ClientFinder } from '../clients/finder.ts';
-import { serializeRecord } from '../records/codec.ts';
-import type { DocumentRecord } from '../records/kinds.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import { type DocumentCache, type DocumentCopy, usableCopy } from './cache.ts';
+import { type DocumentRefresher, isUndecided } from './refresher.ts';
+import type { ReviewFinder } from './reviews.ts';
 
-interface DocumentOptions {
+interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
-  readonly store: Pick<RecordStore, 'find' | 'save'>;
-  readonly fetcher: DocumentFetcher;
+  readonly cache: DocumentCache;
+  readonly refresher: DocumentRefresher;
+  readonly reviewOf: ReviewFinder;
+  /** Limits the fetches of documents that are not in use. */
   readonly limit: (siteId: string) => Promise<void>;
-  /** How long the digest of a document is stored, in seconds; at least as long as a consent is valid. */
-  readonly memory: number;
+  readonly onFault: OnFault;
 }
 
+interface Wanted {
+  readonly stored: DocumentRecord | undefined;
+  readonly purpose: LookupPurpose;
+}
+
+const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
+
 /**
- * Finds clients that are Client ID Metadata Documents. A fetched document is cached and the policy is evaluated at every
- * use, so that removing a host or withdrawing a review has immediate effect. Failures are not cached and are an `OAuthError`.
- * Specification: Registration rules 3.
+ * Finds clients that are Client ID Metadata Documents. Policy and review are evaluated at every use, so that removing a
+ * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
-export function documentClientFinder({ policy, store, fetcher, limit, memory }: DocumentOptions): ClientFinder {
-  const shared = singleFlight((key) => load(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)));
+export function documentClientFinder(options: FinderOptions): ClientFinder {
+  const { policy, cache, refresher, reviewOf, limit, onFault } = options;
 
-  async function load(siteId: string, clientId: string): Promise<DocumentRecord & { readonly document: JsonObject }> {
-    const id = digest(clientId);
-    const cached = (await store.find(siteId, 'Document', id))?.record;
-    if (cached?.document) return { document: cached.document, since: cached.since };
-    await limit(siteId);
-    const { document, ttl } = await fetcher.fetch(clientId);
-    const checked = policy.checkDocument(clientId, document);
-    const since = await sameSince(siteId, `${id}:digest`, checked.digest);
-    const record = serializeRecord({ document, since } satisfies DocumentRecord);
-    await store.save(siteId, { kind: 'Document', id, record, ttl });
-    return { document, since };
+  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, stored: DocumentRecord | undefined) => {
+    refresher.refuseRecentFailure(clientId);
+    if (!stored?.document) await limit(siteId);
+    return refresher.refresh(clientId, { siteId, stored });
+  });
+
+  async function currentCopy(siteId: string, clientId: string, { stored, purpose }: Wanted): Promise<DocumentCopy> {
+    const copy = usableCopy(stored);
+    if (copy && copy.freshUntil > epochSeconds()) return copy;
+    const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, stored);
+    if (!copy) return fetched;
+    if (purpose === 'start') {
+      return fetched.catch((error: unknown) => {
+        if (isUndecided(error)) return copy;
+        throw error;
+      });
+    }
+    fetched.catch((error: unknown) => {
+      if (!(error instanceof OAuthError)) onFault('fetching a metadata document again failed', error);
+    });
+    return copy;
   }
 
-  /** When the digest (name, redirect URIs and keys) last changed; earlier consents are not valid for it. */
-  async function sameSince(siteId: string, id: string, current: string): Promise<number> {
-    const before = (await store.find(siteId, 'Document', id))?.record;
-    const since = before === undefined ? 0 : before.digest === current ? before.since : epochSeconds();
-    const record = serializeRecord({ digest: current, since } satisfies DocumentRecord);
-    await store.save(siteId, { kind: 'Document', id, record, ttl: memory });
-    return since;
-  }
-
-  return async (siteId, clientId) => {
+  return async (siteId, clientId, purpose) => {
     const refusal = policy.permits(clientId);
     if (refusal) throw refusal;
-    const { document, since } = await shared(`${siteId} ${clientId}`);
+    if (purpose === 'identify') return publicClient(clientId);
+    const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
+    if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
+    const { document, since } = await currentCopy(siteId, clientId, { stored, purpose });
     const checked = policy.checkDocument(clientId, document);
-    // No policy can grant a scope that is reserved to member clients. Specification: Registration rules 6.
-    const ceiling = await policy.ceiling(clientId, checked.digest);
+    const approved = review?.decision === 'approved' && review.digest === checked.digest;
+    const ceiling = approved ? allScopes : await policy.ceiling(clientId, checked.digest);
+    // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
     const scopes = ceiling.filter((scope) => mayHave('operator', scope));
     return {
       ...checked.metadata,
@@ -63,17 +75,22 @@ export function documentClientFinder({ policy, store, fetcher, limit, memory }: 
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,
+      campus_digest: checked.digest,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
       campus_reviewed: scopes.some((scope) => scopeRow(scope)?.access === 'write'),
     };
   };
 }
 
-/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function cachedDocuments(store: Pick<RecordStore, 'find'>): ClientFinder {
-  return async (siteId, clientId) => {
-    const cached = await store.find(siteId, 'Document', digest(clientId));
-    const name = cached?.record.document?.['client_name'];
-    return { client_id: clientId, ...(typeof name === 'string' && { client_name: name }), campus_source: 'document' };
+/** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */
+function publicClient(clientId: string): ClientMetadata {
+  return {
+    client_id: clientId,
+    redirect_uris: [],
+    grant_types: [],
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    campus_audience: 'operator',
+    campus_source: 'document',
   };
 }

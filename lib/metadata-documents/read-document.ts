@@ -10,16 +10,30 @@ export class UnusableDocument extends Error {
   override readonly name = 'UnusableDocument';
 }
 
+/** The response says nothing about the document. The message completes the same sentence. */
+export class UnreachableDocument extends Error {
+  override readonly name = 'UnreachableDocument';
+}
+
+/** Statuses, beside 5xx, of firewalls and of servers that are busy. */
+const passingStatuses: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
+
 const jsonType = /^application\/(?:json|[a-z0-9!#$&^_.+-]+\+json)(?:\s*;\s*charset="?utf-8"?)?\s*$/i;
 
 /** Members that could change a prototype when code copies the document. */
 const forbiddenMembers = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** @throws UnusableDocument if the response is not a small JSON object in UTF-8; another error if the connection fails */
+/**
+ * @throws UnusableDocument if the response is not a small JSON object in UTF-8; UnreachableDocument if it says nothing about
+ * the document; another error if the connection fails
+ */
 export async function readDocument(response: IncomingMessage): Promise<JsonObject> {
   const { statusCode = 0, headers } = response;
   if (statusCode >= 300 && statusCode < 400) {
     throw new UnusableDocument('responds with a redirect; serve it without a redirect');
+  }
+  if (statusCode >= 500 || passingStatuses.has(statusCode)) {
+    throw new UnreachableDocument(`cannot be fetched at the moment: its server responds with status ${statusCode}`);
   }
   if (statusCode !== 200) throw new UnusableDocument(`responds with status ${statusCode} instead of 200`);
   if (!jsonType.test(headers['content-type'] ?? '')) {

@@ -31,7 +31,11 @@ async function unused(): Promise<never> {
 
 function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
   return {
-    find: (clientId) => inEngine(() => currentEngineRequest().client(clientId, () => clients(siteId, clientId))),
+    find: (clientId) =>
+      inEngine(() => {
+        const request = currentEngineRequest();
+        return request.client(clientId, () => clients(siteId, clientId, request.purpose));
+      }),
     upsert: unused,
     consume: unused,
     destroy: unused,

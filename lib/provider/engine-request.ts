@@ -1,9 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from 'koa';
 import type { AdapterPayload } from 'oidc-provider';
+import type { LookupPurpose } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { HostPlatform } from '../host/platform.ts';
+import { paths } from '../protocol/paths.ts';
 import type { PendingRedemption } from './redemption.ts';
+
+/** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
+const purposes: Readonly<Partial<Record<string, LookupPurpose>>> = {
+  [paths.authorize]: 'start',
+  [paths.token]: 'continue',
+  [paths.revoke]: 'identify',
+  [paths.introspect]: 'identify',
+};
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -22,6 +32,10 @@ export class EngineRequest {
     this.site = site;
     this.redemption = redemption;
     this.#platform = platform;
+  }
+
+  get purpose(): LookupPurpose {
+    return purposes[this.ctx.path] ?? 'continue';
   }
 
   signedIn(): Promise<PlatformSession | undefined> {

@@ -143,7 +143,7 @@ async function scopesOfRefreshToken(
 function sendEngineResponse({ status, body }: EngineContext, ctx: Context): void {
   ctx.body = body;
   ctx.status = status;
-  if (status === 503) ctx.set('Retry-After', '1');
+  if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
 }
 
 function successBody({ status, body }: EngineContext): object | undefined {

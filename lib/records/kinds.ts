@@ -49,25 +49,27 @@ export interface ClientMetadata extends EngineRecord {
   readonly campus_source?: ClientSource | undefined;
 }
 
-/** A metadata document as fetched, or the digest that a change of it is noticed by. */
+/** The last good copy of a metadata document, or after that was withdrawn, by what a change of it is noticed. */
 export interface DocumentRecord {
   readonly document?: JsonObject | undefined;
-  readonly digest?: string | undefined;
-  /** When the document last changed; 0 if it never did. */
+  readonly digest: string;
+  /** When the digest last changed; 0 if it never did. */
   readonly since: number;
+  readonly fetchedAt: number;
+  readonly freshUntil: number;
 }
 
-/** What a school has decided on a metadata document that it has seen. */
+/** What an operator of a school has been shown of a metadata document, or has decided on it. */
 export interface DocumentReviewRecord {
   readonly client_id: string;
-  readonly client_name?: string | undefined;
-  /** The digest of the document as it was last seen. */
-  readonly digest: string;
-  readonly seen_at: number;
+  /** Absent from the record of what was shown. */
   readonly decision?: 'approved' | 'rejected' | undefined;
-  /** The digest that was approved. */
-  readonly approved_digest?: string | undefined;
-  readonly decided_at?: number | undefined;
+  /** The version that was shown, or approved. */
+  readonly digest?: string | undefined;
+  readonly client_name?: string | undefined;
+  readonly redirect_uris?: readonly string[] | undefined;
+  /** When it was shown or decided on. */
+  readonly at: number;
 }
 
 interface Records {
@@ -127,16 +129,17 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   }),
   Document: (record) => ({
     document: optional(record, 'document', json),
-    digest: optional(record, 'digest', text),
+    digest: text(record, 'digest'),
     since: number(record, 'since'),
+    fetchedAt: number(record, 'fetchedAt'),
+    freshUntil: number(record, 'freshUntil'),
   }),
   DocumentReview: (record) => ({
     client_id: text(record, 'client_id'),
-    client_name: optional(record, 'client_name', text),
-    digest: text(record, 'digest'),
-    seen_at: number(record, 'seen_at'),
     decision: optional(record, 'decision', oneOf('approved', 'rejected')),
-    approved_digest: optional(record, 'approved_digest', text),
-    decided_at: optional(record, 'decided_at', number),
+    digest: optional(record, 'digest', text),
+    client_name: optional(record, 'client_name', text),
+    redirect_uris: optional(record, 'redirect_uris', texts),
+    at: number(record, 'at'),
   }),
 };

@@ -67,7 +67,7 @@ export async function responseFor(
     return { ...shown({ ...decision.metadata }), client_id, client_id_issued_at: epochSeconds() };
   }
   const { policy, clientId: client_id } = decision;
-  const known = await clients(site.id, client_id);
+  const known = await clients(site.id, client_id, 'identify');
   if (!known) throw new TypeError(`${policy} returned the client ${client_id}, which is not one of its clients`);
   return { ...shown(known), client_id };
 }

@@ -1,23 +1,27 @@
 import * as z from 'zod';
 import type { MaybePromise } from '../../lib/contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
-import { flag, func, group, list, type Members } from '../../lib/protocol/option-schemas.ts';
+import { flag, func, group, list, type Members, refuse, text } from '../../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
 import { documentDigest, documentMetadata } from './document.ts';
-import { checkDocumentUrl, isOpenHost } from './url.ts';
+import type { KnownDocument } from './known.ts';
+import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
 import { operatorScopes, unreviewedScopes } from '../scope-ceiling.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
-  /** Hosts whose documents are accepted, as `URL.host` returns them: `claude.ai`, `docs.example:8443`. @default [] */
+  /** Documents that are accepted, for example `knownDocuments`. @default [] */
+  readonly documents?: readonly KnownDocument[] | undefined;
+  /** Hosts all of whose documents are accepted, as `URL.host` returns them: `claude.ai`, `docs.example:8443`. @default [] */
   readonly hosts?: readonly string[] | undefined;
   /** Accept documents on any public host at the default port. @default false */
   readonly open?: boolean | undefined;
   /**
-   * Whether you have reviewed the document with this digest of its redirect URIs, name and keys. Its client may then ask
-   * for every operator scope. Called at every use of the client. @default no document is reviewed
+   * Whether you have reviewed the document with this digest of its redirect URIs, name and keys, for all schools. Its
+   * client may then ask for every operator scope. Called at every use of the client. An operator's review at one school
+   * (`campus.documents`) lifts the limit there, whatever this returns. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;
 }
@@ -26,8 +30,30 @@ const host = z
   .custom<string>(isHost, 'be a host as in a URL, such as "claude.ai" or "docs.example:8443"')
   .meta({ type: 'host' });
 
+const sourceKinds = ['read', 'recorded'] as const;
+
+const source = group({
+  url: text().describe('Where its content was found.'),
+  kind: z.enum(sourceKinds).describe('Whether it was read there, or recorded from a request to it.'),
+} satisfies Members<KnownDocument['source']>);
+
+const knownDocument = group({
+  name: text().describe('The product, for people.'),
+  url: z
+    .string('be the URL of a metadata document or a pattern of one')
+    .check((payload) => {
+      const wrong = checkDocumentPattern(payload.value);
+      if (wrong !== undefined) refuse(payload, [], wrong);
+    })
+    .describe('The URL of the document. `*` stands for one segment of its path.'),
+  source: source.describe('Where the row comes from.'),
+} satisfies Members<KnownDocument>);
+
 const schema = group({
-  hosts: list(host, 'be an array of hosts').prefault([]).describe('Hosts whose documents are accepted.'),
+  documents: list(knownDocument, 'be an array of documents')
+    .prefault([])
+    .describe('Documents that are accepted, for example `knownDocuments`.'),
+  hosts: list(host, 'be an array of hosts').prefault([]).describe('Hosts all of whose documents are accepted.'),
   open: flag.default(false).describe('Whether documents on any public host at the default port are accepted.'),
   reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>()
     .optional()
@@ -44,17 +70,21 @@ export const metadataDocumentsSchema: z.ZodType = schema;
  * @throws TypeError that names the option, for example `metadataDocuments.hosts[0] must be …`
  */
 export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDocumentPolicy {
-  const { hosts, open, reviewed } = readOptions(schema, options, 'metadataDocuments');
+  const { documents, hosts, open, reviewed } = readOptions(schema, options, 'metadataDocuments');
   const listed: ReadonlySet<string> = new Set(hosts);
+  const known = documents.map(({ url }) => documentPattern(url));
 
   return {
     permits(clientId) {
       const wrong = checkDocumentUrl(clientId);
       if (wrong !== undefined) return new InvalidClientMetadata(`client_id ${wrong}`);
       const url = new URL(clientId);
-      if (listed.has(url.host) || (open && isOpenHost(url))) return undefined;
+      if (listed.has(url.host) || (open && isOpenHost(url)) || known.some((pattern) => pattern.test(clientId))) {
+        return undefined;
+      }
+      const others = documents.some((row) => new URL(row.url).host === url.host) ? 'other ' : '';
       return new InvalidClientMetadata(
-        `metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow the host`,
+        `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,
       );
     },
     checkDocument(clientId, document) {
@@ -63,7 +93,7 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     async ceiling(clientId, digest) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopes : unreviewedScopes;
     },
-    guide: `Documents are accepted from ${open ? 'any public host' : [...listed].join(', ') || 'no host'}.`,
+    guide: `Documents are accepted from ${open ? 'any public host' : acceptedText(hosts, documents)}.`,
   };
 }
 
@@ -71,4 +101,9 @@ function isHost(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const url = URL.parse(`https://${value}/`);
   return url !== null && url.host === value && plainHost.test(url.hostname);
+}
+
+function acceptedText(hosts: readonly string[], documents: readonly KnownDocument[]): string {
+  const names = new Set([...hosts, ...documents.map(({ name }) => name)]);
+  return [...names].join(', ') || 'no host';
 }

@@ -35,3 +35,27 @@ export function isOpenHost(url: URL): boolean {
   if (port !== '' || hostname.startsWith('[') || isIP(hostname) !== 0) return false;
   return hostname.includes('.') && !privateName.test(hostname);
 }
+
+/** What `*` stands for in the pattern of a document's URL: one segment of the path. */
+const wildcard = '[A-Za-z0-9_-]{1,128}';
+
+/**
+ * What is wrong with the URL of a metadata document or a pattern of such URLs, as words that follow `must`, or `undefined`.
+ * `*` stands for one segment of the path, never for a part of the host.
+ */
+export function checkDocumentPattern(pattern: string): string | undefined {
+  const [path = '', ...query] = pattern.split('?');
+  // The two slashes before a host are not the start of a segment.
+  const example = [path.replaceAll(/(?<=[^/])\/\*(?=\/|$)/g, '/a'), ...query].join('?');
+  const wrong = example.includes('*') ? 'has a * that is not a segment of the path' : checkDocumentUrl(example);
+  return wrong === undefined ? undefined : `be the URL of a metadata document or a pattern of one, but it ${wrong}`;
+}
+
+/** Matches the URLs that a checked pattern stands for. */
+export function documentPattern(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split('*').map(escaped).join(wildcard)}$`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

@@ -124,6 +124,22 @@ export const metadataDocumentRows: readonly Row[] = [
       }),
   },
   {
+    id: '7e4b',
+    section: 'Authentication: Registration rules 3',
+    sentence: 'MAY request other operator scopes once an operator of the school has reviewed the document',
+    check: (ctx) =>
+      withDocument(ctx, permitted, document, async ({ harbour, browser, campus }) => {
+        const scope = 'openid courses:write';
+        await assertRefused(browser('olivia'), harbour, client, { scope }, 'invalid_scope');
+        assert.equal((await connect(browser('olivia'), harbour, client)).status, 200);
+        const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+        const [seen] = await campus.documents.list(site);
+        await campus.documents.approve(site, client.id, seen?.digest ?? '');
+        assert.equal((await connect(browser('olivia'), harbour, client, { scope })).body['scope'], scope);
+        await assertRefused(browser('olivia'), harbour, client, { scope: 'openid account:read' }, 'invalid_scope');
+      }),
+  },
+  {
     id: 'bcae',
     section: 'Authentication: Registration rules 4',
     sentence: 'MUST allow a metadata-document client to act for a site operator only',

@@ -94,19 +94,15 @@ export async function startGallery(): Promise<Gallery> {
   });
   await connect(schools.browser('sam'), harbour, memberApp);
   await connect(schools.browser('sam'), harbour, webMemberApp);
-  await store.save('harbour', {
-    kind: 'Document',
-    id: digest(documentUrl),
-    record: JSON.stringify({
-      v: 1,
-      document: {
-        client_id: documentUrl,
-        client_name: 'Course Agent',
-        redirect_uris: ['https://agents.example/callback'],
-      },
-      since: 0,
-    }),
-  });
+  const document = {
+    client_id: documentUrl,
+    client_name: 'Course Agent',
+    redirect_uris: ['https://agents.example/callback'],
+  };
+  const fetchedAt = Math.floor(Date.now() / 1000);
+  const copy = { document, digest: 'digest', since: 0, fetchedAt, freshUntil: fetchedAt + 24 * 60 * 60 };
+  // A document is stored once for all schools.
+  await store.save('', { kind: 'Document', id: digest(documentUrl), record: JSON.stringify({ v: 1, ...copy }) });
   return {
     schools,
     site,

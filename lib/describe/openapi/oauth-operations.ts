@@ -94,9 +94,9 @@ export function registerOperation(service: ServiceDescription): object {
   });
 }
 
-/** The errors of every endpoint with client authentication. A metadata document may have to be fetched for it. */
+/** The errors of every endpoint with client authentication. */
 function clientErrors(service: ServiceDescription, more: readonly ErrorReference[] = []): ResponseVariant[] {
-  const ofDocuments = service.documents ? (['invalid_client_metadata', 'slow_down'] as const) : [];
+  const ofDocuments = service.documents ? (['invalid_client_metadata'] as const) : [];
   return errorResponses(service, [...bodyErrors, 'invalid_client', ...ofDocuments, ...more]);
 }
 
@@ -107,6 +107,8 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
   const { accessToken: expires_in } = lifetimes;
+  // A metadata document may have to be fetched.
+  const ofFetch = service.documents ? (['slow_down'] as const) : [];
   const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope, refresh_token };
   const withIdToken = {
     ...response,
@@ -124,7 +126,10 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
     body: limitedBody({ anyOf: [reference('CodeExchange'), reference('Refresh')] }, form),
     responses: [
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
-      ...clientErrors(service, ['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type']),
+      ...clientErrors(service, [
+        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'] as const),
+        ...ofFetch,
+      ]),
     ],
     examples,
   });

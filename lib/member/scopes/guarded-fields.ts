@@ -35,9 +35,9 @@ export function guardedFields(schema: GraphQLSchema): FieldScopes {
 
 /** Every scope that a field of the schema requires. */
 export function scopesIn(schema: GraphQLSchema): ReadonlySet<string> {
-  const scopesOf = guardedFields(schema);
+  const fieldScopes = guardedFields(schema);
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
-  return new Set(types.flatMap((type) => Object.keys(type.getFields()).flatMap((field) => scopesOf(type, field))));
+  return new Set(types.flatMap((type) => Object.keys(type.getFields()).flatMap((field) => fieldScopes(type, field))));
 }
 
 function inherited(type: GraphQLCompositeType, field: string): string[] {

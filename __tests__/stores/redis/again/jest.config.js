@@ -6,7 +6,7 @@ export default {
   rootDir: '../../../..',
   testMatch: [
     '<rootDir>/__tests__/{oauth,conformance}/**/*.test.ts',
-    '<rootDir>/__tests__/metadata-documents/clients.test.ts',
+    '<rootDir>/__tests__/metadata-documents/{clients,reviews,unreachable}.test.ts',
   ],
   moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/redis/again/memory-store.ts' },
   globalSetup: '<rootDir>/__tests__/stores/redis/again/start.ts',

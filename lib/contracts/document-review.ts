@@ -1,0 +1,52 @@
+import type { Site } from './member.ts';
+
+/** A metadata document that an operator of a school has been shown, in the version that was last fetched. */
+export interface SeenDocument {
+  /** The URL of the document, which is the `client_id` of its client. */
+  readonly clientId: string;
+  /** The name in the document. It is not verified: show the host of `clientId` beside it. @default none */
+  readonly clientName?: string | undefined;
+  /** The redirect URIs in the document. */
+  readonly redirectUris: readonly string[];
+  /** A digest of the name, the redirect URIs and the keys. */
+  readonly digest: string;
+  /** When an operator was first shown the document or a changed version of it, in seconds since the epoch. */
+  readonly seenAt: number;
+  /**
+   * - `unreviewed`: there is no decision; the client may ask for identity and read scopes only.
+   * - `approved`: the client may ask for every operator scope.
+   * - `changed`: another version was approved; this one counts as unreviewed.
+   * - `rejected`: the client is refused at this school.
+   */
+  readonly status: 'unreviewed' | 'approved' | 'changed' | 'rejected';
+  /** When the decision was made, in seconds since the epoch. */
+  readonly decidedAt?: number | undefined;
+}
+
+/**
+ * A school's decisions on clients that are metadata documents. A decision counts at that school only, and immediately. The
+ * caller must check that the request comes from an operator. Every method throws `TemporarilyUnavailable` if the store
+ * fails. Specification: Registration rules 3.
+ */
+export interface DocumentReviews {
+  /**
+   * The documents whose consent page an operator of the site has been shown, the latest first. At most 1,000 of them are
+   * without a decision: the oldest of those makes room for a new one.
+   */
+  list(site: Site): Promise<SeenDocument[]>;
+  /**
+   * Approves one version of a document: its client may ask for every operator scope, until the document changes. A
+   * rejection ends.
+   *
+   * @param digest - `digest` of the version that the operator has looked at
+   * @throws OAuthError with status 404 if no operator of the site was shown the document, 409 if it has changed since
+   */
+  approve(site: Site, clientId: string, digest: string): Promise<void>;
+  /**
+   * Refuses the client at this site, whatever its document says, until a version is approved, and ends its connections.
+   * Returns how many there were.
+   *
+   * @throws OAuthError with status 404 if no operator of the site was shown the document
+   */
+  reject(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../contracts/json.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { DocumentRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { digest as sha256 } from '../runtime/crypto.ts';
+
+/**
+ * How long the last good copy of a document that cannot be fetched keeps serving, in seconds. `docs/registration.md` says
+ * so to operators.
+ */
+const lastCopySeconds = 7 * 24 * 60 * 60;
+
+/** A document as it was last fetched. */
+export interface DocumentCopy extends DocumentRecord {
+  readonly document: JsonObject;
+}
+
+interface FetchedVersion {
+  readonly document: JsonObject;
+  readonly digest: string;
+  /** Seconds that it is fresh. */
+  readonly ttl: number;
+}
+
+/** The copies of documents, each stored once for all schools. */
+export interface DocumentCache {
+  find(clientId: string): Promise<DocumentRecord | undefined>;
+  /** Stores a version and returns whether it differs from the one before. */
+  save(clientId: string, fetched: FetchedVersion): Promise<{ readonly copy: DocumentCopy; readonly changed: boolean }>;
+  /** Removes the document and keeps its digest, so that a return with other content is noticed. */
+  withdraw(clientId: string): Promise<void>;
+}
+
+/** No school has this id: what is stored under it belongs to all. */
+const allSchools = '';
+
+export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, grantLifetime: number): DocumentCache {
+  // A copy can be this old at a consent, and its digest is needed as long as the consent is valid.
+  const ttl = grantLifetime + lastCopySeconds;
+
+  const find: DocumentCache['find'] = async (clientId) =>
+    (await store.find(allSchools, 'Document', sha256(clientId)))?.record;
+
+  const write = (clientId: string, record: DocumentRecord): Promise<void> =>
+    store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+
+  return {
+    find,
+    async save(clientId, { document, digest, ttl: fresh }) {
+      const before = await find(clientId);
+      const changed = before !== undefined && before.digest !== digest;
+      const now = epochSeconds();
+      const since = changed ? now : (before?.since ?? 0);
+      const copy = { document, digest, since, fetchedAt: now, freshUntil: now + fresh };
+      await write(clientId, copy);
+      return { copy, changed };
+    },
+    async withdraw(clientId) {
+      const before = await find(clientId);
+      if (before?.document) await write(clientId, { ...before, document: undefined });
+    },
+  };
+}
+
+/** The copy, if it may still serve while the document cannot be fetched. */
+export function usableCopy(record: DocumentRecord | undefined): DocumentCopy | undefined {
+  const { document } = record ?? {};
+  if (!record || !document || record.fetchedAt + lastCopySeconds <= epochSeconds()) return undefined;
+  return { ...record, document };
+}

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
+import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
+import type { DocumentRecord } from '../records/kinds.ts';
+import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import type { DocumentBudget } from './budget.ts';
+import { type DocumentCache, type DocumentCopy, usableCopy } from './cache.ts';
+import type { DocumentFetcher } from './fetcher.ts';
+
+export interface RefresherOptions {
+  readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;
+  readonly cache: DocumentCache;
+  readonly fetcher: DocumentFetcher;
+  /** `undefined` for no limit. */
+  readonly budget: DocumentBudget | undefined;
+  readonly onAudit: OnAudit;
+}
+
+/** For whom a document is fetched, and what is stored of it. */
+interface Occasion {
+  readonly siteId: string;
+  readonly stored: DocumentRecord | undefined;
+}
+
+export interface DocumentRefresher {
+  /** Throws what was wrong a few seconds ago, in place of another attempt. */
+  refuseRecentFailure(clientId: string): void;
+  /**
+   * Fetches, checks and stores a document. Concurrent calls share one request, whichever their schools.
+   *
+   * @throws OAuthError: status 503 or 429 if the document could not be fetched, another if it cannot be used
+   */
+  refresh(clientId: string, occasion: Occasion): Promise<DocumentCopy>;
+}
+
+/** Long enough that a crowd of clients causes one request, short enough that a correction counts at once. */
+const failureSeconds = 10;
+
+export function createDocumentRefresher(options: RefresherOptions): DocumentRefresher {
+  const { policy, cache, fetcher, budget, onAudit } = options;
+  const running = new Map<string, Promise<DocumentCopy>>();
+  const failures = new LRUCache<string, { readonly error: OAuthError; readonly until: number }>({ max: 1000 });
+
+  async function load(clientId: string, { siteId, stored }: Occasion): Promise<DocumentCopy> {
+    const audit = (decision: AuditEvent['decision'], reason: string): void =>
+      onAudit({ what: 'document', decision, reason, siteId, clientId });
+    const fetched = await fetchChecked(clientId).catch(async (error: unknown) => {
+      if (!(error instanceof OAuthError)) throw error;
+      failures.set(clientId, { error, until: Date.now() + failureSeconds * 1000 });
+      if (isUndecided(error)) {
+        if (usableCopy(stored)) audit('allowed', 'stale');
+        else audit('refused', 'unreachable');
+      } else if (stored?.document) {
+        await cache.withdraw(clientId);
+        audit('refused', error.error);
+      }
+      throw withRetryAfter(error, failureSeconds);
+    });
+    const { copy, changed } = await cache.save(clientId, fetched);
+    failures.delete(clientId);
+    if (changed) audit('allowed', 'changed');
+    return copy;
+  }
+
+  async function fetchChecked(clientId: string): Promise<Parameters<DocumentCache['save']>[1]> {
+    const { document, ttl } = await fetcher.fetch(clientId);
+    return { document, ttl, digest: policy.checkDocument(clientId, document).digest };
+  }
+
+  return {
+    refuseRecentFailure(clientId) {
+      const failure = failures.get(clientId);
+      const left = failure === undefined ? 0 : (failure.until - Date.now()) / 1000;
+      if (failure !== undefined && left > 0) throw withRetryAfter(failure.error, Math.ceil(left));
+    },
+    async refresh(clientId, occasion) {
+      const shared = running.get(clientId);
+      if (shared) return shared;
+      const { siteId, stored } = occasion;
+      budget?.consumeQuota({ siteId, host: new URL(clientId).host, inUse: stored?.document !== undefined });
+      const started = load(clientId, occasion).finally(() => running.delete(clientId));
+      running.set(clientId, started);
+      return started;
+    },
+  };
+}
+
+/** Whether an error says nothing about the document. */
+export function isUndecided(error: unknown): boolean {
+  return error instanceof OAuthError && (error.status >= 500 || error.status === 429);
+}
+
+function withRetryAfter(error: OAuthError, seconds: number): OAuthError {
+  if (!(error instanceof TemporarilyUnavailable)) return error;
+  return new TemporarilyUnavailable(error.message, { cause: error.cause, headers: { 'Retry-After': String(seconds) } });
+}

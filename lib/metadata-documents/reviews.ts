@@ -1,0 +1,99 @@
+import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { Site } from '../contracts/platform.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { DocumentReviewRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { digest as sha256 } from '../runtime/crypto.ts';
+import type { OnAudit } from '../runtime/events.ts';
+import type { DocumentCache } from './cache.ts';
+import { describeDocuments } from './seen-documents.ts';
+
+/** The decision of a school on a document. */
+export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
+
+/** What the consent page has shown of a document. */
+export interface ShownDocument {
+  readonly clientId: string;
+  readonly clientName: string;
+  readonly redirectUris: readonly string[];
+  readonly digest: string;
+}
+
+export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
+
+interface ReviewOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
+  readonly cache: DocumentCache;
+  readonly onAudit: OnAudit;
+}
+
+/** Documents of one school that no operator has decided on. */
+const maxUndecided = 1000;
+
+// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
+const decisionId = (clientId: string): string => sha256(clientId);
+const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
+
+export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions): DocumentReviews & {
+  readonly reviewOf: ReviewFinder;
+  readonly seen: DocumentSeen;
+} {
+  const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
+    (await store.find(siteId, 'DocumentReview', id))?.record;
+
+  const save = (siteId: string, id: string, review: Omit<DocumentReviewRecord, 'at'>): Promise<void> => {
+    const record = serializeRecord({ ...review, at: epochSeconds() });
+    return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
+  };
+
+  async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {
+    const shown = await find(site.id, shownId(clientId));
+    if (shown) return shown;
+    throw new OAuthError('invalid_request', `no operator of ${site.name} was shown ${clientId}`, { status: 404 });
+  }
+
+  return {
+    reviewOf: (siteId, clientId) => find(siteId, decisionId(clientId)),
+    async seen({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
+      const before = await find(siteId, shownId(clientId));
+      if (before?.digest === digest) return;
+      if (!before) await makeRoom({ store, cache }, siteId);
+      await save(siteId, shownId(clientId), {
+        client_id: clientId,
+        digest,
+        client_name: clientName,
+        redirect_uris: redirectUris,
+      });
+      onAudit({ what: 'document', decision: 'allowed', reason: 'seen', siteId, clientId, memberId });
+    },
+    list: async (site) => describeDocuments(await store.list(site.id, 'DocumentReview'), cache),
+    async approve(site, clientId, digest) {
+      const [shown, cached] = await Promise.all([demandShown(site, clientId), cache.find(clientId)]);
+      if ((cached?.digest ?? shown.digest) !== digest) {
+        throw new OAuthError('invalid_request', `${clientId} has changed; look at it again`, { status: 409 });
+      }
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', digest });
+      onAudit({ what: 'document', decision: 'allowed', reason: 'approved', siteId: site.id, clientId });
+    },
+    async reject(site, clientId) {
+      await demandShown(site, clientId);
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
+      onAudit({ what: 'document', decision: 'refused', reason: 'rejected', siteId: site.id, clientId });
+      const connections = await store.revoke(site.id, { clientId });
+      if (connections > 0) onAudit({ what: 'revocation', decision: 'allowed', siteId: site.id, clientId });
+      return { connections };
+    },
+  };
+}
+
+/** The document that has waited longest for a decision makes room for another. */
+async function makeRoom({ store, cache }: Pick<ReviewOptions, 'store' | 'cache'>, siteId: string): Promise<void> {
+  const records = await store.list(siteId, 'DocumentReview');
+  if (records.length < maxUndecided) return;
+  const undecided = (await describeDocuments(records, cache)).filter(({ status }) => status === 'unreviewed');
+  const oldest = undecided.at(-1);
+  if (!oldest || undecided.length < maxUndecided) return;
+  await store.remove(siteId, 'DocumentReview', shownId(oldest.clientId));
+}

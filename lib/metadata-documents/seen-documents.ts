@@ -1,0 +1,58 @@
+import type { ClientFinder } from '../clients/finder.ts';
+import type { JsonObject } from '../contracts/json.ts';
+import type { SeenDocument } from '../contracts/document-review.ts';
+import type { DocumentReviewRecord } from '../records/kinds.ts';
+import type { DocumentCache } from './cache.ts';
+
+/** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
+export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinder {
+  return async (_siteId, clientId) => {
+    const name = nameOf((await cache.find(clientId))?.document);
+    return { client_id: clientId, ...(name !== undefined && { client_name: name }), campus_source: 'document' };
+  };
+}
+
+/** The documents of these records in the version that was last fetched, the latest first. */
+export async function describeDocuments(
+  records: readonly DocumentReviewRecord[],
+  cache: Pick<DocumentCache, 'find'>,
+): Promise<SeenDocument[]> {
+  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const shown = records.filter(({ decision }) => decision === undefined);
+  const documents = await Promise.all(shown.map((each) => describe(each, reviews.get(each.client_id), cache)));
+  return documents.sort((a, b) => b.seenAt - a.seenAt || a.clientId.localeCompare(b.clientId));
+}
+
+async function describe(
+  shown: DocumentReviewRecord,
+  review: DocumentReviewRecord | undefined,
+  cache: Pick<DocumentCache, 'find'>,
+): Promise<SeenDocument> {
+  const { client_id: clientId, at: seenAt } = shown;
+  const cached = await cache.find(clientId);
+  const digest = cached?.digest ?? shown.digest ?? '';
+  const clientName = cached?.document ? nameOf(cached.document) : shown.client_name;
+  return {
+    clientId,
+    ...(clientName !== undefined && { clientName }),
+    redirectUris: cached?.document ? redirectUrisOf(cached.document) : (shown.redirect_uris ?? []),
+    digest,
+    seenAt,
+    status: statusOf(review, digest),
+    ...(review && { decidedAt: review.at }),
+  };
+}
+
+function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
+  if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
+  return review?.decision ?? 'unreviewed';
+}
+
+function nameOf(document: JsonObject | undefined): string | undefined {
+  const name = document?.['client_name'];
+  return typeof name === 'string' ? name : undefined;
+}
+
+function redirectUrisOf({ redirect_uris: uris }: JsonObject): string[] {
+  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+}
