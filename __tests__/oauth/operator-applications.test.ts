@@ -188,11 +188,11 @@ describe('an application for operators', () => {
   });
 
   test('does not exist at another school, and its codes and tokens are worth nothing there', async () => {
-    const { people, browser, harbour, summit, campus } = schools;
+    const { people, harbour, summit, campus } = schools;
     const { olivia } = people['harbour'] ?? {};
     if (olivia && people['summit']) people['summit']['olivia'] = olivia;
     const client = await create();
-    const olivias = browser('olivia');
+    const olivias = schools.browser('olivia');
     const tokens = await connect(olivias, harbour, client);
     const { response, url } = await olivias.follow(authorizeUrl(summit, client, pkce()));
     expect([response.status, url.origin]).toEqual([400, summit]);

@@ -71,10 +71,9 @@ export function createApplications(store: RecordStore): Applications {
     async create(site, { confidential, audience = 'member', ...input }) {
       mustBeEnabled(site);
       const clientSecret = confidential ? newSecret() : undefined;
-      const clientId = `app-${randomBytes(12).toString('base64url')}`;
-      const checked = checkedInput(input, audience);
-      const fields = { ...checked, audience, confidential, clientId, createdAt: epochSeconds() };
-      const application = await save(site, fields, clientSecret && digest(clientSecret));
+      const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds() };
+      const application = { ...checkedInput(input, audience), ...fixed };
+      await save(site, application, clientSecret && digest(clientSecret));
       return { application, clientSecret };
     },
     async list(site) {
@@ -110,6 +109,10 @@ export function createApplications(store: RecordStore): Applications {
 
 function mustBeEnabled({ name, connectionsEnabled }: Site): void {
   if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
+}
+
+function newClientId(): string {
+  return `app-${randomBytes(12).toString('base64url')}`;
 }
 
 /** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
