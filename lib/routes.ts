@@ -7,26 +7,40 @@ import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { repeated } from './protocol/option-schemas.ts';
+import { siteResources } from './protocol/protected-resources.ts';
+import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 
-/** Every route of a campus, as a table. Specification: Endpoints. */
+/**
+ * Every route of a campus, as a table. Specification: Endpoints.
+ *
+ * @throws TypeError if two routes have the same path
+ */
 export function createRoutes(settings: Settings, services: Services): Route[] {
+  const routes = routesOf(settings, services);
+  const twice = repeated(routes.map(({ path }) => [path, path] as const));
+  if (!twice) return routes;
+  throw optionError(twice[0], 'not be used twice; see pages, mcp.operatorPath and mcp.memberPath');
+}
+
+function routesOf(settings: Settings, services: Services): Route[] {
   const { keys, lifetimes } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
-  const protectedPaths = [mcp, memberApi].flatMap((parts) => parts?.protectedPaths ?? []);
-  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, protectedPaths };
+  const resources = siteResources([mcp, memberApi].flatMap((parts) => parts?.resources ?? []));
+  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
-    ...engineRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
+    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     ...interactionRoutes({
       platform,
       engineOf,

@@ -171,11 +171,8 @@ describe('/auth.md content', () => {
     expect(texts.full).toContain('`courses:read`; action `publish`: also `courses:write` |');
     expect(texts.full).toContain('Looks at a course \\| or publishes it.');
     expect(texts.less).toContain('There are no tools yet.');
-    expect(unfolded(texts.full)).toContain('To get the other tools, authorize first');
-    expect(unfolded(texts.full)).toContain(
-      'request the scopes that your token has together with those in the challenge',
-    );
-    expect(texts.less).not.toContain('authorize first');
+    expect(texts.full).toContain(`| \`${full.harbour}/mcp/operator\` | for every request |`);
+    expect(unfolded(texts.full)).toContain('After a 403, request the scopes that the challenge names');
   });
 
   test('states the configured lifetimes and limits, and links the schema if it is published', () => {

@@ -156,9 +156,9 @@ describe('/openapi.json content', () => {
       describedOperations(description)
         .filter(({ operation }) => operation.responses['429'])
         .map(({ path }) => path);
-    const { authorize, token, revoke, introspect, register, mcp } = paths;
+    const { authorize, token, revoke, introspect, register, mcp, mcpOperator, mcpMember } = paths;
     expect(limited(full.description).toSorted()).toEqual(
-      [authorize, token, revoke, introspect, register, mcp].toSorted(),
+      [authorize, token, revoke, introspect, register, mcp, mcpOperator, mcpMember].toSorted(),
     );
     expect(limited(less.description)).toEqual([]);
   });

@@ -3,7 +3,7 @@ export type World =
   'normal' | 'findSite fails' | 'findSite returns another origin' | 'store unavailable' | 'no quota left';
 
 /** The token of a request: of a member client, an operator client, one without `openid`, or an unknown token. */
-export type TokenOf = 'member' | 'operator' | 'withoutOpenid' | 'unknown';
+export type TokenOf = 'member' | 'operator' | 'withoutOpenid' | 'limited' | 'unknown';
 
 /** A request and the expected response. */
 export interface Row {

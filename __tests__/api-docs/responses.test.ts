@@ -8,7 +8,7 @@ import { everything } from './configurations.ts';
 import { expectDescribed, expectValid, readText } from './described.ts';
 import { describedOperations, readDescription } from './description.ts';
 import { type Row, rows, type TokenOf, type World } from './requests.ts';
-import { toolRows } from './tool-requests.ts';
+import { signedInToolRows, toolRows } from './tool-requests.ts';
 
 const nothing = { perAddress: 0, perSite: 0 };
 const noLimitLeft = {
@@ -48,11 +48,18 @@ const usual = schoolIn();
 const description = await readDescription(usual.harbour);
 const operations = describedOperations(description);
 const seen = new Set<string>();
-const tokens: Record<TokenOf, string> = { member: '', operator: '', withoutOpenid: '', unknown: 'x'.repeat(43) };
+const tokens: Record<TokenOf, string> = {
+  member: '',
+  operator: '',
+  withoutOpenid: '',
+  limited: '',
+  unknown: 'x'.repeat(43),
+};
 
 beforeAll(async () => {
   tokens.member = await accessToken(usual, 'sam', memberApp);
   tokens.operator = await accessToken(usual, 'olivia', reports);
+  tokens.limited = await accessToken(schoolIn('no quota left'), 'olivia', reports);
   tokens.withoutOpenid = await accessToken(usual, 'olivia', reports, 'courses:read');
 });
 afterAll(() => Promise.all([...started.values()].map((schools) => schools.close())));
@@ -73,7 +80,7 @@ async function send(
 
 const named = (row: Row) => [`${row.method} ${row.path}`, row.what, row] as const;
 
-test.each([...rows, ...toolRows, ...authorizeRows(usual.harbour)].map(named))(
+test.each([...rows, ...toolRows, ...signedInToolRows, ...authorizeRows(usual.harbour)].map(named))(
   'OpenAPI: the response to %s with %s conforms to the description',
   async (_where, _what, row) => {
     const { token, headers, body: sent } = row;

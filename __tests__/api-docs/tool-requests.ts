@@ -9,9 +9,9 @@ import {
   unavailable,
 } from './requests.ts';
 
-function rpc(what: string, body: unknown, expected: Expected, more: Partial<Row> = {}): Row {
+function rpc(what: string, body: unknown, expected: Expected, more: Partial<Row> = {}): Omit<Row, 'path'> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return { what, method: 'POST', path: '/mcp', headers: jsonType, body: text, ...expected, ...more };
+  return { what, method: 'POST', headers: jsonType, body: text, ...expected, ...more };
 }
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -22,8 +22,8 @@ const newer = (method: string): Pick<Row, 'body' | 'headers'> => {
   return { body: JSON.stringify(body), headers };
 };
 
-/** Valid and invalid requests to the tool endpoint. */
-export const toolRows: readonly Row[] = [
+/** Valid and invalid requests. */
+const requests: readonly Omit<Row, 'path'>[] = [
   rpc('tools/list', list, { status: 200, schema: 'JsonRpcResponse' }),
   rpc('an unknown method', { ...list, method: 'nope' }, rpcError(200)),
   rpc('an unknown method, at the newer revision', '', rpcError(404), newer('nope')),
@@ -48,7 +48,6 @@ export const toolRows: readonly Row[] = [
     },
   ),
   rpc('an unknown token', list, { ...invalidToken, schema: 'Error' }, { token: 'unknown' }),
-  rpc('tools/call without a token', call, { ...invalidToken, schema: 'ToolRefusal' }),
   rpc('tools/call with an unknown token', call, { ...invalidToken, schema: 'ToolRefusal' }, { token: 'unknown' }),
   rpc(
     'tools/call with insufficient scope',
@@ -56,6 +55,23 @@ export const toolRows: readonly Row[] = [
     { ...insufficientScope, schema: 'ToolRefusal' },
     { token: 'operator' },
   ),
-  rpc('tools/list, no quota left', list, rateLimited, { world: 'no quota left' }),
+  rpc('tools/list, no quota left', list, rateLimited, { world: 'no quota left', token: 'limited' }),
   rpc('tools/call, store unavailable', call, unavailable, { token: 'unknown', world: 'store unavailable' }),
 ];
+
+const withoutToken: readonly Omit<Row, 'path'>[] = [
+  rpc('tools/call without a token', call, { ...invalidToken, schema: 'ToolRefusal' }),
+];
+
+/** Requests to `/mcp`, with a token only where the row has one, and to the addresses that always need one. */
+export const toolRows: readonly Row[] = [
+  ...requests,
+  ...withoutToken,
+  rpc('tools/list without a token, no quota left', list, rateLimited, { world: 'no quota left' }),
+].map((row) => ({ path: '/mcp', ...row }));
+
+export const signedInToolRows: readonly Row[] = ['/mcp/operator', '/mcp/member'].flatMap((path) => [
+  ...requests.map((row) => ({ token: 'operator' as const, ...row, path })),
+  ...withoutToken.map((row) => ({ ...row, path })),
+  { ...rpc('tools/list without a token', list, { ...invalidToken, schema: 'Error' }), path },
+]);

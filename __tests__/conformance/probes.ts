@@ -36,13 +36,19 @@ export function assertError(response: JsonResponse, error: string, status?: numb
   else assert.equal(response.status, status);
 }
 
-/** Asserts a challenge that names the error and points to this site's protected-resource metadata. */
-export async function assertChallenge(response: JsonResponse, origin: string, error: string): Promise<void> {
+/** Asserts a challenge that names the error and points to the metadata of this resource. RFC 9728 section 3.3. */
+export async function assertChallenge(
+  response: JsonResponse,
+  origin: string,
+  error: string,
+  path: string = '',
+): Promise<void> {
   const challenge = response.headers.get('www-authenticate') ?? '';
   assert.match(challenge, /^Bearer /);
   assert.ok(challenge.includes(`error="${error}"`), challenge);
-  const { body } = await getJson(text(/resource_metadata="([^"]+)"/.exec(challenge)?.[1]));
-  assert.equal(body['resource'], origin);
+  const address = text(/resource_metadata="([^"]+)"/.exec(challenge)?.[1]);
+  assert.equal(address, `${origin}/.well-known/oauth-protected-resource${path}`);
+  assert.equal((await getJson(address)).body['resource'], `${origin}${path}`);
 }
 
 /** Sends a changed authorization request and follows it to the redirect URI or to a page. */

@@ -133,7 +133,11 @@ test('two tools of one name, and tools that are no list, are refused', () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['an unknown name', { timeout: 1 }, /^mcp\.timeout must not be given; there are tools, origins, toolTimeout/],
+  [
+    'an unknown name',
+    { timeout: 1 },
+    /^mcp\.timeout must not be given; there are tools, origins, anonymous, operatorPath, memberPath, toolTimeout/,
+  ],
   ['a path in an origin', { origins: ['https://a.example/x'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a trailing slash', { origins: ['https://a.example/'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a star', { origins: ['*'] }, /^mcp\.origins\[0\] must be an origin/],

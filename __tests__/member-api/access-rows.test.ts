@@ -197,12 +197,12 @@ describe.each(endpoints)('POST $path', ({ path, metadata, needs }) => {
     expect(challenge).toContain(`resource_metadata="${origin}${metadata}"`);
   });
 
-  test('without a scope is 403 insufficient_scope, with every scope that the call needs', async () => {
+  test('without a scope is 403 insufficient_scope, with the scopes of the token and the missing ones', async () => {
     const token = await tokenOf(schools, schools.harbour, { scope: 'openid account:write' });
     const { status, challenge, body } = await call(schools.harbour, path, bearer(token));
     expect([status, body['error'], body['data']]).toEqual([403, 'insufficient_scope', undefined]);
     expect(challenge).toMatch(/^Bearer error="insufficient_scope", /);
-    expect(challenge).toContain(`scope="${needs}"`);
+    expect(challenge).toContain('scope="openid account:write account:read"');
     expect(challenge).toContain(`resource_metadata="${schools.harbour}${metadata}"`);
     expect(schools.calls).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { GraphQLScalarType } from 'graphql';
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberApi, type MemberApiOptions } from '../../lib/member/index.ts';
+import { memberApp } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 import { guardedLibrary } from './guarded-library.ts';
@@ -83,7 +84,11 @@ describe('a host', () => {
     ] as const) {
       const { status, headers } = await ask(query);
       const wanted = /scope="([^"]*)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
-      expect([query, status, wanted]).toEqual([query, scopes.length > 0 ? 403 : 200, scopes[0]]);
+      expect([query, status, wanted]).toEqual([
+        query,
+        scopes[0] ? 403 : 200,
+        scopes[0] && `${memberApp.scope} ${scopes[0]}`,
+      ]);
     }
   });
 

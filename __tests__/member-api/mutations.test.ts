@@ -119,7 +119,7 @@ describe('with account:write alone', () => {
       const query = `mutation { markNotificationRead(id: "harbour-2") { notification { id ${field} } } }`;
       const { status, headers } = await post(sam.schools.harbour, writer, { query });
       expect(status).toBe(403);
-      expect(headers.get('www-authenticate')).toMatch(/scope="account:write account:read"/);
+      expect(headers.get('www-authenticate')).toMatch(/scope="openid account:write account:read"/);
     }
     expect(sam.schools.calls).toEqual([]);
   });

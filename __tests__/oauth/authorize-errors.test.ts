@@ -55,12 +55,6 @@ const rows: Row[] = [
   { call: 'a scope in another case', changes: { scope: 'openid Account:Read' }, error: 'invalid_scope' },
   { call: 'a scope that is a name of every object', changes: { scope: 'openid constructor' }, error: 'invalid_scope' },
   { call: 'a scope with a forbidden character', changes: { scope: 'openid "profile"' }, error: 'invalid_scope' },
-  { call: 'offline_access', changes: { scope: 'openid offline_access' }, error: 'invalid_scope' },
-  {
-    call: 'offline_access with prompt=consent',
-    changes: { scope: 'openid offline_access', prompt: 'consent' },
-    error: 'invalid_scope',
-  },
   { call: 'a scope beyond the client', changes: { scope: 'openid courses:read' }, error: 'invalid_scope' },
   {
     call: 'account:read of an operator client',

@@ -10,6 +10,7 @@ import {
   getCode,
   introspect,
   type JsonResponse,
+  jsonResponse,
   pkce,
   refresh,
   type TestClient,
@@ -17,7 +18,7 @@ import {
 } from '../helpers/flow.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
-import { callTool, listedNames, resultOf } from '../mcp/rpc.ts';
+import { callTool, listedNames, message, resultOf } from '../mcp/rpc.ts';
 import { accessTools } from '../mcp/tools.ts';
 
 let schools: Schools;
@@ -101,6 +102,29 @@ describe('an application for operators', () => {
     expectError(await refresh(schools.harbour, renewed, third.body['refresh_token']), 401, 'invalid_client');
   });
 
+  test('connects from /mcp/operator: the scopes of the challenge are narrowed to its own, its address is the resource', async () => {
+    const client = await create();
+    const address = `${schools.harbour}/mcp/operator`;
+    const call = async (token?: string): Promise<JsonResponse> => {
+      const args = { name: 'courses', arguments: { action: 'publish' } };
+      const { body, headers } = message('2025-11-25', 'tools/call', args);
+      const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const init = { method: 'POST', headers: { ...headers, ...authorization }, body: JSON.stringify(body) };
+      return jsonResponse(await fetch(address, init));
+    };
+    const challenge = (await call()).headers.get('www-authenticate') ?? '';
+    const { body: resource } = await getJson(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '');
+    expect(resource['resource']).toBe(address);
+    const scope = /scope="([^"]+)"/.exec(challenge)?.[1] ?? '';
+    expect(scope).toContain('orders:read');
+    const issued = await getCode(schools.browser('olivia'), schools.harbour, client, { scope, resource: address });
+    const first = await exchange(issued, { resource: address });
+    expect(first).toMatchObject({ status: 200, body: { scope: client.scope } });
+    const second = await refresh(schools.harbour, client, first.body['refresh_token'], { resource: address });
+    const { status, body } = await call(tokenOf(second));
+    expect([status, resultOf(body)['structuredContent']]).toEqual([200, { did: { action: 'publish' } }]);
+  });
+
   test('can leave out resource everywhere: its tokens are for the origin', async () => {
     const client = await create();
     const none = { resource: undefined };
@@ -174,13 +198,14 @@ describe('an application for operators', () => {
 
   test('can have every scope of the Admin API, and never account:read', async () => {
     const client = await create({ scopes: allScopes.filter((scope) => mayHave('operator', scope)) });
-    for (const scope of ['openid account:read', 'account:read', `${client.scope} account:read`]) {
+    for (const scope of ['openid account:read', 'account:read', 'openid courses:read account:read']) {
       const { response } = await schools
         .browser('olivia')
         .follow(authorizeUrl(schools.harbour, client, pkce(), { scope }));
       expect(redirectQuery(response, client.redirectUri)).toMatchObject({ error: 'invalid_scope' });
     }
-    const tokens = await connect(schools.browser('olivia'), schools.harbour, client);
+    // The whole catalogue, as the authorization-server metadata lists it, is narrowed to what the client may have.
+    const tokens = await connect(schools.browser('olivia'), schools.harbour, client, { scope: allScopes.join(' ') });
     expect(tokens.body['scope']).toBe(client.scope);
     const token = tokenOf(tokens);
     expect(await listedNames(schools.harbour, { token })).not.toContain('inbox');

@@ -55,7 +55,7 @@ const table = {
   invalid_target: {
     status: 400,
     redirected: true,
-    when: '`resource` is not this origin, or a member client did not send it',
+    when: '`resource` is neither this origin nor one of its protected resources, or a member client did not send it',
     remedy:
       'Send the `resource` from the protected-resource metadata, at the authorization endpoint and at the token endpoint.',
   },
@@ -120,7 +120,8 @@ const table = {
     status: 403,
     header: 'Challenge',
     when: 'the access token is valid but lacks a scope',
-    remedy: 'Authorize again; request the scopes from `WWW-Authenticate` together with those that the token has.',
+    remedy:
+      'Authorize again with the scopes from `WWW-Authenticate`: those that the token has and those that it lacks.',
   },
   slow_down: {
     status: 429,

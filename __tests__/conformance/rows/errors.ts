@@ -116,7 +116,7 @@ export const errors: readonly Row[] = [
       const result = await userinfo(harbour, body['access_token']);
       assertError(result, 'insufficient_scope', 403);
       await assertChallenge(result, harbour, 'insufficient_scope');
-      assert.match(result.headers.get('www-authenticate') ?? '', /scope="openid"/);
+      assert.match(result.headers.get('www-authenticate') ?? '', /scope="(?:email profile|profile email) openid"/);
     },
   },
   {

@@ -16,7 +16,7 @@ async function assertRefused(
 ): Promise<void> {
   const response = { status, headers, body: { ...body } };
   assertError(response, error, expected);
-  await assertChallenge(response, origin, error);
+  await assertChallenge(response, origin, error, '/member/graphql');
 }
 
 /** A mutation: refused without its scope, and executed with it. */

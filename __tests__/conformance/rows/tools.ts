@@ -82,11 +82,11 @@ export const toolRows: readonly Row[] = [
       const schools = await withTools(context);
       const bad = await callTool(schools.harbour, 'hours', {}, { token: 'nonsense' });
       assertError(bad, 'invalid_token', 401);
-      await assertChallenge(bad, schools.harbour, 'invalid_token');
+      await assertChallenge(bad, schools.harbour, 'invalid_token', '/mcp');
       const sam = await token(schools, 'sam', memberApp);
       const lacking = await callTool(schools.harbour, 'catalogue', {}, { token: sam });
       assertError(lacking, 'insufficient_scope', 403);
-      await assertChallenge(lacking, schools.harbour, 'insufficient_scope');
+      await assertChallenge(lacking, schools.harbour, 'insufficient_scope', '/mcp');
     },
   },
   {

@@ -3,7 +3,7 @@ import type { Application, ApplicationInput } from '../../contracts/application.
 import type { ClientAudience } from '../../contracts/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { defaultScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
+import { identityScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import { byArea } from '../kit/scope-lists.ts';
 import type { Translator } from '../kit/translator.ts';
@@ -111,7 +111,7 @@ function scopesField(t: Translator, values: FormValues, problems: readonly FormP
 }
 
 export function blankForm(audience: ClientAudience): FormValues {
-  return { audience, clientName: '', redirectUris: '', clientUri: '', kind: 'confidential', scopes: defaultScopes };
+  return { audience, clientName: '', redirectUris: '', clientUri: '', kind: 'confidential', scopes: identityScopes };
 }
 
 export function formValuesOf({ audience, clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
