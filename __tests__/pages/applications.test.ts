@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Site } from '../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
+import { allScopes, mayHave } from '../../lib/protocol/scopes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
@@ -164,7 +165,7 @@ describe('a new application', () => {
     };
     const { response, html } = await submit(schools.browser('olivia'), at('/new'), wrong);
     expect(response.status).toBe(400);
-    expect(html).toContain('There are 4 problems');
+    expect(html).toContain('There are 5 problems');
     expect(html).toMatch(/<div class="problems" role="alert" tabindex="-1" autofocus>/);
     for (const id of ['name', 'redirect_uris', 'client_uri']) {
       expect(html).toMatch(
@@ -178,9 +179,98 @@ describe('a new application', () => {
     );
     expect(html).toContain('value="timer"');
     expect(html).toMatch(/value="account:write" checked/);
-    // A scope of the Admin API, which member clients never get.
+    // A scope of the Admin API, which member clients never get, is not on the form.
+    expect(html).toContain('An application of this kind cannot have the permission <bdi>orders:read</bdi>.');
     expect(html).not.toContain('value="orders:read"');
     expect(html).not.toMatch(/value="openid" checked/);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
+  });
+});
+
+const scopesOn = (html: string): string[] => [...html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, v = '']) => v);
+
+describe('a new application for operators', () => {
+  const fields = { ...filled, scope: ['openid', 'courses:read', 'courses:write'] };
+
+  test('starts at its own link on the list, beside the one for members', async () => {
+    schools = await startSchools();
+    const { html } = await schools.browser('olivia').follow(at());
+    for (const audience of ['member', 'operator']) {
+      const link = `<a class="button small" href="${path}/new?audience=${audience}" aria-describedby="about-${audience}">`;
+      expect(html).toContain(`${link}New application for ${audience}s</a>`);
+      expect(html).toMatch(new RegExp(`<p class="soft" id="about-${audience}">[A-Z][^\\n]+ can allow it.</p>`));
+    }
+  });
+
+  test.each([
+    ['?audience=operator', 'operator'],
+    ['', 'member'],
+    ['?audience=member', 'member'],
+    ['?audience=admin', 'member'],
+    ['?audience=operator&audience=member', 'member'],
+  ] as const)('/new%s offers the scopes of audience %s, and says for whom it is', async (query, audience) => {
+    schools = await startSchools();
+    const { html } = await schools.browser('olivia').follow(at(`/new${query}`));
+    expect(scopesOn(html).sort()).toEqual(allScopes.filter((scope) => mayHave(audience, scope)).sort());
+    expect(html).toContain(`<h1>New application for ${audience}s</h1>`);
+    expect(html).toContain(`action="${path}/new?audience=${audience}"`);
+    expect(html.includes('Only operators can allow it.')).toBe(audience === 'operator');
+  });
+
+  test('is created for operators; the list and its own page say so', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    const { html } = await submit(browser, at('/new?audience=operator'), fields);
+    const id = idOn(html);
+    expect(await schools.campus.applications.list(site())).toMatchObject([
+      { clientId: id, audience: 'operator', scopes: fields.scope, confidential: true },
+    ]);
+    const client = {
+      id,
+      secret: secretOn(html) ?? '',
+      redirectUri: 'https://timer.example/callback',
+      scope: 'courses:write',
+    };
+    expect((await connect(schools.browser('olivia'), schools.harbour, client)).body['scope']).toBe('courses:write');
+    const badges = '<span class="badge">for operators</span> <span class="badge">confidential</span>';
+    const list = await browser.follow(at());
+    expect(list.html).toContain(badges);
+    const own = await browser.follow(at(`/${id}`));
+    expect(own.html).toContain(badges);
+    expect(own.html).toMatch(/value="courses:write" checked/);
+    expect(own.html).not.toContain('account:read');
+  });
+
+  test('with a problem is still one for operators, with what was ticked', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    const failed = await submit(browser, at('/new?audience=operator'), { ...fields, name: '' });
+    expect([failed.response.status, failed.url.search]).toEqual([400, '?audience=operator']);
+    expect(failed.html).toContain('<h1>New application for operators</h1>');
+    expect(failed.html).toMatch(/value="courses:write" checked/);
+    const action = /<form method="post" action="([^"]+)"/.exec(failed.html)?.[1] ?? '';
+    await post(browser, schools.harbour + action, { ...fields, csrf: csrfOf(failed.html) });
+    expect(await schools.campus.applications.list(site())).toMatchObject([{ audience: 'operator' }]);
+  });
+
+  test('whose form has expired is still one for operators after "Reload the page" and after sign-in', async () => {
+    schools = await startSchools();
+    const url = at('/new?audience=operator');
+    const { html } = await post(schools.browser('olivia'), url, fields);
+    expect(html).toContain(`href="${url}"`);
+    const { url: signIn } = await post(schools.browser(), url, fields);
+    expect(signIn.searchParams.get('return_to')).toBe(url);
+  });
+
+  test.each<[string, string, Fields]>([
+    ['one for members with scopes of the Admin API', '?audience=member', fields],
+    ['one without an audience with scopes of the Admin API', '', fields],
+    ['an audience in the form instead of the address', '', { ...fields, audience: 'operator' }],
+    ['one for operators with account:read', '?audience=operator', { ...fields, scope: ['openid', 'account:read'] }],
+  ])('is not made by a form that was tampered with: %s', async (_name, query, tampered) => {
+    schools = await startSchools();
+    const { response, html } = await submit(schools.browser('olivia'), at(`/new${query}`), tampered);
+    expect([response.status, html.includes('An application of this kind cannot have')]).toEqual([400, true]);
     expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
@@ -201,6 +291,20 @@ describe('an existing application', () => {
     expect(await schools.campus.applications.find(site(), id)).toMatchObject({
       clientName: 'Timer <2>',
       confidential: true,
+    });
+  });
+
+  test.each([
+    ['', { audience: 'operator', scope: ['openid', 'courses:write'] }],
+    ['?audience=operator', { scope: ['openid', 'courses:write'] }],
+  ])('keeps its audience and its scopes, whatever is posted: %s %j', async (query, tampered) => {
+    const { browser, id } = await withOne();
+    const csrf = csrfOf((await browser.follow(at(`/${id}`))).html);
+    const { html } = await post(browser, at(`/${id}${query}`), { ...filled, action: 'save', csrf, ...tampered });
+    expect(html).toContain('An application of this kind cannot have the permission <bdi>courses:write</bdi>.');
+    expect(await schools.campus.applications.find(site(), id)).toMatchObject({
+      audience: 'member',
+      scopes: filled.scope,
     });
   });
 

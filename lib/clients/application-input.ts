@@ -1,11 +1,12 @@
 import type { ApplicationInput } from '../contracts/application.ts';
+import type { ClientAudience } from '../contracts/client.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import { isScope, mayHave } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
-  readonly field: keyof ApplicationInput;
+  readonly field: keyof ApplicationInput | 'audience';
   /** The kind of problem, for messages of your own. */
   readonly code: 'empty' | 'long' | 'many' | 'invisible' | 'unusable';
   /** For a list, the invalid value. */
@@ -29,21 +30,34 @@ export class InvalidApplication extends OAuthError {
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** @throws InvalidApplication with all problems at once, so that a form can show each beside its field */
-export function checkApplication({ clientName, redirectUris, scopes, clientUri }: ApplicationInput): void {
-  const problems: ApplicationProblem[] = [];
-  const refuse = (wrong: boolean, problem: ApplicationProblem): void => {
+/** @throws InvalidApplication with all problems at once */
+export function checkApplication(input: ApplicationInput, audience: ClientAudience): void {
+  // Callers in plain JavaScript can pass anything, here and below.
+  const known = audience === 'member' || audience === 'operator';
+  const unknown = { field: 'audience', code: 'unusable', reason: 'is neither member nor operator' } as const;
+  const problems = known ? inputProblems(input, audience) : [unknown];
+  if (problems.length > 0) throw new InvalidApplication(problems);
+}
+
+interface InputProblem extends ApplicationProblem {
+  readonly field: keyof ApplicationInput;
+}
+
+/** All problems at once, so that a form can show each beside its field. */
+export function inputProblems(input: ApplicationInput, audience: ClientAudience): readonly InputProblem[] {
+  const { clientName, redirectUris, scopes, clientUri } = input;
+  const problems: InputProblem[] = [];
+  const refuse = (wrong: boolean, problem: InputProblem): void => {
     if (wrong) problems.push(problem);
   };
   const name = { field: 'clientName' } as const;
   const uris = { field: 'redirectUris' } as const;
   const page = { field: 'clientUri', code: 'unusable' } as const;
-  // Callers in plain JavaScript can pass anything.
   refuse(typeof clientName !== 'string', { ...name, code: 'unusable', reason: 'is not a string' });
   refuse(!isTexts(redirectUris), { ...uris, code: 'unusable', reason: 'is not a list of strings' });
   refuse(!isTexts(scopes), { field: 'scopes', code: 'unusable', reason: 'is not a list of strings' });
   refuse(clientUri !== undefined && typeof clientUri !== 'string', { ...page, reason: 'is not a string' });
-  if (problems.length > 0) throw new InvalidApplication(problems);
+  if (problems.length > 0) return problems;
   refuse(clientName.trim() === '', { ...name, code: 'empty', reason: 'is empty' });
   refuse(clientName.length > 100, { ...name, code: 'long', reason: 'has more than 100 characters' });
   refuse(controls.test(clientName), { ...name, code: 'invisible', reason: 'contains invisible characters' });
@@ -55,12 +69,14 @@ export function checkApplication({ clientName, redirectUris, scopes, clientUri }
   }
   refuse(scopes.length === 0, { field: 'scopes', code: 'empty', reason: 'is empty' });
   for (const value of scopes) {
-    const reason = isScope(value) ? 'is reserved for operator clients' : 'is unknown';
-    refuse(!mayHave('member', value), { field: 'scopes', code: 'unusable', value, reason });
+    const reason = isScope(value)
+      ? `is reserved for ${audience === 'member' ? 'operator' : 'member'} clients`
+      : 'is unknown';
+    refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });
   }
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
-  if (problems.length > 0) throw new InvalidApplication(problems);
+  return problems;
 }
 
 function isTexts(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
+import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
@@ -12,9 +13,9 @@ import { checkApplication } from './application-input.ts';
 import { clientMetadata } from './metadata.ts';
 
 /**
- * The OAuth applications that operators create at a site. They are member clients. The caller must check that the
- * request comes from an operator. Every method that writes throws `AccessDenied` while the site's `connectionsEnabled`
- * is false. Specification: Registration rules 5.
+ * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
+ * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
+ * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
  */
 export interface Applications {
   /**
@@ -28,7 +29,7 @@ export interface Applications {
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**
-   * Changes an application. Removing a scope ends all its connections, so that no token keeps that scope.
+   * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope.
    *
    * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application
    */
@@ -39,7 +40,7 @@ export interface Applications {
    * @throws OAuthError with status 404 for an unknown application, 400 for a public one
    */
   rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
-  /** The number of members who are connected to it. */
+  /** The number of people who are connected to it. */
   connections(site: Site, clientId: string): Promise<number>;
   /** Removes an application with all its codes and tokens. Returns how many connections it had. */
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
@@ -59,7 +60,7 @@ export function createApplications(store: RecordStore): Applications {
   }
 
   async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
-    const metadata = clientMetadata({ ...application, audience: 'member', secretDigest });
+    const metadata = clientMetadata({ ...application, secretDigest });
     const origin = { campus_source: 'application', client_id_issued_at: application.createdAt };
     const record = serializeRecord({ ...metadata, ...origin });
     await store.save(site.id, { kind: 'Client', id: application.clientId, record, listed: true });
@@ -67,12 +68,12 @@ export function createApplications(store: RecordStore): Applications {
   }
 
   return {
-    async create(site, { confidential, ...input }) {
+    async create(site, { confidential, audience = 'member', ...input }) {
       mustBeEnabled(site);
       const clientSecret = confidential ? newSecret() : undefined;
-      const clientId = `app-${randomBytes(12).toString('base64url')}`;
-      const fields = { ...checkedInput(input), confidential, clientId, createdAt: epochSeconds() };
-      const application = await save(site, fields, clientSecret && digest(clientSecret));
+      const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds() };
+      const application = { ...checkedInput(input, audience), ...fixed };
+      await save(site, application, clientSecret && digest(clientSecret));
       return { application, clientSecret };
     },
     async list(site) {
@@ -86,7 +87,7 @@ export function createApplications(store: RecordStore): Applications {
     async update(site, clientId, changes) {
       const client = await demand(site, clientId);
       const before = applicationOf(client);
-      const input = checkedInput({ ...before, ...changes });
+      const input = checkedInput({ ...before, ...changes }, before.audience);
       const application = await save(site, { ...before, ...input }, client.client_secret);
       if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
       return application;
@@ -110,13 +111,17 @@ function mustBeEnabled({ name, connectionsEnabled }: Site): void {
   if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
 }
 
+function newClientId(): string {
+  return `app-${randomBytes(12).toString('base64url')}`;
+}
+
 /** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function checkedInput(input: ApplicationInput): ApplicationInput {
-  checkApplication(input);
+function checkedInput(input: ApplicationInput, audience: ClientAudience): ApplicationInput {
+  checkApplication(input, audience);
   const { clientName, redirectUris, scopes, clientUri } = input;
   return {
     clientName: clientName.trim(),
@@ -132,6 +137,7 @@ function applicationOf(client: ClientMetadata): Application {
     clientName: client.client_name ?? '',
     redirectUris: client.redirect_uris ?? [],
     scopes: splitScope(client.scope).filter(isScope),
+    audience: client.campus_audience ?? 'member',
     confidential: client.client_secret !== undefined,
     createdAt: client.client_id_issued_at ?? 0,
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),

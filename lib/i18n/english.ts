@@ -84,9 +84,16 @@ export const english = {
     '{count, plural, one {One application loses} other {# applications lose}} access to your account immediately. They keep the data that they already have.',
   'applications.title': 'OAuth applications',
   'applications.intro':
-    'An OAuth application lets anyone with a role at {school} connect a program to their own account here: an app, a website or a script.',
+    'An OAuth application lets people connect a program to {school}: an app, a website, a script or an assistant.',
+  'applications.about.member':
+    'For a program that each person connects to their own account. Anyone with a role at {school} can allow it.',
+  'applications.about.operator':
+    'For a program that helps to run {school}, such as an assistant on a server of yours. Only operators can allow it.',
   'applications.none': 'There are no applications yet.',
-  'applications.new': 'New application',
+  'applications.new.member': 'New application for members',
+  'applications.new.operator': 'New application for operators',
+  'applications.audience.member': 'for members',
+  'applications.audience.operator': 'for operators',
   'applications.public': 'public',
   'applications.confidential': 'confidential',
   'applications.created': 'Created on {date}',
@@ -123,6 +130,7 @@ export const english = {
   'problem.redirectUri': '{uri} cannot be used:',
   'problem.clientUri': 'Enter an address that starts with https://.',
   'problem.scopes.empty': 'Tick at least one.',
+  'problem.scopes.audience': 'An application of this kind cannot have the permission {scope}.',
   'problem.kind.empty': 'Choose one.',
   'secret.title.new': '{client} is ready',
   'secret.title.rotated': '{client} has a new secret',

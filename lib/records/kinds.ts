@@ -124,7 +124,10 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     client_uri: optional(record, 'client_uri', text),
     client_id_issued_at: optional(record, 'client_id_issued_at', number),
     client_secret: optional(record, 'client_secret', text),
-    campus_audience: optional(record, 'campus_audience', audience),
+    // An application that names no audience is from before there were two.
+    campus_audience:
+      optional(record, 'campus_audience', audience) ??
+      (record['campus_source'] === 'application' ? 'member' : undefined),
     campus_source: optional(record, 'campus_source', oneOf('registered', 'application')),
   }),
   Document: (record) => ({

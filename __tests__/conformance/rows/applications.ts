@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { IssuedSecret } from '../../../lib/index.ts';
 import { csrfOf } from '../../helpers/browser.ts';
-import { connect, type TestClient } from '../../helpers/flow.ts';
+import { connect, introspect, type TestClient } from '../../helpers/flow.ts';
 import { assertRefused } from '../probes.ts';
 import type { Row } from '../row.ts';
 
@@ -9,6 +10,14 @@ const wanted = {
   clientName: 'Study Timer',
   redirectUris: ['https://timer.example/callback'],
   scopes: ['openid', 'account:read'],
+  confidential: true,
+} as const;
+
+const assistant = {
+  audience: 'operator',
+  clientName: 'School Chat',
+  redirectUris: ['https://chat.school.example/callback'],
+  scopes: ['openid', 'courses:write', 'account:write'],
   confidential: true,
 } as const;
 
@@ -88,4 +97,43 @@ export const applications: readonly Row[] = [
       }
     },
   },
+  {
+    id: 'e3a7',
+    section: 'Authentication: Registration rules 6',
+    sentence: 'MUST refuse `account:read` to an operator client that an operator of the site creates',
+    check: async ({ start }) => {
+      const { harbour, browser, campus } = await start();
+      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      const scopes = [...assistant.scopes, 'account:read'] as const;
+      await assert.rejects(campus.applications.create(site, { ...assistant, scopes }), {
+        error: 'invalid_client_metadata',
+        message: 'scopes "account:read" is reserved for member clients',
+      });
+      const client = clientOf(await campus.applications.create(site, assistant));
+      await assert.rejects(campus.applications.update(site, client.id, { scopes }), {
+        error: 'invalid_client_metadata',
+      });
+      await assertRefused(browser('olivia'), harbour, client, { scope: scopes.join(' ') }, 'invalid_scope');
+    },
+  },
+  {
+    id: '7c1d',
+    section: 'Authentication: Registration rules 6',
+    sentence: 'MUST allow an operator client that an operator of the site creates to have the other scopes',
+    check: async ({ start }) => {
+      const { harbour, browser, campus } = await start();
+      const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+      const client = clientOf(await campus.applications.create(site, assistant));
+      const { body } = await connect(browser('olivia'), harbour, client);
+      assert.equal(body['scope'], client.scope);
+      const { body: token } = await introspect(harbour, client, body['access_token']);
+      assert.equal(token['client_audience'], 'operator');
+      for (const person of ['sam', 'nora']) await assertRefused(browser(person), harbour, client, {}, 'access_denied');
+    },
+  },
 ];
+
+function clientOf({ application, clientSecret = '' }: IssuedSecret): TestClient {
+  const { clientId: id, redirectUris, scopes } = application;
+  return { id, redirectUri: redirectUris[0] ?? '', secret: clientSecret, scope: scopes.join(' ') };
+}

@@ -45,7 +45,7 @@ describe.each([
     const callback = `http://127.0.0.1:${application.port}/callback`;
     const operator = await open('olivia', javaScript);
     await operator.goto(schools.harbour + applicationsPath);
-    await followLink(operator, 'New application');
+    await followLink(operator, 'New application for members');
     await operator.getByLabel('Name', { exact: true }).fill(`Planner ${String(javaScript)}`);
     await operator.getByLabel('Redirect URIs').fill(callback);
     await operator.getByLabel('see your own account and notifications').check();

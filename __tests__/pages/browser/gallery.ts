@@ -14,6 +14,8 @@ export interface Gallery {
   readonly site: Site;
   /** An operator's application that a member has connected. */
   readonly application: Application;
+  /** An application for operators. */
+  readonly assistant: Application;
   readonly registered: TestClient;
   /** An unreviewed metadata document. */
   readonly document: TestClient;
@@ -47,6 +49,15 @@ const studyTimer: NewApplication = {
   redirectUris: ['https://timer.example/callback', 'http://127.0.0.1/callback'],
   scopes: ['openid', 'profile', 'account:read', 'account:write'],
   clientUri: 'https://timer.example/',
+  confidential: true,
+};
+
+const schoolChat: NewApplication = {
+  audience: 'operator',
+  clientName: 'School Chat',
+  redirectUris: ['https://chat.school.example/api/mcp/campus/oauth/callback'],
+  scopes: ['openid', 'profile', 'email', 'courses:read', 'courses:write', 'students:read'],
+  clientUri: 'https://chat.school.example/',
   confidential: true,
 };
 
@@ -86,6 +97,7 @@ export async function startGallery(): Promise<Gallery> {
   const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
   const { application, clientSecret = '' } = await campus.applications.create(site, studyTimer);
   await campus.applications.create(site, { ...studyTimer, clientName: '行動教室 🎒', confidential: false });
+  const { application: assistant } = await campus.applications.create(site, schoolChat);
   await connect(schools.browser('sam'), harbour, {
     id: application.clientId,
     redirectUri: studyTimer.redirectUris[0] ?? '',
@@ -107,6 +119,7 @@ export async function startGallery(): Promise<Gallery> {
     schools,
     site,
     application,
+    assistant,
     registered: await register(harbour),
     document: {
       id: documentUrl,

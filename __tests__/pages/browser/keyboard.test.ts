@@ -63,8 +63,14 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
   await page.context().close();
 });
 
-test('keyboard on the application form: the problem summary gets the focus and links to the fields', async () => {
-  const page = await open('olivia', `${applicationsPath}/new`);
+test('keyboard from the applications to a new one for operators: the problem summary gets the focus and links to the fields', async () => {
+  const page = await open('olivia', applicationsPath);
+  expect(await tabTo(page, 'New application for operators')).toEqual([
+    'Not you?',
+    'New application for members',
+    'New application for operators',
+  ]);
+  await pressEnter(page);
   await tabTo(page, 'Name');
   await page.keyboard.type('Reading Club');
   await pressEnter(page);
@@ -77,6 +83,9 @@ test('keyboard on the application form: the problem summary gets the focus and l
   await tabTo(page, 'Create application');
   await pressEnter(page);
   expect(await page.locator('h1').textContent()).toBe('Reading Club is ready');
+  const { applications } = gallery.schools.campus;
+  const made = (await applications.list(gallery.site)).find(({ clientName }) => clientName === 'Reading Club');
+  expect(made?.audience).toBe('operator');
   await page.context().close();
 });
 

@@ -8,6 +8,7 @@ import {
   type TestClient,
   webMemberApp,
 } from '../../helpers/flow.ts';
+import type { Application } from '../../../lib/index.ts';
 import { type Gallery, hostile, refused } from './gallery.ts';
 
 /** One state of one page. */
@@ -32,6 +33,12 @@ function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: 
 function at(path: string | ((gallery: Gallery) => string), school: 'harbour' | 'summit' = 'harbour'): State['go'] {
   return (page, gallery) => page.goto(gallery.schools[school] + (typeof path === 'string' ? path : path(gallery)));
 }
+
+const clientOf = ({ clientId, redirectUris, scopes }: Application): TestClient => ({
+  id: clientId,
+  redirectUri: redirectUris[0] ?? '',
+  scope: scopes.join(' '),
+});
 
 const ofApplication =
   (query = '') =>
@@ -67,15 +74,8 @@ export const states: readonly State[] = [
   },
   { name: 'consent-registered', person: 'olivia', go: asks(({ registered }) => registered) },
   { name: 'consent-document', person: 'olivia', go: asks(({ document }) => document) },
-  {
-    name: 'consent-application',
-    person: 'olivia',
-    go: asks(({ application }) => ({
-      id: application.clientId,
-      redirectUri: application.redirectUris[0] ?? '',
-      scope: application.scopes.join(' '),
-    })),
-  },
+  { name: 'consent-application', person: 'olivia', go: asks(({ application }) => clientOf(application)) },
+  { name: 'consent-application-operators', person: 'olivia', go: asks(({ assistant }) => clientOf(assistant)) },
   { name: 'consent-hostile-name', person: 'sam', go: asks(hostile) },
   {
     name: 'consent-nothing-ticked',
@@ -120,6 +120,7 @@ export const states: readonly State[] = [
   { name: 'applications-forbidden', person: 'sam', go: at(applicationsPath) },
   { name: 'application-missing', person: 'olivia', go: at(`${applicationsPath}/app-gone`) },
   { name: 'application-new', person: 'olivia', go: at(`${applicationsPath}/new`) },
+  { name: 'application-new-operators', person: 'olivia', go: at(`${applicationsPath}/new?audience=operator`) },
   {
     name: 'application-problems',
     person: 'olivia',
@@ -165,6 +166,11 @@ export const states: readonly State[] = [
     },
   },
   { name: 'application-edit', person: 'olivia', go: at(ofApplication()) },
+  {
+    name: 'application-edit-operators',
+    person: 'olivia',
+    go: at(({ assistant }) => `${applicationsPath}/${assistant.clientId}`),
+  },
   { name: 'application-saved', person: 'olivia', go: at(ofApplication('?saved=1')) },
   { name: 'application-rotate', person: 'olivia', go: at(ofApplication('?confirm=rotate')) },
   { name: 'application-remove', person: 'olivia', go: at(ofApplication('?confirm=remove')) },

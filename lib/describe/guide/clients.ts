@@ -53,9 +53,10 @@ function madeBySchool({ connectionsEnabled }: Site): string {
   const how = connectionsEnabled
     ? `They create the client in the school’s admin area (Developers, OAuth applications), choose its scopes, and give you the
 \`client_id\` and, for a server application, the \`client_secret\`, which is shown once. Then anyone with a role at the school,
-students included, can authorize it.`
+students included, can authorize a client for members, and operators one for operators.`
     : 'Connections are not enabled at this school, so operators cannot create clients at present.';
   return `### Ask the school to create the client
 
-To act for members, ask an operator of the school for a client. ${how} There is no self-service way.`;
+Ask an operator of the school for a client that acts for members, or for one that acts for operators and has a fixed HTTPS
+callback. ${how} There is no self-service way.`;
 }

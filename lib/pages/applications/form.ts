@@ -1,5 +1,6 @@
-import { type ApplicationProblem, checkApplication, InvalidApplication } from '../../clients/application-input.ts';
+import { type ApplicationProblem, inputProblems } from '../../clients/application-input.ts';
 import type { Application, ApplicationInput } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { identityScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
@@ -8,6 +9,8 @@ import { byArea } from '../kit/scope-lists.ts';
 import type { Translator } from '../kit/translator.ts';
 
 export interface FormValues {
+  /** From the address of the page or the stored application, never from the form. */
+  readonly audience: ClientAudience;
   readonly clientName: string;
   /** One per line. */
   readonly redirectUris: string;
@@ -32,9 +35,6 @@ export function problemSummary(t: Translator, problems: readonly FormProblem[]):
 </div>`;
 }
 
-/** Operators create member clients only. */
-const memberScopes = scopeCatalogue.filter(({ scope }) => mayHave('member', scope));
-
 const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor: string }>> = {
   clientName: { label: 'form.name', anchor: 'name' },
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
@@ -49,6 +49,7 @@ function problemText(t: Translator, { field, code, value = '', reason }: FormPro
   }
   if (field === 'redirectUris')
     return html`${t.text(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty')}`;
+  if (field === 'scopes' && code === 'unusable') return t.html('problem.scopes.audience', { scope: value });
   if (field === 'scopes') return html`${t.text('problem.scopes.empty')}`;
   if (field === 'kind') return html`${t.text('problem.kind.empty')}`;
   if (field === 'clientUri') return html`${t.text('problem.clientUri')}`;
@@ -74,7 +75,7 @@ ${values.redirectUris}</textarea></div>
 <span class="hint" id="client_uri-hint">${t.text('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', problemsOf('clientUri'))}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf('kind'))}
-${scopesField(t, values.scopes, problemsOf('scopes'), hint)}`;
+${scopesField(t, values, problemsOf('scopes'), hint)}`;
 }
 
 function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {
@@ -95,10 +96,11 @@ function kindField(t: Translator, chosen: string, problems: readonly FormProblem
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
-function scopesField(t: Translator, ticked: readonly string[], problems: readonly FormProblem[], hint?: TextKey): Html {
+function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
+  const { audience, scopes: ticked } = values;
   const checkbox = (scope: Scope): Html =>
     html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.scope(scope)}</span></label>`;
-  const areas = byArea(memberScopes).map(
+  const areas = byArea(scopeCatalogue.filter(({ scope }) => mayHave(audience, scope))).map(
     ([area, rows]) =>
       html`<fieldset><legend>${t.text(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
   );
@@ -108,21 +110,18 @@ function scopesField(t: Translator, ticked: readonly string[], problems: readonl
 <div class="columns">${areas}</div></fieldset>`;
 }
 
-export const blankForm: FormValues = {
-  clientName: '',
-  redirectUris: '',
-  clientUri: '',
-  kind: 'confidential',
-  scopes: identityScopes,
-};
-
-export function formValuesOf({ clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
-  return { clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
+export function blankForm(audience: ClientAudience): FormValues {
+  return { audience, clientName: '', redirectUris: '', clientUri: '', kind: 'confidential', scopes: identityScopes };
 }
 
-export function readFormValues(form: Form): FormValues {
+export function formValuesOf({ audience, clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {
+  return { audience, clientName, redirectUris: redirectUris.join('\n'), clientUri, scopes };
+}
+
+export function readFormValues(form: Form, audience: ClientAudience): FormValues {
   const kind = formField(form, 'kind');
   return {
+    audience,
     clientName: formField(form, 'name') ?? '',
     redirectUris: formField(form, 'redirect_uris') ?? '',
     clientUri: formField(form, 'client_uri') ?? '',
@@ -135,18 +134,12 @@ export function toApplicationInput({ clientName, redirectUris, clientUri, scopes
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
-    scopes: scopes.filter(isScope).filter((scope) => mayHave('member', scope)),
+    scopes: scopes.filter(isScope),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
   };
 }
 
 export function problemsIn(values: FormValues): FormProblem[] {
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
-  try {
-    checkApplication(toApplicationInput(values));
-    return kind;
-  } catch (error) {
-    if (!(error instanceof InvalidApplication)) throw error;
-    return [...error.problems, ...kind];
-  }
+  return [...inputProblems(toApplicationInput(values), values.audience), ...kind];
 }

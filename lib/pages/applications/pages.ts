@@ -1,4 +1,5 @@
 import type { Application, IssuedSecret } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
 import { html, type Html } from '../kit/html.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -17,27 +18,45 @@ export function listPage(
     body: (t) => html`
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: context.site.name })}</p>
-<p><a class="button primary small" href="${context.path}/new">${t.text('applications.new')}</a></p>
+<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
 ${applications.length === 0 ? html`<p class="soft">${t.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((application) => card(t, context.path, application))}</ul>`}`,
   });
 }
 
-function card(t: Translator, path: string, { clientId, clientName, confidential, createdAt }: Application): Html {
-  const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
+function newLink(t: Translator, { path, site }: MemberPageContext, audience: ClientAudience): Html {
+  return html`<div>
+<p class="soft" id="about-${audience}">${t.html(`applications.about.${audience}`, { school: site.name })}</p>
+<p><a class="button small" href="${newPath(path, audience)}" aria-describedby="about-${audience}">${t.text(`applications.new.${audience}`)}</a></p>
+</div>`;
+}
+
+function newPath(path: string, audience: ClientAudience): string {
+  return `${path}/new?audience=${audience}`;
+}
+
+function card(t: Translator, path: string, application: Application): Html {
+  const { clientId, clientName, createdAt } = application;
   return html`<li>
-<h2><a href="${path}/${clientId}">${isolated(clientName)}</a> <span class="badge">${kind}</span></h2>
+<h2><a href="${path}/${clientId}">${isolated(clientName)}</a> ${badges(t, application)}</h2>
 <p class="soft">${t.text('form.clientId')} <code>${clientId}</code><br>${t.html('applications.created', { date: t.date(createdAt) })}</p>
 </li>`;
 }
 
+function badges(t: Translator, { audience, confidential }: Application): Html {
+  const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
+  return html`<span class="badge">${t.text(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>`;
+}
+
 export function newPage(context: MemberPageContext, values: FormValues, problems: readonly FormProblem[]): PageBuilder {
+  const { audience } = values;
   return memberPage(context, {
-    title: 'applications.new',
+    title: `applications.new.${audience}`,
     wide: true,
     status: problems.length > 0 ? 400 : 200,
     body: (t) => html`
 ${problemSummary(t, problems)}
-<form method="post" action="${context.path}/new" novalidate>
+<p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
+<form method="post" action="${newPath(context.path, audience)}" novalidate>
 ${hiddenFields(context)}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.text('form.create')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
@@ -55,7 +74,7 @@ interface EditView {
 
 export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
   const { application, values, problems, connections, saved } = view;
-  const { clientId, clientName, confidential } = application;
+  const { audience, clientId, clientName, confidential } = application;
   const here = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: 'form.edit.title',
@@ -67,6 +86,8 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${problemSummary(t, problems)}
 <p><a href="${context.path}">${t.text('applications.back')}</a></p>
+<p>${badges(t, application)}</p>
+<p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
 <form method="post" action="${here}" novalidate>
 ${hiddenFields(context, { action: 'save' })}

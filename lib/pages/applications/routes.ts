@@ -62,14 +62,16 @@ async function listApplications({ applications, context, call }: ApplicationPage
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, context, form } = request;
-  if (!form) return newPage(context, blankForm, []);
-  const values = readFormValues(form);
+  const { applications, context, form, call } = request;
+  const audience = call.ctx.query['audience'] === 'operator' ? 'operator' : 'member';
+  if (!form) return newPage(context, blankForm(audience), []);
+  const values = readFormValues(form, audience);
   const problems = problemsIn(values);
   if (problems.length > 0) return newPage(context, values, problems);
   return preventDoubleSubmit(request, async () => {
-    const application = { ...toApplicationInput(values), confidential: values.kind === 'confidential' };
-    return secretPage(context, await applications.create(context.site, application), true);
+    const confidential = values.kind === 'confidential';
+    const issued = await applications.create(context.site, { ...toApplicationInput(values), audience, confidential });
+    return secretPage(context, issued, true);
   });
 }
 
@@ -116,7 +118,7 @@ async function show(request: ApplicationPageRequest, application: Application): 
 async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
   const { applications, path, context, call } = request;
   const { clientId } = application;
-  const values = { ...readFormValues(form), kind: undefined };
+  const values = { ...readFormValues(form, application.audience), kind: undefined };
   const problems = problemsIn(values);
   if (problems.length > 0) {
     const connections = await applications.connections(context.site, clientId);

@@ -30,9 +30,8 @@ export async function requireMember(
   { path, audience }: { readonly path: string; readonly audience: ClientAudience },
   { ctx, site }: RouteCall,
 ): Promise<MemberPageRequest | undefined> {
-  const posted = ctx.method === 'POST';
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
-  const here = `${site.origin}${ctx.path}${posted ? '' : ctx.search}`;
+  const here = `${site.origin}${ctx.path}${ctx.search}`;
   const signedIn = await platform.signedInMember(ctx, site);
   if (!signedIn) {
     redirectSeeOther(ctx, await platform.signInUrl(ctx, site, here, { fresh: false }));
@@ -50,7 +49,7 @@ export async function requireMember(
     return undefined;
   }
   const binding = { siteId: site.id, form: path, memberId: member.id };
-  const form = posted ? await readForm(ctx) : undefined;
+  const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
     const action = { text: 'expired.form.again', href: here } as const;
     pages.send(ctx, site, messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }));

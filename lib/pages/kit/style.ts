@@ -54,7 +54,7 @@ textarea{min-height:6rem;resize:vertical}
 button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--accent);border-radius:.5rem;background:transparent;color:var(--accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .primary{background:var(--accent);color:var(--on-accent)}
 .danger{border-color:var(--bad);color:var(--bad)}
-.small{flex:0 1 auto}
+.small{display:inline-block;flex:0 1 auto}
 [hidden]{display:none}
 .cards{list-style:none;margin:1.25rem 0;padding:0}
 .cards>li{margin:0 0 1rem;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
