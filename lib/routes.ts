@@ -7,6 +7,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { siteResources } from './protocol/protected-resources.ts';
 import { engineRoutes } from './provider/routes.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
@@ -19,14 +20,14 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
-  const protectedPaths = [mcp, memberApi].flatMap((parts) => parts?.protectedPaths ?? []);
-  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, protectedPaths };
+  const resources = siteResources([mcp, memberApi].flatMap((parts) => parts?.resources ?? []));
+  const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
-    ...engineRoutes({ platform, engineOf, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
+    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
     ...interactionRoutes({
       platform,
       engineOf,

@@ -55,6 +55,6 @@ export const littleService: ServiceDescription = {
   lifetimes: { authorizationCode: 60, accessToken: 1, refreshToken: 1, grant: 1, interaction: 1, refreshGrace: 1 },
   limits: false,
   memberApi: { schema: false, data: false, graphiql: false },
-  mcp: { tools: [] },
-  protectedPaths: ['/mcp', '/member/graphql'],
+  mcp: { tools: [], endpoints: [{ path: '/mcp', audience: 'operator', anonymous: true, scopes: [] }] },
+  resources: ['', '/mcp', '/member/graphql'].map((path) => ({ path, scopes: [] })),
 };

@@ -63,7 +63,9 @@ function withFixtures(campus: Campus): HostApp {
   const serve = serveFixtures();
   const quotas = { anonymous: free, token: free };
   const verify = (site: Site, known: string) => campus.verify(site, known);
-  const route = mcpRoute({ tools: new Map(), verify, quotas, origins: [], toolTimeout: 30, serve: () => serve });
+  const endpoint = { path: '/mcp', audience: 'operator', anonymous: true, scopes: [] } as const;
+  const options = { tools: new Map(), verify, quotas, origins: [], toolTimeout: 30, serve: () => serve };
+  const route = mcpRoute(endpoint, options);
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
   };

@@ -68,12 +68,15 @@ export async function verifyBearerToken(
   return access;
 }
 
-/** @throws InsufficientScope that names all scopes */
+/** @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these */
 export function requireScopes(access: Pick<Access, 'scopes'>, scopes: readonly string[]): void {
   const missing = scopes.filter((scope) => !access.scopes.includes(scope));
   if (missing.length === 0) return;
   const again = missing.length === 1 ? 'it' : 'them';
-  throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, scopes);
+  throw new InsufficientScope(`the access token lacks ${missing.join(' and ')}; authorize again with ${again}`, [
+    ...access.scopes,
+    ...missing,
+  ]);
 }
 
 /** RFC 6750 section 2.1; ours have 43 characters. */

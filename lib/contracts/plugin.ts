@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
-import type { Access, VerifyAccess } from './client.ts';
+import type { Access, ClientAudience, VerifyAccess } from './client.ts';
+import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { Route } from './route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
@@ -18,8 +19,8 @@ export interface PluginQuotas {
 
 export interface PluginParts<Description> {
   readonly routes: readonly Route[];
-  /** Paths that take an access token; each gets protected-resource metadata of its own. RFC 9728 section 3.1. */
-  readonly protectedPaths: readonly string[];
+  /** Each gets protected-resource metadata of its own. RFC 9728 section 3.1. */
+  readonly resources: readonly ProtectedResource[];
   readonly description: Description;
 }
 
@@ -42,7 +43,16 @@ export interface MemberApiDescription {
 }
 
 export interface McpDescription {
+  readonly endpoints: readonly McpEndpoint[];
   readonly tools: readonly ToolDescription[];
+}
+
+/** An address at which the tools are served. */
+export interface McpEndpoint extends ProtectedResource {
+  /** For whom the clients act that are told this address. A token of either audience is accepted. */
+  readonly audience: ClientAudience;
+  /** Whether requests without a token are served. If not, they get a challenge with `scopes`. */
+  readonly anonymous: boolean;
 }
 
 export interface ToolDescription {

@@ -55,7 +55,7 @@ const table = {
   invalid_target: {
     status: 400,
     redirected: true,
-    when: '`resource` is not this origin, or a member client did not send it',
+    when: '`resource` is neither this origin nor one of its protected resources, or a member client did not send it',
     remedy:
       'Send the `resource` from the protected-resource metadata, at the authorization endpoint and at the token endpoint.',
   },

@@ -1,13 +1,19 @@
 import type { Site } from '../contracts/member.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { paths } from '../protocol/paths.ts';
-import { allScopes, defaultScopes } from '../protocol/scopes.ts';
+import type { ProtectedResource } from '../protocol/protected-resources.ts';
+import { allScopes } from '../protocol/scopes.ts';
 import type { ServiceDescription } from './service-description.ts';
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
 export function serverMetadata(
   origin: string,
-  { signs, registration, documents }: Pick<ServiceDescription, 'signs' | 'registration' | 'documents'>,
+  {
+    signs,
+    registration,
+    documents,
+    resources,
+  }: Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'resources'>,
 ): object {
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -36,21 +42,21 @@ export function serverMetadata(
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: false,
-    protected_resources: [origin],
+    protected_resources: resources.map(({ path }) => at(path)),
     service_documentation: at(paths.guide),
   };
 }
 
-/**
- * Protected Resource Metadata (RFC 9728). It lists few scopes, since clients request all that it lists; a challenge names
- * the scopes that its call requires.
- */
-export function resourceMetadata({ origin, name }: Pick<Site, 'origin' | 'name'>): object {
+/** Protected Resource Metadata (RFC 9728). Clients compare `resource` with the address that they were given. */
+export function resourceMetadata(
+  { origin, name }: Pick<Site, 'origin' | 'name'>,
+  { path, scopes }: ProtectedResource,
+): object {
   return {
-    resource: origin,
+    resource: `${origin}${path}`,
     resource_name: name,
     authorization_servers: [origin],
-    scopes_supported: defaultScopes,
+    scopes_supported: scopes,
     bearer_methods_supported: ['header'],
     resource_documentation: `${origin}${paths.guide}`,
   };

@@ -11,10 +11,10 @@ export const authorizeParameters: readonly RequestParameter[] = [
   required('response_type', 'The response type.', ['code']),
   required('client_id', 'The client’s identifier.'),
   required('redirect_uri', 'One of the client’s redirect URIs. The port of a loopback address may differ.'),
-  optional('scope', 'Scopes, separated by spaces. Default: `openid profile email`.'),
+  optional('scope', 'Scopes, separated by spaces. Default: those that the metadata of `resource` lists.'),
   optional(
     'resource',
-    'The origin, as advertised in the protected-resource metadata (RFC 8707). Required for member clients.',
+    'The origin, or the address of one of its protected resources; both mean the same (RFC 8707). Required for member clients.',
   ),
   required('code_challenge', 'The SHA-256 hash of the code verifier, in base64url without padding (RFC 7636).'),
   required('code_challenge_method', 'The method used to create the challenge.', ['S256']),
@@ -40,13 +40,13 @@ export const tokenParameters: Readonly<Record<'authorization_code' | 'refresh_to
     required('code', 'The authorization code. It can be redeemed once.'),
     required('redirect_uri', 'The value from the authorization request.'),
     required('code_verifier', 'The verifier of the `code_challenge` that was sent to the authorization endpoint.'),
-    optional('resource', 'The value from the authorization request. Required for member clients.'),
+    optional('resource', 'As in the authorization request. Required for member clients.'),
     ...clientParameters,
   ],
   refresh_token: [
     required('refresh_token', 'The newest refresh token. The response contains its replacement.'),
     optional('scope', 'Fewer scopes for the new access token, separated by spaces.'),
-    optional('resource', 'The value from the authorization request.'),
+    optional('resource', 'As in the authorization request.'),
     ...clientParameters,
   ],
 };

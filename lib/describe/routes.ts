@@ -11,14 +11,18 @@ import type { ServiceDescription } from './service-description.ts';
 /** The documents for client developers, built once for each site and served from memory. */
 export function documentRoutes(keys: CheckedKeys, service: ServiceDescription): Route[] {
   const server = siteDocument(({ origin }) => jsonDocument(serverMetadata(origin, service)));
-  const resource = siteDocument((site) => jsonDocument(resourceMetadata(site)));
   const keySet = jsonDocument(jwks(keys));
   const openApi = siteDocument((site) => jsonDocument(openApiDocument(site, service)));
   const guideText = siteDocument((site) => textDocument('text/markdown; charset=utf-8', guide(site, service)));
   return [
     documentRoute(paths.openidConfiguration, server),
     documentRoute(paths.authorizationServer, server),
-    ...['', ...service.protectedPaths].map((path) => documentRoute(`${paths.protectedResource}${path}`, resource)),
+    ...service.resources.map((resource) =>
+      documentRoute(
+        `${paths.protectedResource}${resource.path}`,
+        siteDocument((site) => jsonDocument(resourceMetadata(site, resource))),
+      ),
+    ),
     documentRoute(paths.jwks, () => keySet),
     documentRoute(paths.openapi, openApi),
     documentRoute(paths.guide, guideText),

@@ -3,6 +3,7 @@ import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/re
 import type { ErrorCode } from './error-codes.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
+import type { ProtectedResource } from '../protocol/protected-resources.ts';
 
 /** The configuration as the documents for client developers describe it; the same at every site. */
 export interface ServiceDescription {
@@ -16,13 +17,13 @@ export interface ServiceDescription {
   readonly limits: Limits | false;
   readonly memberApi: MemberApiDescription | undefined;
   readonly mcp: McpDescription | undefined;
-  /** Paths that accept an access token; each has its own protected-resource metadata. */
-  readonly protectedPaths: readonly string[];
+  /** Each has its own metadata; the first is the origin. */
+  readonly resources: readonly ProtectedResource[];
 }
 
 export function describeService(
   settings: Pick<Settings, 'keys' | 'registration' | 'metadataDocuments' | 'lifetimes' | 'limits'>,
-  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'protectedPaths'>,
+  plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources'>,
 ): ServiceDescription {
   const { keys, registration, metadataDocuments: documents, lifetimes, limits } = settings;
   return { signs: keys.signing.length > 0, registration, documents, lifetimes, limits, ...plugins };

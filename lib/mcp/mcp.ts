@@ -1,24 +1,28 @@
 import type { McpPlugin, ToolDescription } from '../contracts/plugin.ts';
 import type { Tool } from '../contracts/tools.ts';
-import { paths } from '../protocol/paths.ts';
+import { mcpEndpoints } from './declare/endpoints.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
 import { type CheckedTool, readTools } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
 import { toolServers } from './serve/tool-servers.ts';
 
 /**
- * Creates the tool endpoint, `/mcp`. Pass the result to `createCampus`. Specification: Tool endpoint.
+ * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
  *
  * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`
  */
 export function mcp(options: McpOptions = {}): McpPlugin {
-  const { tools: given, origins, toolTimeout } = readMcpOptions(options);
-  const tools = readTools(given);
+  const settings = readMcpOptions(options);
+  const tools = readTools(settings.tools);
+  const endpoints = mcpEndpoints(tools, settings);
   return {
-    mount: ({ verify, quotas, onFault }) => ({
-      routes: [mcpRoute({ tools, verify, quotas, origins, toolTimeout, serve: toolServers(tools, onFault) })],
-      protectedPaths: [paths.mcp],
-      description: { tools: [...tools.values()].map(describe) },
+    mount: ({ onFault, ...services }) => ({
+      routes: endpoints.map((endpoint) => {
+        const serve = toolServers(endpoint, tools, onFault);
+        return mcpRoute(endpoint, { ...settings, ...services, tools, serve });
+      }),
+      resources: endpoints,
+      description: { endpoints, tools: [...tools.values()].map(describe) },
     }),
   };
 }

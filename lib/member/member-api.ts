@@ -1,8 +1,11 @@
 import type { MemberApiOptions } from '../contracts/member-api.ts';
 import type { MemberApiPlugin } from '../contracts/plugin.ts';
 import { paths } from '../protocol/paths.ts';
+import { protectedResource } from '../protocol/protected-resources.ts';
 import { memberRoutes } from './http/routes.ts';
 import { readMemberApi } from './options.ts';
+import { executableSchema } from './schema/executable-schema.ts';
+import { scopesIn } from './scopes/guarded-fields.ts';
 
 /**
  * Creates the Member API, `/member/graphql`. Pass the result to `createCampus`. Specification: Member API.
@@ -14,10 +17,13 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readMemberApi(options);
   const { data, introspection, graphiql } = settings;
   return {
-    mount: ({ verify, onFault }) => ({
-      routes: memberRoutes({ verify, settings, onFault }),
-      protectedPaths: [paths.memberGraphql],
-      description: { schema: introspection, data: data !== undefined, graphiql },
-    }),
+    mount: ({ verify, onFault }) => {
+      const schema = executableSchema(settings);
+      return {
+        resources: [protectedResource(paths.memberGraphql, scopesIn(schema))],
+        routes: memberRoutes({ verify, settings, schema, onFault }),
+        description: { schema: introspection, data: data !== undefined, graphiql },
+      };
+    },
   };
 }

@@ -3,7 +3,16 @@ import type { PageTemplate } from '../contracts/page.ts';
 import { isLanguage } from '../i18n/language.ts';
 import { englishTexts, type TextKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
-import { func, group, list, type Members, refuse, text } from '../protocol/option-schemas.ts';
+import {
+  func,
+  group,
+  list,
+  type Members,
+  pathOrFalse,
+  pathsOverlap,
+  refuse,
+  text,
+} from '../protocol/option-schemas.ts';
 import { paths } from '../protocol/paths.ts';
 
 /** The HTML pages: their paths, texts and design. */
@@ -27,15 +36,7 @@ export interface PagesSettings extends PagesOptions {
   readonly sources: readonly string[];
 }
 
-const pathDemand = 'be a path such as "/developers/applications", or false';
-
-const page = z
-  .union([z.literal(false), z.string(pathDemand).refine(isPath, pathDemand)])
-  .refine((path) => path === false || takenBy(path) === undefined, {
-    error: ({ input }) => `not be at or under ${takenBy(String(input))}, which is taken`,
-  })
-  .transform((path) => (path === false ? undefined : path))
-  .meta({ type: 'path or `false`' });
+const page = pathOrFalse(takenBy);
 
 const source = z
   .custom<string>(isSource, 'be an origin, or "self"')
@@ -69,21 +70,13 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
 } satisfies Members<PagesOptions>)
   .check((payload) => {
     const { applications, connectedApps } = payload.value;
-    if (applications === undefined || connectedApps === undefined || !overlap(applications, connectedApps)) return;
+    if (applications === undefined || connectedApps === undefined || !pathsOverlap(applications, connectedApps)) return;
     refuse(payload, ['connectedApps'], 'not lie at or under pages.applications, nor the other way round');
   })
   .prefault({});
 
-function isPath(path: string): boolean {
-  return /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path);
-}
-
 function takenBy(path: string): string | undefined {
-  return Object.values(paths).find((other) => overlap(path, other));
-}
-
-function overlap(a: string, b: string): boolean {
-  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+  return Object.values(paths).find((other) => pathsOverlap(path, other));
 }
 
 function isSource(value: unknown): boolean {

@@ -75,7 +75,7 @@ export class InvalidScope extends OAuthError {
   }
 }
 
-/** `invalid_target`, status 400: `resource` is missing or is not this site's origin. RFC 8707 section 2. */
+/** `invalid_target`, status 400: `resource` is missing or is not a resource of this site. RFC 8707 section 2. */
 export class InvalidTarget extends OAuthError {
   override readonly name = 'InvalidTarget';
   constructor(description: string, options?: OAuthErrorOptions) {
@@ -121,7 +121,7 @@ export class InvalidToken extends OAuthError {
 /** `insufficient_scope`, status 403: the access token is valid but lacks a scope. RFC 6750 section 3.1. */
 export class InsufficientScope extends OAuthError {
   override readonly name = 'InsufficientScope';
-  /** Every scope that the call requires. */
+  /** What to request: the scopes that the token has and those that the call requires. */
   readonly scopes: readonly string[];
   constructor(description: string, scopes: readonly string[], options?: OAuthErrorOptions) {
     super('insufficient_scope', description, { status: 403, ...options });

@@ -26,6 +26,30 @@ export function func<T>(demand: string = 'be a function'): z.ZodCustom<T, T> {
   return z.custom<T>((value) => typeof value === 'function', demand).meta({ type: 'function' });
 }
 
+const pathDemand = 'be a path such as "/developers/applications", or false';
+
+/** A path that `false` turns off. `takenBy` names what has the path already. */
+export function pathOrFalse(
+  takenBy: (path: string) => string | undefined,
+): z.ZodType<string | undefined, string | false> {
+  return z
+    .union([z.literal(false), z.string(pathDemand).refine(isPath, pathDemand)])
+    .refine((path) => path === false || takenBy(path) === undefined, {
+      error: ({ input }) => `not be at or under ${takenBy(String(input))}, which is taken`,
+    })
+    .transform((path) => (path === false ? undefined : path))
+    .meta({ type: 'path or `false`' });
+}
+
+function isPath(path: string): boolean {
+  return /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path);
+}
+
+/** Whether one path is at or under the other. */
+export function pathsOverlap(a: string, b: string): boolean {
+  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
+}
+
 export function list<T extends z.ZodType>(item: T, demand: string): z.ZodReadonly<z.ZodArray<T>> {
   return z.array(item, demand).readonly();
 }

@@ -14,6 +14,8 @@ export const paths = {
   memberGraphql: '/member/graphql',
   memberSchema: '/member/graphql/schema.graphql',
   mcp: '/mcp',
+  mcpOperator: '/mcp/operator',
+  mcpMember: '/mcp/member',
   openapi: '/openapi.json',
   guide: '/auth.md',
 } as const;

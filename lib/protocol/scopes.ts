@@ -98,8 +98,8 @@ const rows: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => 
 
 export const allScopes: readonly Scope[] = scopeCatalogue.map((row) => row.scope);
 
-/** What a request without `scope` asks for, and what the protected-resource metadata lists. */
-export const defaultScopes: readonly Scope[] = ['openid', 'profile', 'email'];
+/** Who the person is. Every client may have them. */
+export const identityScopes: readonly Scope[] = ['openid', 'profile', 'email'];
 
 export function scopeRow(scope: string): ScopeRow | undefined {
   return rows.get(scope);

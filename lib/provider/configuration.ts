@@ -126,7 +126,7 @@ function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
 /** The only resource is the site's origin. Member clients must send it. */
 function resourceIndicators(origin: string): Features['resourceIndicators'] {
   const missing = `a member client must send resource=${origin}, at authorization and at the token endpoint`;
-  const wrong = `resource must be ${origin}, the value that the protected-resource metadata advertises`;
+  const wrong = `resource must be ${origin} or the address of one of its protected resources, which the metadata lists as protected_resources`;
   return {
     enabled: true,
     defaultResource: (_ctx, client, oneOf) =>

@@ -11,7 +11,7 @@ type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 const rules: Readonly<Record<string, Rule>> = {
   /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
   scope: ({ query: { scope: sent } }) => {
-    // The query still has `offline_access`, which the engine has removed from its own parameters by now.
+    // The engine has removed unknown scopes from its own parameters by now.
     const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !isScope(scope));
     if (unknown.length > 0) {
       throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);

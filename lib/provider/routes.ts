@@ -1,33 +1,39 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
-import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import type { HostPlatform } from '../host/platform.ts';
-import { field, type Form, readForm } from '../http/body.ts';
+import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { defaultScopes, splitScope } from '../protocol/scopes.ts';
-import type { EngineContext, EngineFinder } from './engine.ts';
+import { allScopes, splitScope } from '../protocol/scopes.ts';
+import type { Engine, EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
-import { EngineRequest } from './engine-request.ts';
+import { EngineRequest, withEngineRequest } from './engine-request.ts';
 import { PendingRedemption, type RedemptionOptions } from './redemption.ts';
+import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 interface EngineRouteOptions extends RedemptionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
+  readonly resources: SiteResources;
+}
+
+interface EngineRoutes extends Omit<EngineRouteOptions, 'resources'> {
+  readonly normalize: RequestNormalizer;
 }
 
 /** The endpoints that the engine handles: authorization, token, revocation and introspection. */
-export function engineRoutes(options: EngineRouteOptions): Route[] {
+export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
+  const routes = { ...options, normalize: requestNormalizer(resources) };
   return [
-    page(paths.authorize, (route) =>
-      authorize(options, route, `${paths.authorize}?${normalizedQuery(route).toString()}`),
-    ),
+    page(paths.authorize, (route) => startAuthorization(routes, route)),
     // The engine resumes here after an interaction.
-    page(`${paths.authorize}/:id`, (route) => authorize(options, route, `${paths.authorize}/${route.id}`)),
-    post(paths.token, (route, form) => token(options, route, form)),
-    post(paths.revoke, async (route, form) => sendEngineResponse(await runEngine(options, route, { form }), route.ctx)),
-    post(paths.introspect, (route, form) => introspect(options, route, form)),
+    page(`${paths.authorize}/:id`, (route) =>
+      authorize(openEngine(routes, route), route, `${paths.authorize}/${route.id}`),
+    ),
+    post(routes, paths.token, token),
+    post(routes, paths.revoke, async (call, route) => sendEngineResponse(await runEngine(call), route.ctx)),
+    post(routes, paths.introspect, introspect),
   ];
 }
 
@@ -35,50 +41,102 @@ function page(path: string, handle: Route['handle']): Route {
   return { path, methods: ['GET'], kind: 'page', handle };
 }
 
-function post(path: string, handle: (route: RouteCall, form: Form) => Promise<void>): Route {
+/** A form that was posted to the engine. */
+interface FormCall extends EngineCall {
+  readonly routes: EngineRoutes;
+  readonly form: Form;
+}
+
+function post(routes: EngineRoutes, path: string, handle: (call: FormCall, route: RouteCall) => Promise<void>): Route {
   return {
     path,
     methods: ['POST'],
     kind: 'api',
     handle: async (route) => {
       refuseBasic(route);
-      await handle(route, canonicalForm(await readForm(route.ctx), route.site));
+      const redemption = path === paths.token ? new PendingRedemption() : undefined;
+      const opened = openEngine(routes, route, redemption);
+      const sent = await readForm(route.ctx);
+      const form = await routes.normalize.form(sent, route.site.origin, (refreshToken) =>
+        scopesOfRefreshToken(opened, refreshToken),
+      );
+      await handle({ ...opened, routes, url: route.ctx.path, form }, route);
     },
   };
 }
 
-async function authorize(options: EngineRouteOptions, route: RouteCall, url: string): Promise<void> {
-  sendEngineResponse(await runEngine(options, route, { url }), route.ctx);
-  describeRedirect(route.ctx);
+async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promise<void> {
+  const { ctx, site } = route;
+  const opened = openEngine(routes, route);
+  const query = await routes.normalize.query(ctx.querystring, site.origin, (clientId) =>
+    scopesOfClient(opened, clientId),
+  );
+  await authorize(opened, route, `${paths.authorize}?${query.toString()}`);
+}
+
+async function authorize(opened: OpenedEngine, { ctx }: RouteCall, url: string): Promise<void> {
+  sendEngineResponse(await runEngine({ ...opened, url }), ctx);
+  describeRedirect(ctx);
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-async function token(options: EngineRouteOptions, route: RouteCall, form: Form): Promise<void> {
-  const redemption = new PendingRedemption();
-  const engine = await runEngine(options, route, { form, redemption });
+async function token(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
+  const { routes, request, form } = call;
+  const engine = await runEngine(call);
   const issued = successBody(engine);
-  if (issued) engine.body = await redemption.commit(options, route.site.id, form, issued);
-  sendEngineResponse(engine, route.ctx);
+  if (issued && request.redemption) engine.body = await request.redemption.commit(routes, site.id, form, issued);
+  sendEngineResponse(engine, ctx);
 }
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-async function introspect(options: EngineRouteOptions, route: RouteCall, form: Form): Promise<void> {
-  const engine = await runEngine(options, route, { form });
+async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
+  const engine = await runEngine(call);
   const found = successBody(engine);
-  if (found && 'active' in found && found.active === true) engine.body = { ...found, aud: route.site.origin };
-  sendEngineResponse(engine, route.ctx);
+  if (found && 'active' in found && found.active === true) engine.body = { ...found, aud: site.origin };
+  sendEngineResponse(engine, ctx);
 }
 
-async function runEngine(
-  { platform, engineOf }: EngineRouteOptions,
+/** The engine of a site, and the request that it is to handle. */
+interface OpenedEngine {
+  readonly engine: Engine;
+  readonly request: EngineRequest;
+}
+
+interface EngineCall extends OpenedEngine {
+  readonly url: string;
+  readonly form?: Form | undefined;
+}
+
+function openEngine(
+  { platform, engineOf }: EngineRoutes,
   { ctx, site }: RouteCall,
-  { url = ctx.path, form, redemption }: { url?: string; form?: Form; redemption?: PendingRedemption },
-): Promise<EngineContext> {
-  const request = new EngineRequest(ctx, site, platform, redemption);
-  const engine = engineOf(site);
-  const engineCtx = engine.context(request, url, form && stringify({ ...form }));
-  await engine.handle(request, engineCtx);
-  return engineCtx;
+  redemption?: PendingRedemption,
+): OpenedEngine {
+  return { engine: engineOf(site), request: new EngineRequest(ctx, site, platform, redemption) };
+}
+
+async function runEngine({ engine, request, url, form }: EngineCall): Promise<EngineContext> {
+  const ctx = engine.context(request, url, form && stringify({ ...form }));
+  await engine.handle(request, ctx);
+  return ctx;
+}
+
+/** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
+async function scopesOfClient({ engine, request }: OpenedEngine, clientId: string): Promise<string[] | undefined> {
+  try {
+    const client = await withEngineRequest(request, () => engine.provider.Client.find(clientId));
+    return client && splitScope(client.scope ?? allScopes.join(' '));
+  } catch {
+    return undefined;
+  }
+}
+
+async function scopesOfRefreshToken(
+  { engine, request }: OpenedEngine,
+  refreshToken: string,
+): Promise<string[] | undefined> {
+  const found = await withEngineRequest(request, () => engine.provider.RefreshToken.find(refreshToken));
+  return found && [...found.scopes];
 }
 
 /** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
@@ -98,35 +156,4 @@ function refuseBasic({ ctx, site }: RouteCall): void {
   throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
     headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },
   });
-}
-
-function canonicalForm(form: Form, site: Site): Form {
-  // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
-  field(form, 'token_type_hint');
-  const { token_type_hint: _hint, ...parameters } = form;
-  const resource = field(form, 'resource');
-  return resource === undefined ? parameters : { ...parameters, resource: canonicalResource(resource, site) };
-}
-
-/** The query with the canonical resource, and with the default scopes if the client sent none. */
-function normalizedQuery({ ctx, site }: RouteCall): URLSearchParams {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(ctx.querystring))
-    parameters.append(name, canonical(name, value, site));
-  const scopes = parameters.getAll('scope');
-  if (scopes.length < 2 && !scopes[0]) parameters.set('scope', defaultScopes.join(' '));
-  // The engine refuses a nonce in a request that gets no ID token.
-  if (!splitScope(parameters.get('scope') ?? '').includes('openid')) parameters.delete('nonce');
-  return parameters;
-}
-
-function canonical(name: string, value: string, site: Site): string {
-  if (name === 'resource') return canonicalResource(value, site);
-  // The engine would send its error in the requested mode if it knew that mode.
-  return name === 'response_mode' && value !== '' && value !== 'query' ? 'unsupported' : value;
-}
-
-/** Some clients send the origin with a trailing slash. RFC 8707 section 2; specification: Audience binding. */
-function canonicalResource(value: string, { origin }: Site): string {
-  return value === `${origin}/` ? origin : value;
 }

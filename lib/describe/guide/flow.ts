@@ -1,7 +1,7 @@
 import type { Site } from '../../contracts/member.ts';
 import { authorizeParameters, type RequestParameter, tokenParameters } from '../request-parameters.ts';
 import { paths } from '../../protocol/paths.ts';
-import { defaultScopes } from '../../protocol/scopes.ts';
+import { identityScopes } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { duration, shellBlock, table } from './markdown.ts';
 
@@ -23,7 +23,7 @@ ${shellBlock(`
 ORIGIN=${origin}
 : "\${CLIENT_ID:?set it to your client_id}"
 : "\${REDIRECT_URI:=http://127.0.0.1:8123/callback}"
-: "\${SCOPE:=${defaultScopes.join(' ')}}"`)}
+: "\${SCOPE:=${identityScopes.join(' ')}}"`)}
 
 ### 1. Send the person to the authorization endpoint
 

@@ -27,7 +27,7 @@ export function guide(site: Site, service: ServiceDescription): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceDescription): string {
+function opening({ origin, name }: Site, { memberApi, resources }: ServiceDescription): string {
   const rows = [
     ['Authorization server', `${origin}${paths.authorizationServer}`],
     ['OpenID provider', `${origin}${paths.openidConfiguration}`],
@@ -35,8 +35,9 @@ function opening({ origin, name }: Site, { memberApi, protectedPaths }: ServiceD
     ['API description (OpenAPI 3.1)', `${origin}${paths.openapi}`],
     ...(memberApi?.schema ? [['Member API schema (GraphQL)', `${origin}${paths.memberSchema}`]] : []),
   ];
-  const where = protectedPaths.map((path) => `\`${path}\``).join(' and ');
-  const sameToken = where && `The same token works at ${where}; its scopes determine what it can do there.`;
+  const parts = resources.filter(({ path }) => path !== '').map(({ path }) => `\`${path}\``);
+  const sameToken =
+    parts.length > 0 ? `The same token works at ${parts.join(', ')}; its scopes determine what it can do there.` : '';
   return `# Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
 
 This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
@@ -60,8 +61,12 @@ function scopeSection(): string {
   ]);
   return `## Scopes
 
-Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires. Requesting a
-scope that is not in this table is an error.
+Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires, and a 403
+also those that the token has. Requesting a scope that is not in this table is an error, and so is one that this client may not
+have. There are two exceptions, for clients that request what the metadata lists. A request for exactly the
+\`scopes_supported\` of a metadata document, in any order and with or without \`openid\`, asks for as many of these scopes as
+the client may have. So does a request without \`scope\`: it asks for the list of its \`resource\`. \`offline_access\` is
+ignored, since every client gets a refresh token.
 
 ${table(['scope', 'lets you', 'for'], rows)}`;
 }

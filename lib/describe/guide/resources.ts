@@ -35,34 +35,49 @@ const identity = `This platform serves only \`id\`, \`name\` and \`email\` of th
 error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
-export function toolSection({ origin }: Site, { tools }: McpDescription): string {
+export function toolSection({ origin }: Site, { tools, endpoints }: McpDescription): string {
   const rows = tools.map((tool) => {
     const description = tool.description.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
     return [`\`${tool.name}\``, description, needs(tool)];
   });
   const list = rows.length > 0 ? table(['tool', 'description', 'requires'], rows) : 'There are no tools yet.';
+  const addresses = endpoints.map(({ path, anonymous, audience }) => [
+    `\`${origin}${path}\``,
+    anonymous ? 'only for tools that are not public' : 'for every request',
+    anonymous ? 'programs that need no sign-in' : `assistants that act for ${actsFor[audience]}`,
+  ]);
   return `## The tool endpoint
 
-The Model Context Protocol at \`POST ${paths.mcp}\`: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. In an
-MCP client, enter \`${origin}${paths.mcp}\` as the server URL. Without a token, only the public tools are available: calling
-another tool returns 401 with a challenge that names its scopes. Calling a tool with a token that lacks one of its scopes
-returns 403. A request with an invalid token is always refused.
+The Model Context Protocol: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. The same tools are at:
+
+${table(['server URL', 'token', 'made for'], addresses)}
+
+${requirements(endpoints)}
 
 ${list}
-${tools.some(({ access }) => access !== 'public') ? `\n${signIn}\n` : ''}
+
+After a 403, request the scopes that the challenge names: those that your token has and those that the call requires. A
+refresh adds no scopes. A client that only refreshes after a 403, such as one built on version 1 of the MCP SDK for
+TypeScript, must discard its tokens and authorize again.
+
 ${shellBlock(`
 curl -s "$ORIGIN${paths.mcp}" -H 'Content-Type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`)}`;
 }
 
-/** MCP clients do not call a tool that is not listed, so they need to be told. */
-const signIn = `A client without a token sees only the public tools, so it does not call any other tool and is not asked to sign
-in. To get the other tools, authorize first (most clients have a button or command for it), or call a tool from this table:
-the 401 response starts the sign-in.
+const actsFor = { operator: 'an operator of the school', member: 'a member of the school' } as const;
 
-After a 403, request the scopes that your token has together with those in the challenge. A refresh adds no scopes. A client
-that only refreshes after a 403, such as one built on version 1 of the MCP SDK for TypeScript, must discard its tokens and
-authorize again.`;
+/** Where requests without a token are served, clients do not see the other tools, and do not start to sign in. */
+function requirements(endpoints: McpDescription['endpoints']): string {
+  const open = endpoints.find(({ anonymous }) => anonymous);
+  const closed = `Where every request needs a token, the first one gets 401, with a challenge that lists the scopes of all tools, so that
+a client signs in at once and can use them. A request with an invalid token is always refused.`;
+  if (!open) return closed;
+  return `${closed}
+
+At \`${open.path}\` a client without a token sees only the public tools. Calling another tool there returns 401 with a
+challenge that names its scopes.`;
+}
 
 function needs({ access }: ToolDescription): string {
   if (access === 'public') return 'nothing';

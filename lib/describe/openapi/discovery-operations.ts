@@ -3,23 +3,23 @@ import { paths } from '../../protocol/paths.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, errorResponses, operation } from './operation.ts';
-import { json, reference } from './parts.ts';
+import { json, pathSuffix, reference } from './parts.ts';
 
 const authorizationServer = 'Authorization Server Metadata (RFC 8414)';
 
 /** The public documents, as path items. Specification: Discovery and description. */
 export function discoveryOperations(site: Site, service: ServiceDescription): Readonly<Record<string, object>> {
   const server = { schema: reference('ServerMetadata'), example: serverMetadata(site.origin, service) };
-  const resource = {
-    text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
-    schema: reference('ResourceMetadata'),
-    example: resourceMetadata(site),
-  };
-  const resources = ['', ...service.protectedPaths].map((path) => {
-    const suffix = path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase());
+  const resources = service.resources.map((resource) => {
+    const { path } = resource;
     const summary = `Protected Resource Metadata (RFC 9728)${path && ` of ${path}`}`;
-    const id = `getProtectedResourceMetadata${suffix}`;
-    return [`${paths.protectedResource}${path}`, item(service, id, summary, resource)] as const;
+    const content = {
+      text: 'The authorization server of this resource and its scopes. A challenge names the document in `resource_metadata`.',
+      schema: reference('ResourceMetadata'),
+      example: resourceMetadata(site, resource),
+    };
+    const id = `getProtectedResourceMetadata${pathSuffix(path)}`;
+    return [`${paths.protectedResource}${path}`, item(service, id, summary, content)] as const;
   });
   return {
     [paths.openidConfiguration]: item(service, 'getOpenidConfiguration', 'OpenID Connect Discovery', {

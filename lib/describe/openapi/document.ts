@@ -1,5 +1,5 @@
 import type { Site } from '../../contracts/member.ts';
-import type { MemberApiDescription } from '../../contracts/plugin.ts';
+import type { McpDescription, MemberApiDescription } from '../../contracts/plugin.ts';
 import { paths } from '../../protocol/paths.ts';
 import { scopeCatalogue } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
@@ -56,8 +56,14 @@ function pathItems(site: Site, service: ServiceDescription): object {
     [paths.revoke]: { post: revokeOperation(service) },
     [paths.introspect]: { post: introspectOperation(site, service) },
     ...(service.memberApi && memberItems(service, service.memberApi)),
-    ...(service.mcp && { [paths.mcp]: { post: toolOperation(service, service.mcp) } }),
+    ...(service.mcp && toolItems(service, service.mcp)),
   };
+}
+
+function toolItems(service: ServiceDescription, mcp: McpDescription): object {
+  return Object.fromEntries(
+    mcp.endpoints.map((endpoint) => [endpoint.path, { post: toolOperation(service, mcp, endpoint) }]),
+  );
 }
 
 function memberItems(service: ServiceDescription, api: MemberApiDescription): object {

@@ -64,3 +64,8 @@ export function formSchema(parameters: readonly RequestParameter[], grantType?: 
 export function parameterSchema({ text, values }: RequestParameter): object {
   return { type: 'string', description: text, ...(values && { enum: values }) };
 }
+
+/** A path as the end of an operation's id: `/mcp/operator` becomes `McpOperator`. */
+export function pathSuffix(path: string): string {
+  return path.replaceAll(/\W+(\w)/g, (_match, first: string) => first.toUpperCase());
+}

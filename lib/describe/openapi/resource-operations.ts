@@ -1,8 +1,8 @@
 import type { Site } from '../../contracts/member.ts';
-import type { McpDescription, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
+import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
-import { errorExample, type Example, json, jsonBody, limitedBody, reference } from './parts.ts';
+import { errorExample, type Example, json, jsonBody, limitedBody, pathSuffix, reference } from './parts.ts';
 
 const graphqlJson = 'application/graphql-response+json';
 
@@ -108,20 +108,24 @@ function toolResponses(service: ServiceDescription): ResponseVariant[] {
 }
 
 /** Specification: Tool endpoint. */
-export function toolOperation(service: ServiceDescription, { tools }: McpDescription): object {
+export function toolOperation(
+  service: ServiceDescription,
+  { tools }: McpDescription,
+  { path, anonymous }: McpEndpoint,
+): object {
   const request = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const open = tools.filter(({ access }) => access === 'public');
   const listed = open.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   const response = { jsonrpc: '2.0', id: 1, result: { tools: listed } };
-  const described = operation('Tools', 'tools', {
+  const described = operation('Tools', anonymous ? 'tools' : `tools${pathSuffix(path)}`, {
     summary: 'Call tools over the Model Context Protocol',
-    text: 'Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25; one message per request. Without a token, only the public tools are available. The body of a `tools/call` that is refused with 401 or 403 has the members of a JSON-RPC response in addition to those of an OAuth error.',
-    security: { scopes: [], optional: true },
+    text: `Streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25; one message per request. ${anonymous ? openTools : closedTools} The body of a \`tools/call\` that is refused with 401 or 403 has the members of a JSON-RPC response in addition to those of an OAuth error.`,
+    security: { scopes: [], optional: anonymous },
     body: { type: json, schema: reference('JsonRpcRequest') },
     responses: toolResponses(service),
     examples: [
       { name: 'listTools', summary: 'List the public tools', request, status: 200, response },
-      ...callExamples(tools),
+      ...(anonymous ? callExamples(tools) : []),
     ],
   });
   const list = tools.map(({ name, title, description, inputSchema, access }) => ({
@@ -133,6 +137,9 @@ export function toolOperation(service: ServiceDescription, { tools }: McpDescrip
   }));
   return { ...described, 'x-tools': list };
 }
+
+const openTools = 'Without a token, only the public tools are available.';
+const closedTools = 'Every request needs a token; the challenge of a refused one lists the scopes of all tools.';
 
 function callExamples(tools: readonly ToolDescription[]): Example[] {
   const open = tools.find(({ access, inputSchema: { required } }) => {

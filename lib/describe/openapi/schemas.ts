@@ -35,7 +35,7 @@ const graphqlErrors = {
   items: objectSchema({ message: text, extensions: { type: 'object', properties: { code: text } } }, ['message']),
 } as const;
 
-const allMetadata = serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {} });
+const allMetadata = serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {}, resources: [] });
 
 export const schemas: Readonly<Record<string, object>> = {
   Error: objectSchema(
@@ -132,7 +132,10 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   KeySet: objectSchema({ keys: { type: 'array', items: anyObject } }),
   ServerMetadata: schemaOf(allMetadata, ['issuer', 'authorization_endpoint', 'token_endpoint', 'scopes_supported']),
-  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }), ['resource', 'authorization_servers']),
+  ResourceMetadata: schemaOf(resourceMetadata({ origin: '', name: '' }, { path: '', scopes: [] }), [
+    'resource',
+    'authorization_servers',
+  ]),
 };
 
 /** Derives a schema from a document that has all members. */

@@ -1,6 +1,16 @@
 import * as z from 'zod';
 import type { Tool } from '../../contracts/tools.ts';
-import { group, list, type Members, seconds, shown } from '../../protocol/option-schemas.ts';
+import {
+  flag,
+  group,
+  list,
+  type Members,
+  pathOrFalse,
+  pathsOverlap,
+  seconds,
+  shown,
+} from '../../protocol/option-schemas.ts';
+import { paths } from '../../protocol/paths.ts';
 import { readOptions } from '../../protocol/validate.ts';
 
 /** How the tool endpoint `/mcp` behaves. */
@@ -12,11 +22,34 @@ export interface McpOptions {
    * origin is always allowed, and programs other than browsers send no origin. @default []
    */
   readonly origins?: readonly string[] | undefined;
+  /**
+   * Whether `/mcp` serves requests without a token. If not, they get 401 with a challenge, as at the other two addresses.
+   * @default true
+   */
+  readonly anonymous?: boolean | undefined;
+  /**
+   * Where operators' clients find the tools. Every request needs a token, so that clients sign in at once; `false` turns
+   * it off. @default '/mcp/operator'
+   */
+  readonly operatorPath?: string | false | undefined;
+  /** The same for members' clients. @default '/mcp/member' */
+  readonly memberPath?: string | false | undefined;
   /** Seconds after which a tool call is cancelled, at most 3600. @default 30 */
   readonly toolTimeout?: number | undefined;
 }
 
-export type McpSettings = { readonly [O in keyof McpOptions]-?: NonNullable<McpOptions[O]> };
+export interface McpSettings {
+  readonly tools: readonly Tool<unknown>[];
+  readonly origins: readonly string[];
+  readonly anonymous: boolean;
+  readonly operatorPath: string | undefined;
+  readonly memberPath: string | undefined;
+  readonly toolTimeout: number;
+}
+
+const signInPath = pathOrFalse((path) =>
+  Object.values(paths).find((other) => !other.startsWith(paths.mcp) && pathsOverlap(path, other)),
+);
 
 const origin = z
   .custom<string>(isOrigin, {
@@ -32,6 +65,11 @@ export const mcpSchema: z.ZodType<McpSettings> = group({
   origins: list(origin, 'be an array of origins')
     .prefault([])
     .describe('Origins whose scripts may call `/mcp`, in addition to the site’s own.'),
+  anonymous: flag.default(true).describe('Whether `/mcp` serves requests without a token.'),
+  operatorPath: signInPath
+    .prefault(paths.mcpOperator)
+    .describe('Where operators’ clients find the tools. Every request needs a token.'),
+  memberPath: signInPath.prefault(paths.mcpMember).describe('The same for members’ clients.'),
   toolTimeout: seconds(3600).default(30).describe('How long a tool call may take.'),
 } satisfies Members<McpOptions>).prefault({});
 

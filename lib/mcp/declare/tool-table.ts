@@ -9,7 +9,7 @@ export interface CheckedTool {
   readonly input: ToolInput;
   /** Absent if the tool has no `outputSchema`. */
   readonly output: OutputValidator | undefined;
-  /** As `tools/list` shows it. */
+  /** As `tools/list` shows it, without the way to get access. */
   readonly listed: ListedTool;
   /** The input schema for the SDK. It accepts everything, because `input` has checked the arguments. */
   readonly schema: StandardSchemaWithJSON;
@@ -35,12 +35,9 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   return table;
 }
 
-/** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */
 function listedTool(tool: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
-  const { name, title, description, outputSchema, annotations, access } = tool;
-  const securitySchemes = [access === 'public' ? { type: 'noauth' } : { type: 'oauth2', scopes: [...access.scopes] }];
-  const listed = { name, title, description, inputSchema, outputSchema, annotations, securitySchemes };
-  const shown: unknown = { ...structuredClone(listed), _meta: { securitySchemes } };
+  const { name, title, description, outputSchema, annotations } = tool;
+  const shown: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
   if (!isSpecType.Tool(shown)) throw optionError(path, 'be a tool as MCP defines it');
   return shown;
 }

@@ -2,10 +2,9 @@ import { sendBearerError } from '../../bearer/challenge.ts';
 import { requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
-import type { PluginServices } from '../../contracts/plugin.ts';
+import type { McpEndpoint, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import { paths } from '../../protocol/paths.ts';
 import { startCallTimeLimit } from '../call/time-limit.ts';
 import { type PreparedCall, prepareCall, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
@@ -29,14 +28,15 @@ interface McpRouteOptions
 }
 
 /**
- * The tool endpoint. Access is decided here, with HTTP status codes, before an MCP server sees the request: the token, the
+ * An address of the tools. Access is decided here, with HTTP status codes, before an MCP server sees the request: the token, the
  * tool's scopes, the quota, and last, with checked arguments, the scopes of the action. So a caller without access to the
  * tool cannot make the platform do any work. Specification: Tool endpoint; Anonymous and missing tokens; Errors.
  */
-export function mcpRoute(options: McpRouteOptions): Route {
+export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
+  const { path, anonymous } = endpoint;
   const { tools, verify, quotas, origins, toolTimeout, serve } = options;
   return {
-    path: paths.mcp,
+    path,
     methods: ['POST'],
     kind: 'api',
     origins,
@@ -46,7 +46,7 @@ export function mcpRoute(options: McpRouteOptions): Route {
       const request = toolRequest(tools, message);
       try {
         const access = await verifyBearerToken(verify, ctx, site, {
-          anonymous: !request || request.tool.tool.access === 'public',
+          anonymous: anonymous && (!request || request.tool.tool.access === 'public'),
         });
         // A token that lacks a scope of the tool is also told the scopes of the action.
         const lacksScope = request?.scopes.some((scope) => !access?.scopes.includes(scope));
@@ -57,10 +57,12 @@ export function mcpRoute(options: McpRouteOptions): Route {
         const call = request && time && (await prepareCall(request, time));
         if (access && call) requireScopes(access, call.scopes);
         const respond = serve({ site, access, call });
-        await sendWebResponse(ctx, await respond(webRequest(ctx, `${site.origin}${paths.mcp}`), message));
+        await sendWebResponse(ctx, await respond(webRequest(ctx, `${site.origin}${path}`), message));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
-        sendBearerError(ctx, site, error, { resourcePath: paths.mcp, scopes: request?.likelyScopes });
+        // Where every request needs a token, a client signs in once, for all tools.
+        const scopes = anonymous ? request?.likelyScopes : endpoint.scopes;
+        sendBearerError(ctx, site, error, { resourcePath: path, scopes });
         if (request) addInBandChallenge(ctx, message);
       }
     },

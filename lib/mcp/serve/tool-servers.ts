@@ -2,36 +2,49 @@ import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } 
 import type { ClientAudience } from '../../contracts/client.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import { paths } from '../../protocol/paths.ts';
-import { mayHave } from '../../protocol/scopes.ts';
 import { version } from '../../runtime/version.ts';
 import { runTool } from '../call/run-tool.ts';
-import type { ToolTable } from '../declare/tool-table.ts';
+import type { McpEndpoint } from '../../contracts/plugin.ts';
+import { isReachable } from '../declare/endpoints.ts';
+import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 import type { Exchange } from './route.ts';
 import { type Serve, serveOnce } from './serve.ts';
 
 /** Creates an MCP server for each request, with the called tool or the list of tools. Requests share nothing. */
-export function toolServers(tools: ToolTable, onFault: OnFault): (exchange: Exchange) => Serve {
-  const lists = {
-    anonymous: listFor(tools, undefined),
-    operator: listFor(tools, 'operator'),
-    member: listFor(tools, 'member'),
-  };
+export function toolServers(
+  { anonymous }: Pick<McpEndpoint, 'anonymous'>,
+  table: ToolTable,
+  onFault: OnFault,
+): (exchange: Exchange) => Serve {
+  const listFor = (audience?: ClientAudience): readonly ListedTool[] =>
+    [...table.values()].filter((tool) => isListed(tool, audience)).map((tool) => listed(tool, anonymous));
+  const lists = { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
   return (exchange) => {
-    const listed = lists[exchange.access?.audience ?? 'anonymous'];
-    return serveOnce(() => toolServer(exchange, listed, onFault), onFault);
+    const { access, site } = exchange;
+    const tools = lists[access?.audience ?? 'anonymous'];
+    const instructions = `Tools of ${site.name}. ${anonymous ? open : closed} ${site.origin}${paths.guide} lists all tools and explains how to get a token.`;
+    return serveOnce(() => toolServer(exchange, { tools, instructions, onFault }), onFault);
   };
 }
+
+const open = 'Without an access token, only the public tools are listed; more may be available after sign-in.';
+const closed = 'The list depends on who signed in.';
 
 /**
  * Without a token, the public tools. With a token, also every tool for which its kind of client can get the scopes, so that
  * the client can call it and step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
  */
-function listFor(tools: ToolTable, audience: ClientAudience | undefined): readonly ListedTool[] {
-  const shown = [...tools.values()].filter(({ tool: { access } }) => {
-    if (access === 'public') return true;
-    return audience !== undefined && access.scopes.every((scope) => mayHave(audience, scope));
-  });
-  return shown.map(({ listed }) => listed);
+function isListed({ tool: { access } }: CheckedTool, audience: ClientAudience | undefined): boolean {
+  if (access === 'public') return true;
+  return audience !== undefined && isReachable(access.scopes, audience);
+}
+
+/** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */
+function listed({ tool: { access }, listed: tool }: CheckedTool, anonymous: boolean): ListedTool {
+  const isOpen = access === 'public' && anonymous;
+  const scopes = access === 'public' ? [] : [...access.scopes];
+  const securitySchemes = [isOpen ? { type: 'noauth' } : { type: 'oauth2', scopes }];
+  return Object.assign({}, tool, { securitySchemes, _meta: { securitySchemes } });
 }
 
 // The default validator is created for each server and would not be used.
@@ -41,16 +54,22 @@ const jsonSchemaValidator = {
   },
 };
 
-function toolServer({ site, access, call }: Exchange, listed: readonly ListedTool[], onFault: OnFault): McpServer {
+interface ServerOptions {
+  readonly tools: readonly ListedTool[];
+  readonly instructions: string;
+  readonly onFault: OnFault;
+}
+
+function toolServer({ site, access, call }: Exchange, { tools, instructions, onFault }: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'campus-oidc', title: site.name, version },
     {
       capabilities: { tools: { listChanged: false } },
-      instructions: `Tools of ${site.name}. Without an access token, only the public tools are listed; more may be available after sign-in. ${site.origin}${paths.guide} lists all tools and explains how to get a token.`,
+      instructions,
       jsonSchemaValidator,
     },
   );
-  server.server.setRequestHandler('tools/list', () => ({ tools: [...listed] }));
+  server.server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   if (call) {
     const { tool, schema } = call.tool;
     server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, access }, onFault));

@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { renderGraphiQL } from 'graphql-yoga';
 import type { Context } from 'koa';
 import { sendBearerError } from '../../bearer/challenge.ts';
@@ -11,24 +12,20 @@ import { paths } from '../../protocol/paths.ts';
 import { startDeadline } from '../execution/deadline.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
 import type { MemberApiSettings } from '../options.ts';
-import { executableSchema } from '../schema/executable-schema.ts';
 import { memberSchema } from '../schema/sdl.ts';
 import { readParameters } from './parameters.ts';
 import { resultType, sendProblem, sendResult } from './response.ts';
 
 interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> {
   readonly settings: MemberApiSettings;
+  readonly schema: GraphQLSchema;
 }
 
-/**
- * The Member API and, if introspection is enabled, its schema. Specification: Member API.
- *
- * @throws TypeError if the platform's additions do not fit the schema
- */
+/** The Member API and, if introspection is enabled, its schema. Specification: Member API. */
 export function memberRoutes(options: MemberRouteOptions): Route[] {
-  const { settings, onFault } = options;
+  const { settings, schema, onFault } = options;
   const { limits, introspection, graphiql, typeDefs = [] } = settings;
-  const pipeline = createPipeline({ schema: executableSchema(settings), limits, introspection, onFault });
+  const pipeline = createPipeline({ schema, limits, introspection, onFault });
   const endpoint: Route = {
     path: paths.memberGraphql,
     methods: graphiql ? ['GET', 'POST'] : ['POST'],

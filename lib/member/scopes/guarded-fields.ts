@@ -4,6 +4,7 @@ import {
   type GraphQLSchema,
   isAbstractType,
   isCompositeType,
+  isObjectType,
   Kind,
 } from 'graphql';
 import { isScope } from '../../protocol/scopes.ts';
@@ -30,6 +31,13 @@ export function guardedFields(schema: GraphQLSchema): FieldScopes {
     if (fields.size > 0) guards.set(type.name, fields);
   }
   return (type, field) => guards.get(type.name)?.get(field) ?? [];
+}
+
+/** Every scope that a field of the schema requires. */
+export function scopesIn(schema: GraphQLSchema): ReadonlySet<string> {
+  const scopesOf = guardedFields(schema);
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return new Set(types.flatMap((type) => Object.keys(type.getFields()).flatMap((field) => scopesOf(type, field))));
 }
 
 function inherited(type: GraphQLCompositeType, field: string): string[] {

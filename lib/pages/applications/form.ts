@@ -2,7 +2,7 @@ import { type ApplicationProblem, checkApplication, InvalidApplication } from '.
 import type { Application, ApplicationInput } from '../../contracts/application.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { defaultScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
+import { identityScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import { byArea } from '../kit/scope-lists.ts';
 import type { Translator } from '../kit/translator.ts';
@@ -113,7 +113,7 @@ export const blankForm: FormValues = {
   redirectUris: '',
   clientUri: '',
   kind: 'confidential',
-  scopes: defaultScopes,
+  scopes: identityScopes,
 };
 
 export function formValuesOf({ clientName, redirectUris, clientUri = '', scopes }: Application): FormValues {

@@ -1,0 +1,47 @@
+import type { McpEndpoint } from '../../contracts/plugin.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
+import { optionError } from '../../protocol/validate.ts';
+import { paths } from '../../protocol/paths.ts';
+import { protectedResource } from '../../protocol/protected-resources.ts';
+import { mayHave } from '../../protocol/scopes.ts';
+import type { McpSettings } from './options.ts';
+import type { ToolTable } from './tool-table.ts';
+
+/**
+ * The addresses of the tools. Most clients sign in only if their first request gets 401, and request only what that
+ * challenge or the metadata lists; `/mcp` serves anonymous requests, so each audience has an address that does not.
+ *
+ * @throws TypeError if two of them are the same
+ */
+export function mcpEndpoints(
+  tools: ToolTable,
+  { anonymous, operatorPath, memberPath }: McpSettings,
+): readonly McpEndpoint[] {
+  const at = (path: string, audience: ClientAudience, open: boolean): McpEndpoint => ({
+    ...protectedResource(path, scopesFor(tools, audience)),
+    audience,
+    anonymous: open,
+  });
+  if (operatorPath !== undefined && operatorPath === memberPath) {
+    throw optionError('mcp.memberPath', 'differ from mcp.operatorPath');
+  }
+  return [
+    at(paths.mcp, 'operator', anonymous),
+    ...(operatorPath === undefined ? [] : [at(operatorPath, 'operator', false)]),
+    ...(memberPath === undefined ? [] : [at(memberPath, 'member', false)]),
+  ];
+}
+
+/** The scopes of all tools and actions that a client of this audience can have. */
+function scopesFor(tools: ToolTable, audience: ClientAudience): string[] {
+  return [...tools.values()].flatMap(({ tool: { access } }) => {
+    if (access === 'public' || !isReachable(access.scopes, audience)) return [];
+    const actions = Object.values(access.actions?.scopes ?? {}).filter((scopes) => isReachable(scopes, audience));
+    return [...access.scopes, ...actions.flat()];
+  });
+}
+
+/** Whether a client of this audience can have all of these scopes. */
+export function isReachable(scopes: readonly string[], audience: ClientAudience): boolean {
+  return scopes.every((scope) => mayHave(audience, scope));
+}

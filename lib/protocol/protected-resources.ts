@@ -1,0 +1,32 @@
+import { identityScopes, type Scope, scopeCatalogue } from './scopes.ts';
+
+/** A part of a site that takes access tokens. All parts have one audience, the origin. RFC 9728. */
+export interface ProtectedResource {
+  /** The path of its address; empty for the origin itself. */
+  readonly path: string;
+  /** `scopes_supported`: what a client should request to use all of it. */
+  readonly scopes: readonly Scope[];
+}
+
+/** A resource whose operations require these scopes; any token can also have the identity scopes. */
+export function protectedResource(path: string, required: Iterable<string>): ProtectedResource {
+  const listed = new Set<string>([...identityScopes, ...required]);
+  return { path, scopes: scopeCatalogue.flatMap(({ scope }) => (listed.has(scope) ? scope : [])) };
+}
+
+/** All resources of a site. The first is the origin, which includes the others. */
+export function siteResources(
+  parts: readonly ProtectedResource[],
+): readonly [ProtectedResource, ...ProtectedResource[]] {
+  const all = parts.flatMap(({ scopes }) => scopes);
+  return [protectedResource('', all), ...parts];
+}
+
+/** The resource with this address, with or without a slash at its end. */
+export function findResource(
+  resources: readonly ProtectedResource[],
+  origin: string,
+  address: string,
+): ProtectedResource | undefined {
+  return resources.find(({ path }) => address === `${origin}${path}` || address === `${origin}${path}/`);
+}

@@ -1,0 +1,86 @@
+import { field, type Form } from '../http/body.ts';
+import { findResource, type ProtectedResource } from '../protocol/protected-resources.ts';
+import { allScopes, splitScope } from '../protocol/scopes.ts';
+
+/** The resources of a site; the first is the origin. */
+export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
+
+/** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
+export type CeilingOf = (id: string) => Promise<readonly string[] | undefined>;
+
+/** Rewrites what clients send to what the engine understands: one value for each resource, and scopes that it can grant. */
+export interface RequestNormalizer {
+  /** An authorization request. `ceilingOf` gets the `client_id`. */
+  query(querystring: string, origin: string, ceilingOf: CeilingOf): Promise<URLSearchParams>;
+  /** A form for the token, revocation or introspection endpoint. `ceilingOf` gets the refresh token. */
+  form(form: Form, origin: string, ceilingOf: CeilingOf): Promise<Form>;
+}
+
+export function requestNormalizer(resources: SiteResources): RequestNormalizer {
+  const published = new Set([allScopes, ...resources.map(({ scopes }) => scopes)].map(keyOf));
+
+  /** The origin for the address of any resource: all have one audience. RFC 8707 section 2; specification: Audience binding. */
+  function canonicalResource(address: string, origin: string): string {
+    return findResource(resources, origin, address) ? origin : address;
+  }
+
+  /** As much of a published list as may be granted; any other request as it is. Design: a client repeats what it reads. */
+  async function narrowed(scopes: readonly string[], ceiling: () => ReturnType<CeilingOf>): Promise<string> {
+    const allowed = published.has(keyOf(scopes)) ? await ceiling() : undefined;
+    const left = allowed && scopes.filter((scope) => allowed.includes(scope));
+    // With nothing left, the engine refuses the whole list.
+    return (left && left.length > 0 ? left : scopes).join(' ');
+  }
+
+  return {
+    async query(querystring, origin, ceilingOf) {
+      const sent = new URLSearchParams(querystring);
+      const parameters = new URLSearchParams();
+      for (const [name, value] of sent) {
+        if (name === 'resource') parameters.append(name, canonicalResource(value, origin));
+        else parameters.append(name, name === 'response_mode' ? responseMode(value) : value);
+      }
+      // The engine refuses a parameter that is repeated.
+      if (sent.getAll('scope').length > 1) return parameters;
+      const requested = sentScopes(sent.get('scope') ?? '');
+      const resource = findResource(resources, origin, sent.get('resource') ?? origin) ?? resources[0];
+      const scopes = requested.length > 0 ? requested : resource.scopes;
+      parameters.set('scope', await narrowed(scopes, () => ceilingOf(sent.get('client_id') ?? '')));
+      // The engine refuses a nonce in a request that gets no ID token.
+      if (!splitScope(parameters.get('scope') ?? '').includes('openid')) parameters.delete('nonce');
+      return parameters;
+    },
+
+    async form(form, origin, ceilingOf) {
+      // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
+      field(form, 'token_type_hint');
+      const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
+      const resource = field(form, 'resource');
+      const scopes = sentScopes(field(form, 'scope') ?? '');
+      const refreshToken = field(form, 'refresh_token') ?? '';
+      return {
+        ...parameters,
+        ...(resource !== undefined && { resource: canonicalResource(resource, origin) }),
+        ...(scopes.length > 0 && { scope: await narrowed(scopes, () => ceilingOf(refreshToken)) }),
+      };
+    },
+  };
+}
+
+/** A list regardless of its order. Clients add `openid` to a list or leave it out. */
+function keyOf(scopes: readonly string[]): string {
+  return [...new Set(scopes)]
+    .filter((scope) => scope !== 'openid')
+    .sort()
+    .join(' ');
+}
+
+/** Without `offline_access`, by which clients ask for a refresh token: every client gets one. OIDC Core section 11. */
+function sentScopes(scope: string): readonly string[] {
+  return splitScope(scope).filter((name) => name !== 'offline_access');
+}
+
+/** The engine would send its error in the requested mode if it knew that mode. */
+function responseMode(value: string): string {
+  return value !== '' && value !== 'query' ? 'unsupported' : value;
+}
