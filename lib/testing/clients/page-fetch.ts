@@ -1,3 +1,5 @@
+import { Stopped } from './wire.ts';
+
 /** Request headers that need no permission, and response headers that a page may always read. Fetch Standard. */
 const safeRequestHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-language']);
 const safeResponseHeaders: ReadonlySet<string> = new Set([
@@ -67,5 +69,5 @@ function listed(response: Response, header: string): ReadonlySet<string> {
 
 function refuseUnless(allowed: boolean, what: string, input: Parameters<typeof fetch>[0]): void {
   const url = input instanceof Request ? input.url : String(input);
-  if (!allowed) throw new TypeError(`CORS does not allow ${what} at ${url}`);
+  if (!allowed) throw new Stopped(`CORS does not allow ${what} at ${url}`);
 }

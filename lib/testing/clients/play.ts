@@ -1,7 +1,7 @@
-import { createDevice, type DeviceOptions } from './device.ts';
+import { createDevice, type Device, type DeviceOptions } from './device.ts';
 import type { Json } from './json.ts';
 import type { ClientProgram } from './program.ts';
-import { type Step, Stopped } from './wire.ts';
+import { Stopped } from './wire.ts';
 
 export interface PlayOptions extends DeviceOptions {
   /** The tool that the person has the program call. */
@@ -10,14 +10,10 @@ export interface PlayOptions extends DeviceOptions {
 
 /** What happened when a program met a server. */
 export interface Transcript {
-  readonly program: string;
-  readonly steps: readonly Step[];
-  /** It holds tokens, and the endpoint has accepted them. */
+  /** Its requests, its tools and its scopes; what happens next can be played on it. */
+  readonly device: Device;
+  /** Whether it holds tokens that the endpoint accepts. */
   readonly connected: boolean;
-  readonly clientId?: string | undefined;
-  /** The scopes of its token. */
-  readonly scope?: string | undefined;
-  readonly tools: readonly string[];
   /** The results of the tool, before and after a refresh. */
   readonly results: readonly Json[];
   readonly refreshed: boolean;
@@ -29,30 +25,18 @@ export interface Transcript {
 export async function play(program: ClientProgram, { tool, ...options }: PlayOptions): Promise<Transcript> {
   const device = createDevice(program, options);
   const results: Json[] = [];
-  const done = { connected: false, refreshed: false };
-  const call = async () => results.push(await device.callTool(tool.name, tool.arguments));
-  const run = async () => {
+  let [connected, refreshed] = [false, false];
+  try {
     await device.connect();
-    done.connected = true;
-    await call();
+    connected = true;
+    results.push(await device.callTool(tool.name, tool.arguments));
     await device.refresh();
-    done.refreshed = true;
-    await call();
-  };
-  const reason = await run().then(() => undefined, reasonOf);
-  return {
-    program: program.name,
-    steps: device.steps,
-    ...done,
-    ...device.signedIn,
-    tools: device.tools,
-    results,
-    reason,
-  };
-}
-
-/** What `Stopped` says. Other errors, such as a server that cannot be reached, are not the program's. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Stopped) return error.message;
-  throw error;
+    refreshed = true;
+    results.push(await device.callTool(tool.name, tool.arguments));
+    return { device, connected, results, refreshed };
+  } catch (error) {
+    // Any other error, such as a server that cannot be reached, is not the program's.
+    if (!(error instanceof Stopped)) throw error;
+    return { device, connected, results, refreshed, reason: error.message };
+  }
 }
