@@ -22,3 +22,15 @@ export function hesitating(browser: Browser, ticked: readonly string[]): Approve
     return (await browser.follow(page, { method: 'POST', body })).url;
   };
 }
+
+/** A person who is watched: the parameters of each authorization request. */
+export function watching(approve: Approve): { readonly asked: readonly URLSearchParams[]; readonly approve: Approve } {
+  const asked: URLSearchParams[] = [];
+  return {
+    asked,
+    approve: (url) => {
+      asked.push(url.searchParams);
+      return approve(url);
+    },
+  };
+}

@@ -1,22 +1,23 @@
-import type { Campus, CampusOptions, RegistrationPolicy, Site } from '../../lib/index.ts';
+import type { CampusOptions, Site } from '../../lib/index.ts';
 import type { McpOptions } from '../../lib/mcp/index.ts';
-import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
-import { recordedDocuments, vendorCertificate } from './recorded-documents.ts';
+import { registrationPolicies } from './recommended-policies.ts';
+import { vendorCertificate } from './recorded-documents.ts';
 import { schoolTools } from './school-tools.ts';
 
-/** Who may register, in the recommended configuration. */
-export const registrationPolicies: readonly RegistrationPolicy[] = [
-  vendorPlatforms(wellKnownVendors),
-  loopbackClients({ localhost: true }),
-];
+/** How a test differs from the recommended configuration. */
+export interface RecommendedChanges {
+  readonly campus?: Partial<CampusOptions>;
+  readonly mcp?: McpOptions;
+}
 
 /** Starts the schools with the recommended configuration. */
 export function startRecommended(
   documents: DocumentServer,
-  { campus, mcp }: { readonly campus?: Partial<CampusOptions>; readonly mcp?: McpOptions } = {},
+  { campus, mcp }: RecommendedChanges = {},
 ): Promise<Schools> {
   return startSchools({
     mcp: { tools: schoolTools, origins: ['http://localhost:6274'], ...mcp },
@@ -40,9 +41,9 @@ export function startRecommended(
 }
 
 /** An operator is shown each document, and approves it. */
-export async function approveDocuments(schools: Schools): Promise<void> {
+export async function approveDocuments(schools: Schools, published: Readonly<Record<string, object>>): Promise<void> {
   const olivia = schools.browser('olivia');
-  for (const [id, document] of Object.entries(recordedDocuments)) {
+  for (const [id, document] of Object.entries(published)) {
     const [redirectUri = ''] = Object.entries(document).flatMap(([name, value]) =>
       name === 'redirect_uris' ? value : [],
     );
@@ -50,23 +51,22 @@ export async function approveDocuments(schools: Schools): Promise<void> {
   }
 }
 
-/** Harbour School, as the platform describes it. */
-export function harbourSite({ harbour }: Schools): Site {
-  return { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
-}
-
 /** Creates the client that an operator hands to a self-hosted program. */
 export async function createApplication(
-  campus: Campus,
-  site: Site,
+  { campus, harbour }: Schools,
   redirectUri: string,
   audience: 'operator' | 'member',
 ): Promise<{ readonly id: string; readonly secret?: string | undefined }> {
-  const { application, clientSecret } = await campus.applications.create(site, {
+  const { application, clientSecret } = await campus.applications.create(siteOf(harbour), {
     clientName: 'Harbour Chat',
     redirectUris: [redirectUri],
     scopes: audience === 'member' ? ['openid', 'profile', 'email', 'account:read'] : ['openid', 'courses:write'],
     confidential: true,
   });
   return { id: application.clientId, secret: clientSecret };
+}
+
+/** Harbour School, as the platform describes it. */
+function siteOf(origin: string): Site {
+  return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
 }

@@ -1,7 +1,7 @@
 import type { Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/testing/clients/client-programs.ts';
 import type { ClientProgram } from '../../lib/testing/clients/program.ts';
-import { registrationPolicies } from './recommended.ts';
+import { registrationPolicies } from './recommended-policies.ts';
 
 /**
  * How a program becomes a client with the recommended configuration: by its metadata document, by a registration policy, or
