@@ -24,12 +24,14 @@ export interface DocumentServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on 127.0.0.1. */
-export async function startDocumentServer(): Promise<DocumentServer> {
+/** Starts a server on 127.0.0.1; with another certificate it can be other hosts. */
+export async function startDocumentServer(
+  tls = { key: fixture('tls-key.pem'), cert: certificate },
+): Promise<DocumentServer> {
   let handle = empty;
   const requests: string[] = [];
   let connections = 0;
-  const server = createServer({ key: fixture('tls-key.pem'), cert: certificate }, (request, response) => {
+  const server = createServer(tls, (request, response) => {
     requests.push(`${request.headers.host ?? ''}${request.url ?? ''}`);
     handle(request, response);
   });

@@ -3,7 +3,7 @@
  * not import each other. CONTRIBUTING.md lists them; a test compares the two.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['runtime/'],
+  ['runtime/', 'testing/'],
   ['protocol/'],
   ['contracts/'],
   ['host/', 'i18n/'],

@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { startPlaying } from './playing.ts';
+import { clientRows } from './rows.ts';
+
+const rows = await clientRows();
+const waiting = rows.filter(
+  ({ admission, program }) => admission !== 'application' && program.behaviour.start === 'unauthorized',
+);
+const playing = startPlaying({ mcp: { anonymous: false } });
+
+test.each(waiting)('with anonymous: false, $name connects at /mcp, too', async ({ program }) => {
+  const { reason, results } = await playing.run(program, { address: `${playing.schools().harbour}/mcp` });
+  expect(reason).toBeUndefined();
+  expect(results).toHaveLength(2);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import { allowing } from './people.ts';
+import { startPlaying } from './playing.ts';
+import { createApplication } from './recommended.ts';
+import { clientRows } from './rows.ts';
+import { createCourse } from './school-tools.ts';
+
+const rows = await clientRows();
+const admitted = rows.filter(({ admission }) => admission !== 'application');
+const selfHosted = rows.filter(({ admission }) => admission === 'application');
+
+const playing = startPlaying();
+
+const created = { structuredContent: { created: 'Knots', at: 'harbour', by: 'olivia' } };
+
+test('every program but LibreChat is admitted by a policy or its document', () => {
+  expect(rows.length).toBeGreaterThan(30);
+  expect(selfHosted.map(({ name }) => name)).toEqual(['LibreChat']);
+});
+
+describe('from the address that operators are told to a tool that writes, a refresh, and a second device', () => {
+  test.each(admitted)('$name', async ({ program }) => {
+    const phone = await playing.run(program);
+    expect(phone.reason).toBeUndefined();
+    expect(phone).toMatchObject({ connected: true, refreshed: true, results: [created, created] });
+    expect(phone.device.tools).toEqual(['school_info', 'create_course', 'list_orders']);
+    expect(phone.device.signedIn?.scope.split(' ')).not.toContain('account:read');
+
+    const laptop = await playing.run(program);
+    expect(laptop.reason).toBeUndefined();
+    await phone.device.refresh();
+    await laptop.device.refresh();
+    for (const { device } of [phone, laptop]) {
+      expect(await device.callTool(createCourse.name, createCourse.arguments)).toMatchObject(created);
+    }
+  });
+});
+
+describe('a self-hosted program', () => {
+  test.each(selfHosted)('$name cannot register', async ({ program }) => {
+    const { reason } = await playing.run(program);
+    expect(reason).toMatch(/^registration was refused: invalid_redirect_uri/);
+  });
+
+  test.each(selfHosted)('$name connects and acts with a client that an operator created', async ({ program }) => {
+    const client = await createApplication(playing.schools(), program.redirectUri, 'operator');
+    const transcript = await playing.run(program, { client });
+    expect(transcript.reason).toBeUndefined();
+    expect(transcript.results).toMatchObject([created, created]);
+  });
+
+  test.each(selfHosted)('$name connects a student at /mcp/member', async ({ program }) => {
+    const client = await createApplication(playing.schools(), program.redirectUri, 'member');
+    const { reason, results } = await playing.run(program, {
+      address: `${playing.schools().harbour}/mcp/member`,
+      client,
+      approve: allowing(playing.schools().browser('sam')),
+      tool: { name: 'my_inbox' },
+    });
+    expect(reason).toBeUndefined();
+    expect(results).toMatchObject([{ structuredContent: { inboxOf: 'sam' } }, {}]);
+  });
+});
+
+// Specification, Anonymous and missing tokens 1: /mcp serves requests without a token, so nothing asks these programs to
+// sign in. Operators are told /mcp/operator for this reason.
+const neverAsked = 'it was served without a token, so it never signs in';
+
+describe('at /mcp, which serves requests without a token', () => {
+  test.each(admitted)('$name', async ({ program }) => {
+    const { reason, results } = await playing.run(program, { address: `${playing.schools().harbour}/mcp` });
+    const waits = program.behaviour.start === 'unauthorized';
+    expect(reason).toBe(waits ? neverAsked : undefined);
+    expect(results).toHaveLength(waits ? 0 : 2);
+  });
+});

@@ -1,0 +1,72 @@
+import type { CampusOptions, Site } from '../../lib/index.ts';
+import type { McpOptions } from '../../lib/mcp/index.ts';
+import { metadataDocuments } from '../../policies/index.ts';
+import { authorizeUrl, pkce } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import type { DocumentServer } from '../metadata-documents/document-server.ts';
+import { registrationPolicies } from './recommended-policies.ts';
+import { vendorCertificate } from './recorded-documents.ts';
+import { schoolTools } from './school-tools.ts';
+
+/** How a test differs from the recommended configuration. */
+export interface RecommendedChanges {
+  readonly campus?: Partial<CampusOptions>;
+  readonly mcp?: McpOptions;
+}
+
+/** Starts the schools with the recommended configuration. */
+export function startRecommended(
+  documents: DocumentServer,
+  { campus, mcp }: RecommendedChanges = {},
+): Promise<Schools> {
+  return startSchools({
+    mcp: { tools: schoolTools, origins: ['http://localhost:6274'], ...mcp },
+    campus: {
+      registration: registrationPolicies,
+      metadataDocuments: metadataDocuments({
+        hosts: ['claude.ai', 'chatgpt.com', 'vscode.dev', 'zed.dev'],
+        reviewed: () => true,
+      }),
+      // All programs call from one address.
+      limits: { registrations: { perAddress: 10_000, perSite: 10_000 } },
+      testing: {
+        resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+        ca: vendorCertificate,
+        allowPrivateAddresses: true,
+        port: documents.port,
+      },
+      ...campus,
+    },
+  });
+}
+
+/** An operator is shown each document, and approves it. */
+export async function approveDocuments(schools: Schools, published: Readonly<Record<string, object>>): Promise<void> {
+  const olivia = schools.browser('olivia');
+  for (const [id, document] of Object.entries(published)) {
+    const [redirectUri = ''] = Object.entries(document).flatMap(([name, value]) =>
+      name === 'redirect_uris' ? value : [],
+    );
+    await olivia.follow(authorizeUrl(schools.harbour, { id, redirectUri, scope: 'openid' }, pkce()));
+  }
+}
+
+/** Creates the client that an operator hands to a self-hosted program. */
+export async function createApplication(
+  { campus, harbour }: Schools,
+  redirectUri: string,
+  audience: 'operator' | 'member',
+): Promise<{ readonly id: string; readonly secret?: string | undefined }> {
+  const { application, clientSecret } = await campus.applications.create(siteOf(harbour), {
+    clientName: 'Harbour Chat',
+    redirectUris: [redirectUri],
+    scopes: audience === 'member' ? ['openid', 'profile', 'email', 'account:read'] : ['openid', 'courses:write'],
+    confidential: true,
+  });
+  return { id: application.clientId, secret: clientSecret };
+}
+
+/** Harbour School, as the platform describes it. */
+function siteOf(origin: string): Site {
+  return { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+}

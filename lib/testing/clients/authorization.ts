@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Client, clientFields } from './client.ts';
+import { type Discovery, endpoint } from './discovery.ts';
+import { textOf } from './json.ts';
+import type { ClientBehaviour, ClientProgram } from './program.ts';
+import { Stopped, type Wire } from './wire.ts';
+
+/** The person with a browser: returns the address at which the browser has ended. */
+export type Approve = (authorizationUrl: URL) => Promise<URL | string>;
+
+/** What a program needs for each request to the authorization server. */
+export interface Authorizing {
+  readonly wire: Wire;
+  readonly program: ClientProgram;
+  readonly address: string;
+  readonly discovery: Discovery;
+  readonly client: Client;
+  readonly approve: Approve;
+}
+
+/** The tokens of one sign-in. */
+export interface Tokens {
+  readonly access: string;
+  readonly refresh: string | undefined;
+  /** The scopes that were granted, separated by spaces. */
+  readonly scope: string;
+}
+
+/** Asks the person and redeems the code. RFC 6749 section 4.1, RFC 7636. */
+export async function authorize(with_: Authorizing, scopes: readonly string[]): Promise<Tokens> {
+  const verifier = randomBytes(32).toString('base64url');
+  const { program, discovery, client, approve } = with_;
+  const state = randomBytes(16).toString('base64url');
+  const url = new URL(endpoint(discovery, 'authorization'));
+  const asked = program.behaviour.offlineAccess && scopes.length > 0 ? new Set([...scopes, 'offline_access']) : scopes;
+  const parameters: Record<string, string> = {
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: program.redirectUri,
+    state,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...([...asked].length > 0 && { scope: [...asked].join(' ') }),
+    ...resourceField(with_),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  const ended = new URL(await approve(url));
+  const refused = responseError(with_, ended, state);
+  if (refused?.error === 'invalid_scope' && program.behaviour.retriesWithoutScope && scopes.length > 0) {
+    return authorize(with_, []);
+  }
+  if (refused) throw new Stopped(`the authorization request was refused: ${refused.error} (${refused.description})`);
+  return requestTokens(with_, 'code exchange', scopes, {
+    grant_type: 'authorization_code',
+    code: ended.searchParams.get('code') ?? '',
+    redirect_uri: program.redirectUri,
+    code_verifier: verifier,
+    ...(program.behaviour.resourceAt.includes('exchange') && resourceField(with_)),
+  });
+}
+
+/** Checks the authorization response. RFC 6749 section 4.1.2, RFC 9207 section 2.4. */
+function responseError(
+  { program, discovery: { server, issuer } }: Authorizing,
+  ended: URL,
+  state: string,
+): { readonly error: string; readonly description: string } | undefined {
+  const [page] = ended.href.split('?');
+  const wanted = new URL(program.redirectUri).href;
+  if (page !== wanted) throw new Stopped(`the browser has stopped at ${page ?? ''}, not at ${wanted}`);
+  const parameters = ended.searchParams;
+  if (parameters.get('state') !== state) throw new Stopped('the authorization response has another state');
+  const named = parameters.get('iss');
+  const required = server['authorization_response_iss_parameter_supported'] === true;
+  if (program.behaviour.checksIssuer && named !== issuer && (named !== null || required)) {
+    throw new Stopped(`the authorization response has the issuer ${named ?? 'nobody'}, not ${issuer}`);
+  }
+  const error = parameters.get('error');
+  return error === null ? undefined : { error, description: parameters.get('error_description') ?? '' };
+}
+
+/** Redeems the refresh token. RFC 6749 section 6. */
+export function refresh(with_: Authorizing, { refresh: token, scope }: Tokens): Promise<Tokens> {
+  if (token === undefined) throw new Stopped('there is no refresh token');
+  const { behaviour } = with_.program;
+  return requestTokens(with_, 'refresh', scope.split(' '), {
+    grant_type: 'refresh_token',
+    refresh_token: token,
+    ...(behaviour.scopeAtRefresh && { scope }),
+    ...(behaviour.resourceAt.includes('refresh') && resourceField(with_)),
+  });
+}
+
+async function requestTokens(
+  { wire, discovery, client }: Authorizing,
+  request: string,
+  asked: readonly string[],
+  fields: Readonly<Record<string, string>>,
+): Promise<Tokens> {
+  const { status, body } = await wire.send({
+    request,
+    url: endpoint(discovery, 'token'),
+    body: { form: { ...fields, ...clientFields(client) } },
+  });
+  const access = textOf(body, 'access_token');
+  if (status !== 200 || access === undefined) {
+    const error = textOf(body, 'error') ?? String(status);
+    throw new Stopped(`the ${request} was refused: ${error} (${textOf(body, 'error_description') ?? ''})`);
+  }
+  // RFC 6749 section 5.1: without `scope`, the requested one was granted; without a new refresh token, the old one stays.
+  const scope = textOf(body, 'scope') ?? asked.join(' ');
+  return { access, refresh: textOf(body, 'refresh_token') ?? fields['refresh_token'], scope };
+}
+
+function resourceField({ program, address, discovery }: Authorizing): { resource?: string } {
+  const value = resourceValue(program.behaviour.resource, address, discovery);
+  return value === undefined ? {} : { resource: value };
+}
+
+function resourceValue(
+  kind: ClientBehaviour['resource'],
+  address: string,
+  { resource }: Discovery,
+): string | undefined {
+  const named = resource && textOf(resource, 'resource');
+  switch (kind) {
+    case 'metadata':
+      return named;
+    case 'metadata without slash':
+      return named?.replace(/\/$/, '');
+    case 'typed':
+      return address;
+    case 'none':
+    default:
+      return undefined;
+  }
+}

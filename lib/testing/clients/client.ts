@@ -1,0 +1,62 @@
+import { type Discovery, endpoint } from './discovery.ts';
+import { textOf, textsOf } from './json.ts';
+import type { ClientProgram, RegistrationBehaviour } from './program.ts';
+import { Stopped, type Wire } from './wire.ts';
+
+/** A client as its program knows it. */
+export interface Client {
+  readonly id: string;
+  readonly secret?: string | undefined;
+}
+
+/** The client that a program is at this server: the one it was given, its document, or a registration. */
+export async function becomeClient(
+  wire: Wire,
+  { name, document, registration }: ClientProgram,
+  discovery: Discovery,
+  scopes: readonly string[],
+): Promise<Client> {
+  if (document !== undefined && discovery.server['client_id_metadata_document_supported'] === true) {
+    return { id: document };
+  }
+  if (!registration) throw new Stopped(`${name} has no client_id for this server, and cannot register`);
+  return register(wire, registration, discovery, scopes);
+}
+
+async function register(
+  wire: Wire,
+  { clientName, redirectUris, authMethods, applicationType, scope }: RegistrationBehaviour,
+  discovery: Discovery,
+  scopes: readonly string[],
+): Promise<Client> {
+  const advertised = textsOf(discovery.server, 'token_endpoint_auth_methods_supported');
+  const { status, body } = await wire.send({
+    request: 'registration',
+    url: endpoint(discovery, 'registration'),
+    body: {
+      json: {
+        client_name: clientName,
+        redirect_uris: redirectUris,
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: authMethods.find((method) => advertised.includes(method)) ?? authMethods[0],
+        ...(applicationType && { application_type: applicationType }),
+        ...(scope && { scope: scope === 'asked' ? scopes.join(' ') : '' }),
+      },
+    },
+  });
+  const id = textOf(body, 'client_id');
+  if ((status !== 200 && status !== 201) || id === undefined) {
+    throw new Stopped(
+      `registration was refused: ${textOf(body, 'error') ?? status} (${textOf(body, 'error_description') ?? ''})`,
+    );
+  }
+  // What the answer says counts, whatever was asked for. RFC 7591 section 3.2.1.
+  const isPublic = textOf(body, 'token_endpoint_auth_method') === 'none';
+  return { id, secret: isPublic ? undefined : textOf(body, 'client_secret') };
+}
+
+/** The fields with which a client says who it is at the token endpoint. */
+export function clientFields({ id, secret }: Client): Record<string, string> {
+  return { client_id: id, ...(secret !== undefined && { client_secret: secret }) };
+}

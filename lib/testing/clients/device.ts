@@ -1,0 +1,137 @@
+import { type Approve, type Authorizing, authorize, refresh, type Tokens } from './authorization.ts';
+import { type Challenge, words } from './challenge.ts';
+import { becomeClient, type Client } from './client.ts';
+import { type Discovery, findResource, findServer } from './discovery.ts';
+import { type Json, textsOf } from './json.ts';
+import { type McpEndpoint, mcpEndpoint } from './mcp.ts';
+import { pageFetch } from './page-fetch.ts';
+import type { ClientBehaviour, ClientProgram } from './program.ts';
+import { createWire, type Step, Stopped, type Wire } from './wire.ts';
+
+export interface DeviceOptions {
+  /** What the person types, for example `https://harbour.example/mcp/operator`. */
+  readonly address: string;
+  readonly approve: Approve;
+  /** The client that an operator created for this program. @default what the program does on its own */
+  readonly client?: Client | undefined;
+  /** @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** A program on one device of a person. Each method throws `Stopped` where the program gives up. */
+export interface Device {
+  readonly steps: readonly Step[];
+  /** The tools that it was told of. */
+  readonly tools: readonly string[];
+  /** Undefined before it has signed in. */
+  readonly signedIn: { readonly clientId: string; readonly scope: string } | undefined;
+  connect(): Promise<void>;
+  callTool(name: string, args?: Json): Promise<Json>;
+  refresh(): Promise<void>;
+}
+
+export function createDevice(program: ClientProgram, options: DeviceOptions): Device {
+  const { address, fetch: fetchFrom = fetch } = options;
+  const wire = createWire(program.page === undefined ? fetchFrom : pageFetch(fetchFrom, program.page));
+  const mcp = mcpEndpoint(wire, address, program.name);
+  let session: { readonly authorizing: Authorizing; readonly tokens: Tokens } | undefined;
+  let tools: readonly string[] = [];
+
+  function running(): NonNullable<typeof session> {
+    if (!session) throw new Stopped('it has not signed in');
+    return session;
+  }
+
+  return {
+    steps: wire.steps,
+    get tools() {
+      return tools;
+    },
+    get signedIn() {
+      return session && { clientId: session.authorizing.client.id, scope: session.tokens.scope };
+    },
+    async connect() {
+      const challenge = await firstChallenge(program.behaviour, wire, mcp, address);
+      const discovery = await discover(program.behaviour, wire, address, challenge);
+      const scopes = scopesToAsk(program.behaviour, discovery, challenge);
+      const client = options.client ?? (await becomeClient(wire, program, discovery, scopes));
+      const authorizing = { wire, program, address, discovery, client, approve: options.approve };
+      session = { authorizing, tokens: await authorize(authorizing, scopes) };
+      const opened = await mcp.open(session.tokens.access);
+      if (!opened.result) throw new Stopped(`the endpoint refused the token: ${opened.error}`);
+      tools = opened.tools;
+    },
+    async callTool(name, args = {}) {
+      if (!tools.includes(name)) throw new Stopped(`the tool ${name} is not listed, so it is never called`);
+      const { authorizing, tokens } = running();
+      const first = await mcp.call(tokens.access, name, args);
+      if (first.result) return first.result;
+      const next = first.status === 403 ? await stepUp(authorizing, tokens, first.challenge) : undefined;
+      if (!next) throw new Stopped(`the call of ${name} was refused: ${first.error}`);
+      session = { authorizing, tokens: next };
+      const second = await mcp.call(next.access, name, args);
+      if (second.result) return second.result;
+      throw new Stopped(`the call of ${name} was refused again: ${second.error}`);
+    },
+    async refresh() {
+      const { authorizing, tokens } = running();
+      session = { authorizing, tokens: await refresh(authorizing, tokens) };
+    },
+  };
+}
+
+/** Waits for a 401 if the program does. */
+async function firstChallenge(
+  { start, lookups }: ClientBehaviour,
+  wire: Wire,
+  mcp: McpEndpoint,
+  address: string,
+): Promise<Challenge | undefined> {
+  if (start === 'login') return undefined;
+  if (start === 'metadata') {
+    const anyResource = { lookups, compare: 'none', mismatch: 'ignore' } as const;
+    if (await findResource(wire, anyResource, address, undefined)) return undefined;
+  }
+  const opened = await mcp.open(undefined);
+  if (opened.result) throw new Stopped('it was served without a token, so it never signs in');
+  if (opened.status !== 401) throw new Stopped(`the endpoint answered ${opened.status}: ${opened.error}`);
+  return opened.challenge;
+}
+
+async function discover(
+  behaviour: ClientBehaviour,
+  wire: Wire,
+  address: string,
+  challenge: Challenge | undefined,
+): Promise<Discovery> {
+  return findServer(wire, address, await findResource(wire, behaviour, address, challenge));
+}
+
+function scopesToAsk(
+  { scopes }: ClientBehaviour,
+  { resource, server }: Discovery,
+  challenge: Challenge | undefined,
+): readonly string[] {
+  const lists = {
+    challenge: challenge?.scopes ?? [],
+    resource: resource ? textsOf(resource, 'scopes_supported') : [],
+    server: textsOf(server, 'scopes_supported'),
+  };
+  const groups = scopes.map((sources) => [...new Set(sources.flatMap((source) => lists[source]))]);
+  return groups.find((group) => group.length > 0) ?? [];
+}
+
+/** The tokens after a 403, or nothing if the program does not try. */
+async function stepUp(authorizing: Authorizing, tokens: Tokens, challenge: Challenge): Promise<Tokens | undefined> {
+  switch (authorizing.program.behaviour.stepUp) {
+    case 'union':
+      return authorize(authorizing, [...new Set([...words(tokens.scope), ...challenge.scopes])]);
+    case 'challenge':
+      return authorize(authorizing, challenge.scopes);
+    case 'refresh':
+      return refresh(authorizing, tokens);
+    case 'none':
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Challenge } from './challenge.ts';
+import { type Json, textOf, textsOf } from './json.ts';
+import type { ClientBehaviour, MetadataLookup } from './program.ts';
+import { Stopped, type Wire } from './wire.ts';
+
+/** What a program has found out about a server before it asks the person. */
+export interface Discovery {
+  /** Protected-resource metadata; absent if there is none, or if the program throws it away. */
+  readonly resource: Json | undefined;
+  /** Authorization-server metadata. */
+  readonly server: Json;
+  readonly issuer: string;
+}
+
+/** Protected-resource metadata that suits the program. RFC 9728 section 3. */
+export async function findResource(
+  wire: Wire,
+  { lookups, compare, mismatch }: Pick<ClientBehaviour, 'lookups' | 'compare' | 'mismatch'>,
+  address: string,
+  challenge: Challenge | undefined,
+): Promise<Json | undefined> {
+  for (const lookup of lookups) {
+    const url = metadataAddress(lookup, address, challenge);
+    if (url === undefined) continue;
+    const { status, body } = await wire.send({ request: 'protected-resource metadata', url });
+    if (status !== 200 || textOf(body, 'resource') === undefined) continue;
+    const resource = textOf(body, 'resource') ?? '';
+    if (suits(resource, address, compare)) return body;
+    if (mismatch === 'ignore') return undefined;
+    throw new Stopped(`resource ${resource} is not the address that was typed`);
+  }
+  return undefined;
+}
+
+function metadataAddress(
+  lookup: MetadataLookup,
+  address: string,
+  challenge: Challenge | undefined,
+): string | undefined {
+  const { origin, pathname } = new URL(address);
+  const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
+  if (lookup === 'challenge') return challenge?.metadata;
+  if (lookup === 'root') return wellKnown;
+  return pathname === '/' ? undefined : `${wellKnown}${pathname}`;
+}
+
+function suits(resource: string, address: string, compare: ClientBehaviour['compare']): boolean {
+  if (compare === 'none') return true;
+  if (compare === 'equal') return resource === address;
+  const [named, typed] = [URL.parse(resource), new URL(address)];
+  return named?.origin === typed.origin && withSlash(typed.pathname).startsWith(withSlash(named.pathname));
+}
+
+function withSlash(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
+
+/** Authorization-server metadata. RFC 8414 section 3, OpenID Connect Discovery section 4. */
+export async function findServer(wire: Wire, address: string, resource: Json | undefined): Promise<Discovery> {
+  const [issuer = new URL(address).origin] = resource ? textsOf(resource, 'authorization_servers') : [];
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname === '/' ? '' : pathname;
+  const urls = [
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+  ];
+  for (const url of urls) {
+    const { status, body: server } = await wire.send({ request: 'authorization-server metadata', url });
+    if (status !== 200) continue;
+    const named = textOf(server, 'issuer');
+    if (named !== issuer) throw new Stopped(`the metadata of ${issuer} names the issuer ${named ?? 'nobody'}`);
+    if (!textsOf(server, 'code_challenge_methods_supported').includes('S256')) {
+      throw new Stopped(`${issuer} does not support PKCE with S256`);
+    }
+    return { resource, server, issuer };
+  }
+  throw new Stopped(`${issuer} has no authorization-server metadata`);
+}
+
+/** An endpoint of the authorization server. */
+export function endpoint({ server, issuer }: Discovery, name: string): string {
+  const url = textOf(server, `${name}_endpoint`);
+  if (url === undefined) throw new Stopped(`${issuer} has no ${name} endpoint`);
+  return url;
+}

@@ -1,0 +1,28 @@
+/** A JSON object that somebody else wrote. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** An object, or an empty one for any other value. */
+export function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** Parses a JSON object; anything else is empty. */
+export function parseObject(text: string): Json {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+/** A member that is a string. */
+export function textOf(json: Json, member: string): string | undefined {
+  const value = json[member];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The strings of a member that is an array. */
+export function textsOf(json: Json, member: string): readonly string[] {
+  const value = json[member];
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

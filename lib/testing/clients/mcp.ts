@@ -1,0 +1,57 @@
+import { type Challenge, readChallenge } from './challenge.ts';
+import { type Json, objectOf, textOf } from './json.ts';
+import type { Answer, Wire } from './wire.ts';
+
+const revision = '2025-11-25';
+
+/** How a request to an MCP server ended. */
+export type RpcOutcome =
+  | { readonly result: Json; readonly challenge?: undefined }
+  | { readonly result?: undefined; readonly status: number; readonly challenge: Challenge; readonly error: string };
+
+/** An MCP endpoint as a client uses it. MCP 2025-11-25: Streamable HTTP; Lifecycle. */
+export interface McpEndpoint {
+  /** `initialize`, the notification, and `tools/list`: the names of the tools. */
+  open(token: string | undefined): Promise<RpcOutcome & { readonly tools: readonly string[] }>;
+  call(token: string, name: string, args: Json): Promise<RpcOutcome>;
+}
+
+export function mcpEndpoint(wire: Wire, address: string, clientName: string): McpEndpoint {
+  let lastId = 0;
+
+  async function send(method: string, params: Json, token: string | undefined): Promise<Answer> {
+    const isNotification = method.startsWith('notifications/');
+    if (!isNotification) lastId += 1;
+    return wire.send({
+      request: method,
+      url: address,
+      headers: {
+        accept: 'application/json, text/event-stream',
+        ...(method !== 'initialize' && { 'mcp-protocol-version': revision }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      body: { json: { jsonrpc: '2.0', ...(!isNotification && { id: lastId }), method, params } },
+    });
+  }
+
+  async function request(method: string, params: Json, token: string | undefined): Promise<RpcOutcome> {
+    const { status, headers, body } = await send(method, params, token);
+    if (status === 200 && 'result' in body) return { result: objectOf(body['result']) };
+    const error = textOf(body, 'error_description') ?? textOf(objectOf(body['error']), 'message') ?? `status ${status}`;
+    return { status, challenge: readChallenge(headers), error };
+  }
+
+  return {
+    async open(token) {
+      const client = { protocolVersion: revision, capabilities: {}, clientInfo: { name: clientName, version: '1' } };
+      const opened = await request('initialize', client, token);
+      if (!opened.result) return { ...opened, tools: [] };
+      await send('notifications/initialized', {}, token);
+      const listed = await request('tools/list', {}, token);
+      const tools: unknown = listed.result?.['tools'];
+      const names = Array.isArray(tools) ? tools.map((tool) => textOf(objectOf(tool), 'name') ?? '') : [];
+      return { ...listed, tools: names };
+    },
+    call: (token, name, args) => request('tools/call', { name, arguments: args }, token),
+  };
+}

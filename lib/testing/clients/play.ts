@@ -1,0 +1,42 @@
+import { createDevice, type Device, type DeviceOptions } from './device.ts';
+import type { Json } from './json.ts';
+import type { ClientProgram } from './program.ts';
+import { Stopped } from './wire.ts';
+
+export interface PlayOptions extends DeviceOptions {
+  /** The tool that the person has the program call. */
+  readonly tool: { readonly name: string; readonly arguments?: Json | undefined };
+}
+
+/** What happened when a program met a server. */
+export interface Transcript {
+  /** Its requests, its tools and its scopes; what happens next can be played on it. */
+  readonly device: Device;
+  /** Whether it holds tokens that the endpoint accepts. */
+  readonly connected: boolean;
+  /** The results of the tool, before and after a refresh. */
+  readonly results: readonly Json[];
+  readonly refreshed: boolean;
+  /** Why it stopped; absent if it came to the end. */
+  readonly reason?: string | undefined;
+}
+
+/** Acts out a program: it connects, calls the tool, refreshes, and calls the tool again. */
+export async function play(program: ClientProgram, { tool, ...options }: PlayOptions): Promise<Transcript> {
+  const device = createDevice(program, options);
+  const results: Json[] = [];
+  let [connected, refreshed] = [false, false];
+  try {
+    await device.connect();
+    connected = true;
+    results.push(await device.callTool(tool.name, tool.arguments));
+    await device.refresh();
+    refreshed = true;
+    results.push(await device.callTool(tool.name, tool.arguments));
+    return { device, connected, results, refreshed };
+  } catch (error) {
+    // Any other error, such as a server that cannot be reached, is not the program's.
+    if (!(error instanceof Stopped)) throw error;
+    return { device, connected, results, refreshed, reason: error.message };
+  }
+}

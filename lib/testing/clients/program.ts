@@ -1,0 +1,69 @@
+/**
+ * What makes a program sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
+ * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
+ */
+export type Start = 'login' | 'unauthorized' | 'metadata';
+
+/** Where protected-resource metadata is looked for: RFC 9728 sections 3.1 and 5.1. */
+export type MetadataLookup = 'challenge' | 'path' | 'root';
+
+/** A list of scopes: the challenge's, the protected-resource metadata's, or the authorization server's. */
+export type ScopeSource = 'challenge' | 'resource' | 'server';
+
+/** What the code of a program does. Programs on one SDK share most of it. */
+export interface ClientBehaviour {
+  readonly start: Start;
+  /** In order; the first that exists is used. */
+  readonly lookups: readonly MetadataLookup[];
+  /** How `resource` of the metadata is compared with the address that the person typed. */
+  readonly compare: 'equal' | 'prefix' | 'none';
+  /** Where they differ: it stops, or goes on without the metadata. */
+  readonly mismatch: 'stop' | 'ignore';
+  /** What it sends as `resource`. RFC 8707. */
+  readonly resource: 'metadata' | 'metadata without slash' | 'typed' | 'none';
+  /** The requests that carry `resource`, besides the authorization request. */
+  readonly resourceAt: readonly ('exchange' | 'refresh')[];
+  /** Groups of lists: the first group that has a scope is asked for. Empty: no `scope` is sent. */
+  readonly scopes: readonly (readonly ScopeSource[])[];
+  /** Adds `offline_access` to what it asks for. */
+  readonly offlineAccess: boolean;
+  /** After `invalid_scope` it tries once more without `scope`. */
+  readonly retriesWithoutScope: boolean;
+  /**
+   * What it does after a 403 `insufficient_scope`: asks for old and new scopes, for those of the challenge only, refreshes
+   * and gives up, or nothing.
+   */
+  readonly stepUp: 'union' | 'challenge' | 'refresh' | 'none';
+  /** RFC 9207. */
+  readonly checksIssuer: boolean;
+  /** Sends `scope` at refresh. */
+  readonly scopeAtRefresh: boolean;
+}
+
+/** How a program registers. RFC 7591 section 2. */
+export interface RegistrationBehaviour {
+  readonly clientName: string;
+  readonly redirectUris: readonly string[];
+  /** The first of them that the server advertises is asked for. */
+  readonly authMethods: readonly string[];
+  readonly applicationType?: 'native' | 'web';
+  /** `asked`: the scopes that it is about to ask for. A program without it posts no `scope`. */
+  readonly scope?: 'asked' | 'empty';
+}
+
+/** A client program: what it does, and who it says it is. Data that the player acts out. */
+export interface ClientProgram {
+  /** The name of the product, and the variant where it has several. */
+  readonly name: string;
+  /** Its source code was read, or what it sends was recorded or documented. */
+  readonly source: 'read' | 'recorded';
+  readonly behaviour: ClientBehaviour;
+  /** The redirect URI that it uses. The port of a loopback address is often another than the registered one. */
+  readonly redirectUri: string;
+  /** Its metadata document, the `client_id` where documents are advertised. */
+  readonly document?: string;
+  /** How it registers where it has no document, or documents are not advertised. */
+  readonly registration?: RegistrationBehaviour;
+  /** The origin of the web page in which it runs: it sees of a response what CORS lets it see. */
+  readonly page?: string;
+}

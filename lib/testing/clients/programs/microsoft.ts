@@ -1,0 +1,77 @@
+import { strictest, visualStudioCode } from '../behaviours.ts';
+import type { ClientProgram } from '../program.ts';
+
+const document = 'https://vscode.dev/oauth/client-metadata.json';
+
+function registered(redirectUri: string): Pick<ClientProgram, 'redirectUri' | 'registration'> {
+  return {
+    redirectUri,
+    registration: {
+      clientName: 'Visual Studio Code',
+      redirectUris: [
+        'https://insiders.vscode.dev/redirect',
+        'https://vscode.dev/redirect',
+        'http://127.0.0.1/',
+        'http://127.0.0.1:33418/',
+      ],
+      authMethods: ['none'],
+      applicationType: 'native',
+      scope: 'asked',
+    },
+  };
+}
+
+const consent = 'https://global.consent.azure-apim.net/redirect/new-5fharbour-20mcp-5fdfde809e1caf448f';
+
+export const microsoftPrograms: readonly ClientProgram[] = [
+  {
+    name: 'VS Code, registered',
+    source: 'read',
+    behaviour: visualStudioCode,
+    ...registered('http://127.0.0.1:33418/'),
+  },
+  {
+    name: 'VS Code, registered, another port',
+    source: 'read',
+    behaviour: visualStudioCode,
+    ...registered('http://127.0.0.1:52044/'),
+  },
+  {
+    name: 'VS Code, registered, back through vscode.dev',
+    source: 'read',
+    behaviour: visualStudioCode,
+    ...registered('https://vscode.dev/redirect'),
+  },
+  {
+    name: 'VS Code Insiders, registered',
+    source: 'read',
+    behaviour: visualStudioCode,
+    ...registered('https://insiders.vscode.dev/redirect'),
+  },
+  {
+    name: 'VS Code, document',
+    source: 'read',
+    behaviour: visualStudioCode,
+    ...registered('http://127.0.0.1:52044/'),
+    document,
+  },
+  {
+    name: 'VS Code, document, back through vscode.dev',
+    source: 'read',
+    behaviour: visualStudioCode,
+    ...registered('https://vscode.dev/redirect'),
+    document,
+  },
+  {
+    // The callback of each tool has a path of its own.
+    name: 'Copilot Studio',
+    source: 'recorded',
+    behaviour: strictest,
+    redirectUri: consent,
+    registration: {
+      clientName: 'Microsoft Copilot Studio',
+      redirectUris: [consent],
+      authMethods: ['client_secret_post'],
+    },
+  },
+];

@@ -1,0 +1,68 @@
+import { gemini, inspector, mcpRemote, rustSdk, typescriptSdk1, typescriptSdk2, zed } from '../behaviours.ts';
+import type { ClientProgram, RegistrationBehaviour } from '../program.ts';
+
+/** A program on the person's own computer, without a secret. */
+function local(
+  clientName: string,
+  redirectUri: string,
+  more: Pick<RegistrationBehaviour, 'applicationType' | 'scope'> = {},
+): Pick<ClientProgram, 'redirectUri' | 'registration'> {
+  return { redirectUri, registration: { clientName, redirectUris: [redirectUri], authMethods: ['none'], ...more } };
+}
+
+const inspectorMetadata = { applicationType: 'native', scope: 'empty' } as const;
+
+export const toolPrograms: readonly ClientProgram[] = [
+  {
+    name: 'Gemini CLI',
+    source: 'read',
+    behaviour: gemini,
+    ...local('Gemini CLI MCP Client', 'http://localhost:7777/oauth/callback'),
+  },
+  {
+    name: 'mcp-remote',
+    source: 'read',
+    behaviour: mcpRemote,
+    ...local('MCP CLI Client', 'http://localhost:3334/oauth/callback', { scope: 'asked' }),
+  },
+  {
+    // A page, which calls every endpoint itself.
+    name: 'MCP Inspector, web',
+    source: 'read',
+    behaviour: inspector,
+    ...local('MCP Inspector', 'http://localhost:6274/oauth/callback', inspectorMetadata),
+    page: 'http://localhost:6274',
+  },
+  {
+    name: 'MCP Inspector, command line',
+    source: 'read',
+    behaviour: inspector,
+    ...local('MCP Inspector', 'http://127.0.0.1:6276/oauth/callback', inspectorMetadata),
+  },
+  {
+    name: 'rmcp example',
+    source: 'read',
+    behaviour: rustSdk,
+    ...local('rmcp', 'http://127.0.0.1:8080/callback', { applicationType: 'native' }),
+  },
+  {
+    name: 'A program on the TypeScript SDK, version 1',
+    source: 'read',
+    behaviour: typescriptSdk1,
+    ...local('Example MCP Client', 'http://localhost:8090/callback', { scope: 'asked' }),
+  },
+  {
+    name: 'A program on the TypeScript SDK, version 2',
+    source: 'read',
+    behaviour: typescriptSdk2,
+    ...local('Example MCP Client', 'http://localhost:8090/callback', { scope: 'asked' }),
+  },
+  {
+    // It registers only where documents are not advertised.
+    name: 'Zed',
+    source: 'read',
+    behaviour: zed,
+    ...local('Zed', 'http://127.0.0.1:27523/callback'),
+    document: 'https://zed.dev/oauth/client-metadata.json',
+  },
+];

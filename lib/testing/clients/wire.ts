@@ -1,0 +1,95 @@
+import { type Json, objectOf, parseObject } from './json.ts';
+
+/** A request of a program and its response. Secrets and tokens are left out. */
+export interface Step {
+  readonly request: string;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly sent: Json;
+  readonly status: number;
+  readonly received: Json;
+}
+
+/** A response, with its body as an object; empty if it is not one. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Json;
+}
+
+/** A request with its name in the transcript. */
+export interface Sending {
+  readonly request: string;
+  readonly url: string;
+  /** A GET without it. */
+  readonly body?: { readonly form: Readonly<Record<string, string>> } | { readonly json: Json };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Sends requests and keeps the transcript. */
+export interface Wire {
+  readonly steps: readonly Step[];
+  send(sending: Sending): Promise<Answer>;
+}
+
+/** Ends a run: what happened, for a person to read. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+export function createWire(fetchFrom: typeof fetch): Wire {
+  const steps: Step[] = [];
+  return {
+    steps,
+    async send({ request, url, body, headers = {} }) {
+      const method = body ? 'POST' : 'GET';
+      const response = await fetchFrom(url, {
+        method,
+        redirect: 'manual',
+        headers: { accept: 'application/json', ...typeOf(body), ...headers },
+        ...(body && { body: textOfBody(body) }),
+      });
+      const received = read(response.headers.get('content-type') ?? '', await response.text());
+      const sent = body ? ('form' in body ? body.form : body.json) : {};
+      steps.push({
+        request,
+        method,
+        url,
+        sent: withoutSecrets(sent),
+        status: response.status,
+        received: withoutSecrets(received),
+      });
+      return { status: response.status, headers: response.headers, body: received };
+    },
+  };
+}
+
+function typeOf(body: Sending['body']): Record<string, string> {
+  if (!body) return {};
+  return { 'content-type': 'form' in body ? 'application/x-www-form-urlencoded' : 'application/json' };
+}
+
+function textOfBody(body: NonNullable<Sending['body']>): string {
+  return 'form' in body ? new URLSearchParams(body.form).toString() : JSON.stringify(body.json);
+}
+
+/** MCP servers may answer with a stream of one event. */
+function read(contentType: string, text: string): Json {
+  if (!contentType.startsWith('text/event-stream')) return parseObject(text);
+  const data = text.split('\n').filter((line) => line.startsWith('data:'));
+  return parseObject(data.map((line) => line.slice(5)).join('\n'));
+}
+
+const secret: ReadonlySet<string> = new Set([
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'client_secret',
+  'code',
+  'code_verifier',
+]);
+
+function withoutSecrets(json: Json): Json {
+  const members = Object.entries(objectOf(json));
+  return Object.fromEntries(members.map(([name, value]) => [name, secret.has(name) ? '…' : value]));
+}
