@@ -171,7 +171,7 @@ test('one school’s requests leave another school alone, and documents in use g
   const changed = nextEvent('changed');
   expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   await changed;
-});
+}, 60_000);
 
 test('the limit per address does not count documents of which there is a copy', async () => {
   publish();
