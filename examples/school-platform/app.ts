@@ -2,7 +2,13 @@ import Koa from 'koa';
 import { createCampus } from 'campus-oidc';
 import { mcp } from 'campus-oidc/mcp';
 import { memberApi } from 'campus-oidc/member-api';
-import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from 'campus-oidc/policies';
+import {
+  knownDocuments,
+  loopbackClients,
+  metadataDocuments,
+  vendorPlatforms,
+  wellKnownVendors,
+} from 'campus-oidc/policies';
 import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
@@ -39,7 +45,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     keys: await temporaryKeys(),
     clients: demoClients,
     registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
-    metadataDocuments: metadataDocuments({ hosts: ['claude.ai', 'vscode.dev'] }),
+    metadataDocuments: metadataDocuments({ documents: knownDocuments }),
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),

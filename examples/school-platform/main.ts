@@ -21,7 +21,7 @@ try {
     '',
     `Discovery       ${harbour}/.well-known/openid-configuration`,
     `Guide           ${harbour}/auth.md`,
-    `Tools (MCP)     ${harbour}/mcp`,
+    `Tools (MCP)     ${harbour}/mcp/operator`,
     `Try a client    npm run client -- --issuer ${harbour}`,
     'Stop            Ctrl+C',
   ];
