@@ -1,25 +1,69 @@
 import { describe, expect, test } from '@jest/globals';
-import { typescriptSdk1 } from '../../lib/testing/clients/behaviours.ts';
+import { strictest, typescriptSdk1 } from '../../lib/testing/clients/behaviours.ts';
 import type { ClientBehaviour, ClientProgram } from '../../lib/testing/clients/program.ts';
+import {
+  knownDocuments,
+  loopbackClients,
+  metadataDocuments,
+  vendorPlatforms,
+  wellKnownVendors,
+} from '../../policies/index.ts';
 import { startPlaying } from './playing.ts';
+import { createApplication } from './recommended.ts';
 
-const playing = startPlaying();
+const document = 'https://tutor.example/oauth/client.json';
 
-const redirectUri = 'http://localhost:40123/from/the/browser';
+const playing = startPlaying(
+  {
+    campus: {
+      registration: [
+        vendorPlatforms([
+          ...wellKnownVendors,
+          {
+            clientId: 'chalk',
+            clientName: 'Chalk',
+            names: ['Chalk'],
+            redirectUris: [
+              'https://chalk.example/callback',
+              'chalk://desktop/callback',
+              'http://localhost:9123/callback',
+            ],
+          },
+          { clientName: 'Slate', names: ['Slate'], callbackPrefix: 'https://slate.example/redirect/' },
+        ]),
+        loopbackClients(),
+      ],
+      metadataDocuments: metadataDocuments({ documents: knownDocuments, hosts: ['tutor.example'] }),
+    },
+  },
+  {
+    [document]: {
+      client_id: document,
+      client_name: 'Tutor Desk',
+      redirect_uris: ['https://tutor.example/back', 'http://127.0.0.1/back'],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_methods_supported: ['private_key_jwt', 'none'],
+      jwks_uri: 'https://tutor.example/jwks.json',
+      grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+    },
+  },
+);
 
-/** A program that nobody has heard of. */
-function invented(behaviour: Partial<ClientBehaviour>): ClientProgram {
+const loopback = 'http://localhost:40123/from/the/browser';
+
+/** A program that no list has. */
+function stranger(behaviour: ClientBehaviour, more: Partial<ClientProgram> = {}): ClientProgram {
+  const { redirectUri = loopback } = more;
   return {
-    name: 'Chalk Dust',
+    name: 'Pencil Case',
     source: 'recorded',
-    behaviour: { ...typescriptSdk1, ...behaviour },
+    behaviour,
     redirectUri,
-    registration: { clientName: 'Chalk Dust', redirectUris: [redirectUri], authMethods: ['client_secret_post'] },
+    registration: { clientName: 'Pencil Case', redirectUris: [redirectUri], authMethods: ['client_secret_post'] },
+    ...more,
   };
 }
 
-const starts = ['login', 'unauthorized', 'metadata'] as const;
-const comparisons = ['equal', 'prefix', 'none'] as const;
 const resources = ['metadata', 'metadata without slash', 'typed', 'none'] as const;
 const scopeRules = [
   [['challenge'], ['resource']],
@@ -29,21 +73,64 @@ const scopeRules = [
   [],
 ] as const;
 
-describe.each(starts)('a program that nobody has heard of, which starts at: %s', (start) => {
-  test.each(resources)('and sends as resource: %s, connects and acts', async (resource) => {
-    for (const compare of comparisons) {
-      for (const scopes of scopeRules) {
-        const { reason, device } = await playing.run(invented({ start, compare, resource, scopes }));
-        expect({ compare, scopes, reason }).toEqual({ compare, scopes, reason: undefined });
-        expect(device.signedIn?.scope.split(' ')).toContain('courses:write');
-      }
+describe.each(['login', 'unauthorized'] as const)('a program that no list has, which starts at: %s', (start) => {
+  const behaviour = { ...strictest, start };
+
+  test.each(resources)('and sends as resource: %s, acts whatever its rule for scopes', async (resource) => {
+    for (const scopes of scopeRules) {
+      const { reason, device } = await playing.run(stranger({ ...behaviour, resource, scopes }));
+      expect({ scopes, reason }).toEqual({ scopes, reason: undefined });
+      expect(device.signedIn?.scope.split(' ')).toContain('courses:write');
     }
   });
 
-  test('and leaves out resource at exchange and refresh, repeats its scopes, or adds offline_access', async () => {
-    for (const changes of [{ resourceAt: [] }, { scopeAtRefresh: true }, { offlineAccess: true }]) {
-      const { reason } = await playing.run(invented({ start, ...changes }));
-      expect({ changes, reason }).toEqual({ changes, reason: undefined });
-    }
+  test.each([
+    ['sends resource only to the authorization endpoint', { resourceAt: [] }],
+    ['repeats its scopes at refresh', { scopeAtRefresh: true }],
+    ['adds offline_access', { offlineAccess: true }],
+    ['adds offline_access to the list of the server', { offlineAccess: true, scopes: [['server']] }],
+  ] as const)('and %s, acts', async (_name, changes) => {
+    const { reason } = await playing.run(stranger({ ...behaviour, ...changes }));
+    expect(reason).toBeUndefined();
   });
+});
+
+test.each(['https://chalk.example/callback', 'chalk://desktop/callback', 'http://localhost:50900/callback'])(
+  'a vendor that the platform adds acts, back through %s',
+  async (redirectUri) => {
+    const registration = { clientName: 'Chalk', redirectUris: [redirectUri], authMethods: ['none'] };
+    const { reason, device } = await playing.run(stranger(typescriptSdk1, { redirectUri, registration }));
+    expect([reason, device.signedIn?.clientId]).toEqual([undefined, 'chalk']);
+  },
+);
+
+test('a vendor whose tools have callbacks of their own acts, as another client for each', async () => {
+  const [first, second] = await Promise.all(
+    ['https://slate.example/redirect/one', 'https://slate.example/redirect/two'].map((redirectUri) =>
+      playing.run(
+        stranger(strictest, {
+          redirectUri,
+          registration: { clientName: 'Slate', redirectUris: [redirectUri], authMethods: ['client_secret_post'] },
+        }),
+      ),
+    ),
+  );
+  expect([first?.reason, second?.reason]).toEqual([undefined, undefined]);
+  expect(first?.device.signedIn?.clientId).not.toBe(second?.device.signedIn?.clientId);
+});
+
+test.each(['https://tutor.example/back', 'http://127.0.0.1:50901/back'])(
+  'a document at a host that the platform permits acts once it is approved, back through %s',
+  async (redirectUri) => {
+    const { reason, device } = await playing.run(stranger(typescriptSdk1, { document, redirectUri }));
+    expect([reason, device.signedIn?.clientId]).toEqual([undefined, document]);
+  },
+);
+
+test('a program with a fixed callback acts with an application that an operator created', async () => {
+  const redirectUri = 'https://n8n.harbour.example/rest/oauth2-credential/callback';
+  const program = stranger(strictest, { redirectUri });
+  expect((await playing.run(program)).reason).toMatch(/^registration was refused/);
+  const client = await createApplication(playing.schools(), redirectUri, 'operator');
+  expect((await playing.run(program, { client })).reason).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import type { Schools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { allowing } from './people.ts';
 import { approveDocuments, type RecommendedChanges, startRecommended } from './recommended.ts';
-import { recordedDocuments, serveDocuments } from './recorded-documents.ts';
+import { type RecordedDocument, recordedDocuments, serveDocuments } from './recorded-documents.ts';
 import { createCourse } from './school-tools.ts';
 
 /** Schools of one test file, and programs that meet them. */
@@ -19,7 +19,7 @@ export interface Playing {
 /** Starts schools with the recommended configuration before the tests of a file, and closes them after. */
 export function startPlaying(
   changes: RecommendedChanges = {},
-  published: Readonly<Record<string, object>> = recordedDocuments,
+  published: Readonly<Record<string, RecordedDocument>> = recordedDocuments,
 ): Playing {
   let started: { readonly documents: DocumentServer; readonly schools: Schools } | undefined;
   const running = () => {

@@ -4,5 +4,5 @@ import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../polici
 /** Who may register, in the recommended configuration. */
 export const registrationPolicies: readonly RegistrationPolicy[] = [
   vendorPlatforms(wellKnownVendors),
-  loopbackClients({ localhost: true }),
+  loopbackClients(),
 ];

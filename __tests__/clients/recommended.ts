@@ -1,11 +1,11 @@
 import type { CampusOptions, Site } from '../../lib/index.ts';
 import type { McpOptions } from '../../lib/mcp/index.ts';
-import { metadataDocuments } from '../../policies/index.ts';
+import { knownDocuments, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { registrationPolicies } from './recommended-policies.ts';
-import { vendorCertificate } from './recorded-documents.ts';
+import { type RecordedDocument, vendorCertificate } from './recorded-documents.ts';
 import { schoolTools } from './school-tools.ts';
 
 /** How a test differs from the recommended configuration. */
@@ -23,10 +23,7 @@ export function startRecommended(
     mcp: { tools: schoolTools, origins: ['http://localhost:6274'], ...mcp },
     campus: {
       registration: registrationPolicies,
-      metadataDocuments: metadataDocuments({
-        hosts: ['claude.ai', 'chatgpt.com', 'vscode.dev', 'zed.dev'],
-        reviewed: () => true,
-      }),
+      metadataDocuments: metadataDocuments({ documents: knownDocuments }),
       // All programs call from one address.
       limits: { registrations: { perAddress: 10_000, perSite: 10_000 } },
       testing: {
@@ -41,13 +38,17 @@ export function startRecommended(
 }
 
 /** An operator is shown each document, and approves it. */
-export async function approveDocuments(schools: Schools, published: Readonly<Record<string, object>>): Promise<void> {
+export async function approveDocuments(
+  schools: Schools,
+  published: Readonly<Record<string, RecordedDocument>>,
+): Promise<void> {
   const olivia = schools.browser('olivia');
-  for (const [id, document] of Object.entries(published)) {
-    const [redirectUri = ''] = Object.entries(document).flatMap(([name, value]) =>
-      name === 'redirect_uris' ? value : [],
-    );
-    await olivia.follow(authorizeUrl(schools.harbour, { id, redirectUri, scope: 'openid' }, pkce()));
+  const site = siteOf(schools.harbour);
+  for (const [id, { redirect_uris: uris }] of Object.entries(published)) {
+    await olivia.follow(authorizeUrl(schools.harbour, { id, redirectUri: uris[0] ?? '', scope: 'openid' }, pkce()));
+  }
+  for (const { clientId, digest = '' } of await schools.campus.documents.list(site)) {
+    await schools.campus.documents.approve(site, clientId, digest);
   }
 }
 
@@ -60,6 +61,7 @@ export async function createApplication(
   const { application, clientSecret } = await campus.applications.create(siteOf(harbour), {
     clientName: 'Harbour Chat',
     redirectUris: [redirectUri],
+    audience,
     scopes: audience === 'member' ? ['openid', 'profile', 'email', 'account:read'] : ['openid', 'courses:write'],
     confidential: true,
   });

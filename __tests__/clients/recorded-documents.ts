@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { type DocumentServer, startDocumentServer } from '../metadata-documents/document-server.ts';
 
+/** A metadata document, as far as the tests look at it. */
+export interface RecordedDocument {
+  readonly client_id: string;
+  readonly redirect_uris: readonly string[];
+  readonly [member: string]: unknown;
+}
+
 /** Documents as their vendors published them in autumn 2026, by URL. */
-export const recordedDocuments: Readonly<Record<string, object>> = {
+export const recordedDocuments: Readonly<Record<string, RecordedDocument>> = {
   'https://claude.ai/oauth/mcp-oauth-client-metadata': {
     client_id: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
     client_name: 'Claude',
@@ -55,6 +62,17 @@ export const recordedDocuments: Readonly<Record<string, object>> = {
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   },
+  'https://chatgpt.com/oauth/codex/q2rTx01234/client.json': {
+    client_id: 'https://chatgpt.com/oauth/codex/q2rTx01234/client.json',
+    client_uri: 'https://chatgpt.com/codex',
+    client_name: 'Codex',
+    redirect_uris: ['http://127.0.0.1/callback/q2rTx01234', 'http://localhost/callback/q2rTx01234'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    token_endpoint_auth_methods_supported: ['none'],
+    application_type: 'native',
+  },
   'https://vscode.dev/oauth/client-metadata.json': {
     client_name: 'Visual Studio Code',
     logo_uri: 'https://code.visualstudio.com/assets/branding/code-stable.png',
@@ -84,7 +102,7 @@ const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, impor
 export const vendorCertificate: string = fixture('tls-cert.pem');
 
 /** Serves documents under the names of their hosts; every other address is 404. */
-export async function serveDocuments(documents: Readonly<Record<string, object>>): Promise<DocumentServer> {
+export async function serveDocuments(documents: Readonly<Record<string, RecordedDocument>>): Promise<DocumentServer> {
   const server = await startDocumentServer({ key: fixture('tls-key.pem'), cert: vendorCertificate });
   server.respond((request, response) => {
     const document = documents[`https://${request.headers.host ?? ''}${request.url ?? ''}`];

@@ -63,13 +63,13 @@ export const microsoftPrograms: readonly ClientProgram[] = [
     document,
   },
   {
-    // The callback of each tool has a path of its own.
+    // The callback of each tool has a path of its own. Which name it registers under is not recorded.
     name: 'Copilot Studio',
     source: 'recorded',
     behaviour: strictest,
     redirectUri: consent,
     registration: {
-      clientName: 'Microsoft Copilot Studio',
+      clientName: 'Harbour courses',
       redirectUris: [consent],
       authMethods: ['client_secret_post'],
     },

@@ -56,4 +56,11 @@ export const openaiPrograms: readonly ClientProgram[] = [
     ...codexRegistered('http://127.0.0.1:51732/callback'),
     document: 'https://chatgpt.com/oauth/codex/client.json',
   },
+  {
+    name: 'Codex CLI, document with an id',
+    source: 'read',
+    behaviour: codex,
+    ...codexRegistered('http://127.0.0.1:51732/callback/q2rTx01234'),
+    document: 'https://chatgpt.com/oauth/codex/q2rTx01234/client.json',
+  },
 ];
