@@ -2,21 +2,15 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { type Admission, type ClientRow, clientRows } from '../__tests__/clients/rows.ts';
 import type { ClientBehaviour } from '../lib/testing/clients/program.ts';
+import { knownDocuments, wellKnownVendors } from '../policies/index.ts';
 
 export const clientsFile = 'docs/clients.md';
 
 const admissions: Readonly<Record<Admission, string>> = {
-  vendorPlatforms: 'registers under its vendor’s name (V)',
-  loopbackClients: 'registers with a loopback address (L)',
-  document: 'has a metadata document (D)',
-  application: 'needs an application that an operator creates (A)',
-};
-
-const letters: Readonly<Record<Admission, string>> = {
-  vendorPlatforms: 'V',
-  loopbackClients: 'L',
-  document: 'D',
-  application: 'A',
+  document: 'document',
+  vendorPlatforms: 'vendor',
+  loopbackClients: 'loopback',
+  application: 'application',
 };
 
 const starts: Readonly<Record<ClientBehaviour['start'], string>> = {
@@ -26,95 +20,114 @@ const starts: Readonly<Record<ClientBehaviour['start'], string>> = {
 };
 
 const stepUps: Readonly<Record<ClientBehaviour['stepUp'], string>> = {
-  union: 'the program asks for it when a tool needs it',
-  challenge: 'the program asks for it when a tool needs it',
-  refresh: 'log in again',
-  none: 'log in again',
+  union: 'the program asks again',
+  challenge: 'the program asks again',
+  refresh: 'log out and in again',
+  none: 'log out and in again',
 };
 
 /** What the tests replay, for operators and embedders. */
 export async function clientsReference(): Promise<string> {
   const rows = await clientRows();
-  const text = `# Client programs
-
-Written by \`npm run clients\` from the rows that the tests replay: each program below, in every way in which it connects, goes
-from the address that its user types to a tool that writes, a refresh, and a second device. The configuration is the recommended
-one: \`vendorPlatforms(wellKnownVendors)\`, \`loopbackClients()\` and metadata documents that an operator has approved
-([Registration](registration.md)). Programs change; this is what they did in autumn 2026.
-
-## The address to type
-
-| who                                        | address                              | what the program can use                  |
-| ------------------------------------------ | ------------------------------------ | ----------------------------------------- |
-| an operator                                | \`https://school.example/mcp/operator\` | every tool of the school, as far as the operator allows |
-| a member, such as a student                | \`https://school.example/mcp/member\`   | their own account                         |
-| anyone who does not want to sign in        | \`https://school.example/mcp\`          | the public tools                          |
-
-\`/mcp\` serves requests without a token, so a program that waits to be refused never signs in there. The other two addresses ask
-every program to sign in. \`mcp({ anonymous: false })\` closes \`/mcp\`, and makes it a third address that does.
-
-## The programs
-
-${programTable(rows)}
-
-- **Gets in by**: ${[...new Set(rows.map(({ admission }) => admissions[admission]))].join('; ')}.
-- **V** and **L** need nothing from an operator before the first sign-in. **D** reads until an operator of the school has approved
-  the document; then it does what the person allows. **A** is made once, by an operator, who copies \`client_id\` and secret into
-  the program.
-- **What is granted** is never more than the operator ticks on the consent page, and never \`account:read\`.
-- **If a permission was unticked**: what brings it back later.
-- **Source**: *read* in the program's own code, or *recorded* in logs, reports or its vendor's documentation.
-
-## Members
-
-A program acts for a member only with an application that an operator created for members, under _Developers ▸ OAuth
-applications_. The program has to accept a \`client_id\`: ${selfHosted(rows)} does. Its user then types the address for members.
-
-## Self-hosted programs
-
-${selfHosted(rows)}, and others that run at an address of your own (Open WebUI, n8n), have a callback that no list can know. Create an
-application for operators with this callback, and enter its \`client_id\` and secret in the program.
-
-## Programs in a browser
-
-${inPages(rows)} runs in a page, so \`mcp({ origins })\` must list its origin.
-
-## Other programs
-
-The rules are general. A program that is not in the table connects if its redirect URIs are loopback addresses, if
-\`vendorPlatforms\` has a row for it, if its document is permitted, or if an operator creates an application.
-`;
-  return format(text, {
+  return format([intro, addresses, programs(rows), otherPrograms(rows)].join('\n'), {
     ...(await resolveConfig(join(import.meta.dirname, '..', clientsFile))),
     parser: 'markdown',
   });
 }
 
+const intro = `# Client programs
+
+Written by \`npm run clients\` from the rows that the tests replay: each program below, in every way in which it connects, goes
+from the address that its user types to a tool that writes, a refresh, and a second device. Programs change; this is what they
+did in autumn 2026. The configuration is the recommended one:
+
+\`\`\`ts
+import type { CampusOptions } from 'campus-oidc';
+import { mcp } from 'campus-oidc/mcp';
+import { knownDocuments, loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from 'campus-oidc/policies';
+
+export const recommended: Pick<CampusOptions, 'registration' | 'metadataDocuments' | 'mcp'> = {
+  registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
+  metadataDocuments: metadataDocuments({ documents: knownDocuments }),
+  mcp: mcp({ tools: [], origins: ['http://localhost:6274'] }), // the origin of MCP Inspector
+};
+\`\`\`
+`;
+
+const addresses = `## The address to type
+
+| who | address | what the program can use |
+| --- | --- | --- |
+| an operator | \`https://school.example/mcp/operator\` | the tools for operators, as far as the operator allows |
+| a member, such as a student | \`https://school.example/mcp/member\` | the member's own account |
+| anyone, without signing in | \`https://school.example/mcp\` | the public tools |
+
+\`/mcp\` serves requests without a token, as the specification says, so a program that waits to be refused never signs in there. The
+other two refuse every request without a token. With \`mcp({ anonymous: false })\`, \`/mcp\` does so, too.
+`;
+
+function programs(rows: readonly ClientRow[]): string {
+  return `## Programs for operators
+
+${programTable(rows)}
+
+- **Gets in by** its _document_ (needs an operator's approval, below); as a known _vendor_; with a _loopback_ address of the
+  person's own computer; or with an _application_ that an operator creates. A program with several ways uses its document where
+  documents are advertised.
+- **Permissions**: the person ticks them on the consent page. The column says how one that was not ticked is given later.
+- **Source**: what the program does was _read_ in its own code, or _recorded_ in logs, reports or its vendor's documentation.
+
+Nobody but an operator of the school can connect these programs, and none of them gets \`account:read\`.
+
+### Documents
+
+A client whose document is not approved can read only, and not write. After an operator has seen its consent page once, it is in
+\`campus.documents.list(site)\`; \`campus.documents.approve\` lifts the limit at that school until the document changes.
+Whoever was connected before signs in again.
+
+### Applications
+
+${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can have. An operator
+creates an application for operators under _Developers ▸ OAuth applications_, with this callback, and enters its \`client_id\` and
+secret in the program.
+
+## Programs for members
+
+A program acts for members only as an application that an operator created for members. It has to let its user enter a
+\`client_id\`, as ${selfHosted(rows)} does. Its user types the address for members.
+`;
+}
+
 /** One line for each product: its variants differ only in how they get in. */
 function programTable(rows: readonly ClientRow[]): string {
-  const products = Map.groupBy(rows, ({ name }) => productOf(name));
-  const lines = [...products].map(([product, variants]) => {
-    const [{ behaviour, source } = never(product)] = variants.map(({ program }) => program);
-    const ways = [...new Set(variants.map(({ admission }) => letters[admission]))].sort();
-    const anonymous = behaviour.start === 'unauthorized' ? 'stays anonymous' : 'signs in';
-    return [product, ways.join(', '), starts[behaviour.start], stepUps[behaviour.stepUp], anonymous, source];
+  const products = Map.groupBy(rows, ({ product }) => product);
+  const lines = [...products].flatMap(([product, variants]) => {
+    const [first] = variants;
+    if (!first) return [];
+    const { behaviour, source } = first.program;
+    const used = new Set(variants.map(({ admission }) => admissions[admission]));
+    const ways = Object.values(admissions).filter((way) => used.has(way));
+    const open = first.whyNotAtMcp === undefined ? 'signs in' : 'public tools only';
+    return [[product, ways.join(', '), starts[behaviour.start], stepUps[behaviour.stepUp], open, source]];
   });
-  const head = ['program', 'gets in by', 'its user', 'if a permission was unticked', 'at `/mcp`', 'source'];
+  const head = ['program', 'gets in by', 'its user', 'a permission that was not ticked', 'at `/mcp`', 'source'];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function productOf(name: string): string {
-  return name.split(',')[0] ?? name;
+function otherPrograms(rows: readonly ClientRow[]): string {
+  const clientNames = rows.flatMap(({ program: { registration } }) => registration?.clientName ?? []);
+  const known = new Set([...clientNames, ...rows.map(({ product }) => product)]);
+  const others = (names: readonly string[]) => [...new Set(names)].filter((name) => !known.has(name)).join(', ');
+  return `## Other programs
+
+- \`wellKnownVendors\` also has: ${others(wellKnownVendors.map(({ clientName }) => clientName))}.
+- \`knownDocuments\` also has: ${others(knownDocuments.map(({ name }) => name))}.
+- Any program whose redirect URIs are all loopback addresses gets in by them.
+- For any other: add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
+  let an operator create an application.
+`;
 }
 
 function selfHosted(rows: readonly ClientRow[]): string {
-  return rows.flatMap(({ admission, name }) => (admission === 'application' ? name : [])).join(', ');
-}
-
-function inPages(rows: readonly ClientRow[]): string {
-  return rows.flatMap(({ program: { name, page } }) => (page === undefined ? [] : `${name} (\`${page}\`)`)).join(', ');
-}
-
-function never(product: string): never {
-  throw new Error(`${product} has no row`);
+  return rows.flatMap(({ admission, product }) => (admission === 'application' ? product : [])).join(', ');
 }

@@ -3,9 +3,7 @@ import { startPlaying } from './playing.ts';
 import { clientRows } from './rows.ts';
 
 const rows = await clientRows();
-const waiting = rows.filter(
-  ({ admission, program }) => admission !== 'application' && program.behaviour.start === 'unauthorized',
-);
+const waiting = rows.filter(({ whyNotAtMcp }) => whyNotAtMcp !== undefined);
 const playing = startPlaying({ mcp: { anonymous: false } });
 
 test.each(waiting)('with anonymous: false, $name connects at /mcp, too', async ({ program }) => {

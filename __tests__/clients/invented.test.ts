@@ -13,30 +13,28 @@ import { createApplication } from './recommended.ts';
 
 const document = 'https://tutor.example/oauth/client.json';
 
-const playing = startPlaying(
-  {
-    campus: {
-      registration: [
-        vendorPlatforms([
-          ...wellKnownVendors,
-          {
-            clientId: 'chalk',
-            clientName: 'Chalk',
-            names: ['Chalk'],
-            redirectUris: [
-              'https://chalk.example/callback',
-              'chalk://desktop/callback',
-              'http://localhost:9123/callback',
-            ],
-          },
-          { clientName: 'Slate', names: ['Slate'], callbackPrefix: 'https://slate.example/redirect/' },
-        ]),
-        loopbackClients(),
-      ],
-      metadataDocuments: metadataDocuments({ documents: knownDocuments, hosts: ['tutor.example'] }),
-    },
+const playing = startPlaying({
+  campus: {
+    registration: [
+      vendorPlatforms([
+        ...wellKnownVendors,
+        {
+          clientId: 'chalk',
+          clientName: 'Chalk',
+          names: ['Chalk'],
+          redirectUris: [
+            'https://chalk.example/callback',
+            'chalk://desktop/callback',
+            'http://localhost:9123/callback',
+          ],
+        },
+        { clientName: 'Slate', names: ['Slate'], callbackPrefix: 'https://slate.example/redirect/' },
+      ]),
+      loopbackClients(),
+    ],
+    metadataDocuments: metadataDocuments({ documents: knownDocuments, hosts: ['tutor.example'] }),
   },
-  {
+  published: {
     [document]: {
       client_id: document,
       client_name: 'Tutor Desk',
@@ -47,7 +45,7 @@ const playing = startPlaying(
       grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
     },
   },
-);
+});
 
 const loopback = 'http://localhost:40123/from/the/browser';
 

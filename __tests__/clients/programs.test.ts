@@ -62,15 +62,10 @@ describe('a self-hosted program', () => {
   });
 });
 
-// Specification, Anonymous and missing tokens 1: /mcp serves requests without a token, so nothing asks these programs to
-// sign in. Operators are told /mcp/operator for this reason.
-const neverAsked = 'it was served without a token, so it never signs in';
-
 describe('at /mcp, which serves requests without a token', () => {
-  test.each(admitted)('$name', async ({ program }) => {
+  test.each(admitted)('$name', async ({ program, whyNotAtMcp }) => {
     const { reason, results } = await playing.run(program, { address: `${playing.schools().harbour}/mcp` });
-    const waits = program.behaviour.start === 'unauthorized';
-    expect(reason).toBe(waits ? neverAsked : undefined);
-    expect(results).toHaveLength(waits ? 0 : 2);
+    expect(reason).toBe(whyNotAtMcp);
+    expect(results).toHaveLength(whyNotAtMcp === undefined ? 2 : 0);
   });
 });

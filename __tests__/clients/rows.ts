@@ -9,11 +9,15 @@ import { registrationPolicies } from './recommended-policies.ts';
  */
 export type Admission = 'document' | 'vendorPlatforms' | 'loopbackClients' | 'application';
 
-/** A program of clients in use, and how it gets in. */
+/** A way in which a program connects. */
 export interface ClientRow {
   readonly name: string;
+  /** The name without the variant. */
+  readonly product: string;
   readonly program: ClientProgram;
   readonly admission: Admission;
+  /** Why it cannot sign in at `/mcp`; absent if it can. Specification: Anonymous and missing tokens 1. */
+  readonly whyNotAtMcp: string | undefined;
 }
 
 const site: Site = {
@@ -26,11 +30,7 @@ const site: Site = {
 async function admissionOf({ document, registration }: ClientProgram): Promise<Admission> {
   if (document !== undefined) return 'document';
   if (!registration) return 'application';
-  const metadata = {
-    client_name: registration.clientName,
-    redirect_uris: registration.redirectUris,
-    token_endpoint_auth_method: registration.authMethods[0],
-  };
+  const metadata = { client_name: registration.clientName, redirect_uris: registration.redirectUris };
   for (const policy of registrationPolicies) {
     const ask = async () => policy.decide({ site, metadata });
     const verdict = await ask().catch(() => undefined);
@@ -39,9 +39,19 @@ async function admissionOf({ document, registration }: ClientProgram): Promise<A
   return 'application';
 }
 
+async function rowOf(program: ClientProgram): Promise<ClientRow> {
+  const { name, behaviour } = program;
+  const waits = behaviour.start === 'unauthorized';
+  return {
+    name,
+    product: name.split(',')[0] ?? name,
+    program,
+    admission: await admissionOf(program),
+    whyNotAtMcp: waits ? 'it was served without a token, so it never signs in' : undefined,
+  };
+}
+
 /** The rows that the tests replay, and from which docs/clients.md is written. */
-export async function clientRows(): Promise<readonly ClientRow[]> {
-  return Promise.all(
-    clientPrograms.map(async (program) => ({ name: program.name, program, admission: await admissionOf(program) })),
-  );
+export function clientRows(): Promise<readonly ClientRow[]> {
+  return Promise.all(clientPrograms.map(rowOf));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { clientPrograms } from '../../lib/testing/clients/client-programs.ts';
+import { clientRows } from '../clients/rows.ts';
 import { clientsFile, clientsReference } from '../../scripts/clients-reference.ts';
 
 test(`${clientsFile} is what \`npm run clients\` writes`, async () => {
@@ -8,7 +8,13 @@ test(`${clientsFile} is what \`npm run clients\` writes`, async () => {
 });
 
 test(`${clientsFile} has a line for every program`, async () => {
-  const text = await clientsReference();
-  const products = new Set(clientPrograms.map(({ name }) => name.split(',')[0] ?? ''));
-  expect([...products].filter((product) => !text.includes(`| ${product} `))).toEqual([]);
+  const [text, rows] = await Promise.all([clientsReference(), clientRows()]);
+  expect(rows.filter(({ product }) => !text.includes(`| ${product} `))).toEqual([]);
+});
+
+test('the variants of a program differ in how they get in, so that one line can show them', async () => {
+  const shown = (await clientRows()).map(({ product, whyNotAtMcp, program: { source, behaviour } }) =>
+    JSON.stringify([product, whyNotAtMcp, source, behaviour.start, behaviour.stepUp]),
+  );
+  expect(new Set(shown).size).toBe(new Set((await clientRows()).map(({ product }) => product)).size);
 });

@@ -46,13 +46,13 @@ export const toolPrograms: readonly ClientProgram[] = [
     ...local('rmcp', 'http://127.0.0.1:8080/callback', { applicationType: 'native' }),
   },
   {
-    name: 'A program on the TypeScript SDK, version 1',
+    name: 'Programs on TypeScript SDK 1',
     source: 'read',
     behaviour: typescriptSdk1,
     ...local('Example MCP Client', 'http://localhost:8090/callback', { scope: 'asked' }),
   },
   {
-    name: 'A program on the TypeScript SDK, version 2',
+    name: 'Programs on TypeScript SDK 2',
     source: 'read',
     behaviour: typescriptSdk2,
     ...local('Example MCP Client', 'http://localhost:8090/callback', { scope: 'asked' }),

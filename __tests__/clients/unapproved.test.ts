@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { startPlaying } from './playing.ts';
+import { approveDocuments } from './recommended.ts';
+import { recordedDocuments } from './recorded-documents.ts';
+import { clientRows } from './rows.ts';
+
+const rows = await clientRows();
+const published = rows.filter(({ admission }) => admission === 'document');
+const playing = startPlaying({ approved: false });
+
+// The specification lets an unreviewed document read; the first request of these programs names what the tools need, and
+// is narrowed.
+describe('a program whose document no operator has approved connects and reads, but does not write', () => {
+  test.each(published)('$name', async ({ program }) => {
+    const reading = await playing.run(program, { tool: { name: 'list_orders' } });
+    expect([reading.reason, reading.results.length]).toEqual([undefined, 2]);
+    const { connected, reason, results, device } = await playing.run(program);
+    expect([connected, results.length, reason === undefined]).toEqual([true, 0, false]);
+    expect(device.signedIn?.scope.split(' ').filter((scope) => scope.endsWith(':write'))).toEqual([]);
+  });
+
+  test('after the approval they act, once they have signed in again', async () => {
+    await approveDocuments(playing.schools(), recordedDocuments);
+    for (const { program } of published) {
+      const { reason } = await playing.run(program);
+      expect({ name: program.name, reason }).toEqual({ name: program.name, reason: undefined });
+    }
+  });
+});
