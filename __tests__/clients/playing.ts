@@ -10,14 +10,14 @@ import { type RecordedDocument, recordedDocuments, serveDocuments } from './reco
 import { createCourse } from './school-tools.ts';
 
 /** How the schools of a test file differ from the recommended ones. */
-export interface PlayingOptions extends RecommendedChanges {
+interface PlayingOptions extends RecommendedChanges {
   readonly published?: Readonly<Record<string, RecordedDocument>>;
   /** Whether an operator has approved the documents. */
   readonly approved?: boolean;
 }
 
 /** Schools of one test file, and programs that meet them. */
-export interface Playing {
+interface Playing {
   readonly schools: () => Schools;
   /** Plays a program, by its name or its row, for operator Olivia at `/mcp/operator`. */
   readonly run: (program: string | ClientProgram, options?: Partial<PlayOptions>) => Promise<Transcript>;

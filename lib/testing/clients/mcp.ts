@@ -5,7 +5,7 @@ import type { Answer, Wire } from './wire.ts';
 const revision = '2025-11-25';
 
 /** How a request to an MCP server ended. */
-export type RpcOutcome =
+type RpcOutcome =
   | { readonly result: Json; readonly challenge?: undefined }
   | { readonly result?: undefined; readonly status: number; readonly challenge: Challenge; readonly error: string };
 

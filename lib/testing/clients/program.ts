@@ -2,13 +2,13 @@
  * What makes a program sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
  * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
  */
-export type Start = 'login' | 'unauthorized' | 'metadata';
+type Start = 'login' | 'unauthorized' | 'metadata';
 
 /** Where protected-resource metadata is looked for: RFC 9728 sections 3.1 and 5.1. */
 export type MetadataLookup = 'challenge' | 'path' | 'root';
 
 /** A list of scopes: the challenge's, the protected-resource metadata's, or the authorization server's. */
-export type ScopeSource = 'challenge' | 'resource' | 'server';
+type ScopeSource = 'challenge' | 'resource' | 'server';
 
 /** What the code of a program does. Programs on one SDK share most of it. */
 export interface ClientBehaviour {

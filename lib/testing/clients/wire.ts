@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** A request with its name in the transcript. */
-export interface Sending {
+interface Sending {
   readonly request: string;
   readonly url: string;
   /** A GET without it. */
