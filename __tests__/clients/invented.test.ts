@@ -8,6 +8,7 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from '../../policies/index.ts';
+import { recordedDocuments } from '../helpers/recorded-documents.ts';
 import { startPlaying } from './playing.ts';
 import { createApplication } from './recommended.ts';
 
@@ -34,8 +35,9 @@ const playing = startPlaying({
     ],
     metadataDocuments: metadataDocuments({ documents: knownDocuments, hosts: ['tutor.example'] }),
   },
-  published: {
-    [document]: {
+  published: [
+    ...recordedDocuments,
+    {
       client_id: document,
       client_name: 'Tutor Desk',
       redirect_uris: ['https://tutor.example/back', 'http://127.0.0.1/back'],
@@ -44,7 +46,7 @@ const playing = startPlaying({
       jwks_uri: 'https://tutor.example/jwks.json',
       grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
     },
-  },
+  ],
 });
 
 const loopback = 'http://localhost:40123/from/the/browser';
@@ -122,6 +124,14 @@ test.each(['https://tutor.example/back', 'http://127.0.0.1:50901/back'])(
   async (redirectUri) => {
     const { reason, device } = await playing.run(stranger(typescriptSdk1, { document, redirectUri }));
     expect([reason, device.signedIn?.clientId]).toEqual([undefined, document]);
+  },
+);
+
+test.each(recordedDocuments.map(({ client_id: id, redirect_uris: uris }) => [id, uris[0] ?? ''] as const))(
+  'a program with the recorded document %s acts',
+  async (known, redirectUri) => {
+    const { reason, device } = await playing.run(stranger(strictest, { document: known, redirectUri }));
+    expect([reason, device.signedIn?.clientId]).toEqual([undefined, known]);
   },
 );
 

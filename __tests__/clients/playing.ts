@@ -6,12 +6,13 @@ import type { Schools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { allowing } from './people.ts';
 import { approveDocuments, type RecommendedChanges, startRecommended } from './recommended.ts';
-import { type RecordedDocument, recordedDocuments, serveDocuments } from './recorded-documents.ts';
+import { serveDocuments } from './document-hosts.ts';
+import { type RecordedDocument, recordedDocuments } from '../helpers/recorded-documents.ts';
 import { createCourse } from './school-tools.ts';
 
 /** How the schools of a test file differ from the recommended ones. */
 interface PlayingOptions extends RecommendedChanges {
-  readonly published?: Readonly<Record<string, RecordedDocument>>;
+  readonly published?: readonly RecordedDocument[];
   /** Whether an operator has approved the documents. */
   readonly approved?: boolean;
 }

@@ -5,7 +5,8 @@ import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { registrationPolicies } from './recommended-policies.ts';
-import { type RecordedDocument, vendorCertificate } from './recorded-documents.ts';
+import { hostsCertificate } from './document-hosts.ts';
+import type { RecordedDocument } from '../helpers/recorded-documents.ts';
 import { schoolTools } from './school-tools.ts';
 
 /** How a test differs from the recommended configuration. */
@@ -28,7 +29,7 @@ export function startRecommended(
       limits: { registrations: { perAddress: 10_000, perSite: 10_000 } },
       testing: {
         resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-        ca: vendorCertificate,
+        ca: hostsCertificate,
         allowPrivateAddresses: true,
         port: documents.port,
       },
@@ -38,13 +39,10 @@ export function startRecommended(
 }
 
 /** An operator is shown each document, and approves it. */
-export async function approveDocuments(
-  schools: Schools,
-  published: Readonly<Record<string, RecordedDocument>>,
-): Promise<void> {
+export async function approveDocuments(schools: Schools, published: readonly RecordedDocument[]): Promise<void> {
   const olivia = schools.browser('olivia');
   const site = siteOf(schools.harbour);
-  for (const [id, { redirect_uris: uris }] of Object.entries(published)) {
+  for (const { client_id: id, redirect_uris: uris } of published) {
     await olivia.follow(authorizeUrl(schools.harbour, { id, redirectUri: uris[0] ?? '', scope: 'openid' }, pkce()));
   }
   for (const { clientId, digest = '' } of await schools.campus.documents.list(site)) {

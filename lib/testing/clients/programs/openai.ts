@@ -60,7 +60,7 @@ export const openaiPrograms: readonly ClientProgram[] = [
     name: 'Codex CLI, document with an id',
     source: 'read',
     behaviour: codex,
-    ...codexRegistered('http://127.0.0.1:51732/callback/q2rTx01234'),
-    document: 'https://chatgpt.com/oauth/codex/q2rTx01234/client.json',
+    ...codexRegistered('http://127.0.0.1:51732/callback/q2r_T-x01234'),
+    document: 'https://chatgpt.com/oauth/codex/q2r_T-x01234/client.json',
   },
 ];
