@@ -25,6 +25,7 @@ export const assistants: readonly SourcedVendor[] = [
     sources: [read('https://developers.openai.com/plugins/build/auth')],
   },
   {
+    // It asks for a secret; what it does with a response without one is not recorded.
     clientName: 'Copilot Studio',
     names: ['Copilot Studio', 'Microsoft Copilot Studio'],
     anyName: true,
