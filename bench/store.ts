@@ -53,11 +53,11 @@ async function withSchools<T>(store: Store, long: boolean, use: (schools: School
 }
 
 const lettersOfConnection = new Map([
-  ['g', 'grant, with the list of its tokens'],
+  ['g', 'grant, with the list of its families'],
   ['t', 'access token'],
   ['r', 'refresh token'],
   ['m', 'the member’s list of grants'],
-  ['x', 'the site’s list of grants'],
+  ['x', 'the client’s list of grants'],
 ]);
 
 async function bytes(long: boolean): Promise<void> {

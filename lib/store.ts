@@ -2,6 +2,7 @@ export {
   type Entry,
   type Found,
   type GrantFilter,
+  type IssuedToken,
   type ListedKind,
   type Quota,
   type RecordKind,
@@ -9,4 +10,5 @@ export {
   type Redemption,
   type RedemptionOutcome,
   type Store,
+  type TokenKind,
 } from './contracts/store.ts';

@@ -1,5 +1,5 @@
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry, Store } from '../../lib/store.ts';
+import type { Store } from '../../lib/store.ts';
 
 /** What a store can be asked. */
 export type StoreMethod = keyof Store;
@@ -38,12 +38,11 @@ export function breakableStore(): BreakableStore {
 /** A store in memory that never throws anything out, as one that does so late. */
 export function hoardingStore(): Store {
   const inner = memoryStore();
-  const forever = ({ ttl: _ttl, ...entry }: Entry): Entry => entry;
+  const forever = <T extends { readonly ttl?: number | undefined }>({ ttl: _ttl, ...entry }: T) => entry;
   return {
     ...inner,
     save: (siteId, entry) => inner.save(siteId, forever(entry)),
-    redeem: (siteId, { entries, ...redemption }) =>
-      inner.redeem(siteId, { ...redemption, entries: entries.map(forever) }),
+    redeem: (siteId, { tokens, ...redemption }) => inner.redeem(siteId, { ...redemption, tokens: tokens.map(forever) }),
   };
 }
 
@@ -76,7 +75,7 @@ export function crowdedStore(): CrowdedStore {
         await before?.();
         before = undefined;
         const outcome = await inner.redeem(siteId, redemption);
-        if (outcome.won) written += redemption.entries.filter(({ kind }) => kind === 'RefreshToken').length;
+        if (outcome.won) written += redemption.tokens.filter(({ kind }) => kind === 'RefreshToken').length;
         return outcome;
       },
     },

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
 import { clearerTexts } from '../../lib/provider/engine-errors.ts';
+import type { Store } from '../../lib/store.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
   authorize,
@@ -44,8 +46,20 @@ const removeSam = (): void => {
   delete schools.people['harbour']?.['sam'];
 };
 
-async function expiredGrant(campus: SchoolsOptions['campus']): Promise<JsonResponse> {
-  await restart({ ...campus, lifetimes: { grant: 5 } });
+/** The grant ends after the engine has found the code. */
+async function endedGrant(): Promise<JsonResponse> {
+  const store = memoryStore();
+  const find: Store['find'] = async (siteId, kind, id) => {
+    const found = await store.find(siteId, kind, id);
+    if (kind === 'AuthorizationCode') await store.revoke(siteId, { memberId: 'sam' });
+    return found;
+  };
+  await restart({ store: { ...store, find } });
+  return exchange(await newCode());
+}
+
+async function expiredGrant(): Promise<JsonResponse> {
+  await restart({ store: hoardingStore(), lifetimes: { grant: 5 } });
   const code = await newCode();
   setClockAhead(6);
   return exchange(code);
@@ -81,8 +95,8 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'client mismatch': async () => exchange({ ...(await newCode()), client: memberApp }),
   'code_verifier does not match code_challenge': () => exchangeNew({ code_verifier: pkce().verifier }),
   'code_verifier must be provided': () => exchangeNew({ code_verifier: undefined }),
-  'grant not found': () => expiredGrant({}),
-  'grant is expired': () => expiredGrant({ store: hoardingStore() }),
+  'grant not found': endedGrant,
+  'grant is expired': expiredGrant,
   'refresh token not found': () => refreshNew({ refresh_token: 'A'.repeat(43) }),
   'refresh token is expired': async () => {
     await restart({ store: hoardingStore(), lifetimes: { refreshToken: 5 } });
@@ -93,7 +107,7 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'refresh token already used': async () => {
     const token = await newRefreshToken();
     await refresh(schools.harbour, app, token);
-    setClockAhead(11);
+    setClockAhead(31);
     return refresh(schools.harbour, app, token);
   },
   'refresh token invalid (referenced account not found)': async () => {

@@ -42,7 +42,7 @@ test('a sign-in in another tab does not lead to a built-in page of the engine', 
   expect(url.pathname).not.toContain('/session/end');
 });
 
-test('two concurrent consents make one connection: revoking either ends both', async () => {
+test('two concurrent consents make one connection with two families', async () => {
   const [first, second] = [pkce(), pkce()];
   const [one, other] = [schools.browser('sam'), schools.browser('sam')];
   const pages = [
@@ -55,12 +55,19 @@ test('two concurrent consents make one connection: revoking either ends both', a
   const redeem = (code = '', { verifier } = first) =>
     exchange({ origin: schools.harbour, client: webMemberApp, code, verifier });
   const [a, b] = [await redeem(codes[0], first), await redeem(codes[1], second)];
+  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const { connections } = schools.campus;
+  expect(await connections.list(site, 'sam')).toHaveLength(1);
   await postForm(`${schools.harbour}/api/oauth/revoke`, {
     token: String(a.body['refresh_token']),
     client_id: webMemberApp.id,
     client_secret: webMemberApp.secret,
   });
-  for (const { body } of [a, b]) expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  const statuses = async (): Promise<number[]> =>
+    Promise.all([a, b].map(async ({ body }) => (await userinfo(schools.harbour, body['access_token'])).status));
+  expect(await statuses()).toEqual([401, 200]);
+  expect(await connections.revokeAll(site, 'sam')).toBe(1);
+  expect(await statuses()).toEqual([401, 401]);
 });
 
 test.each([':05', ':0', ':00080', ':65536'])('a loopback redirect_uri with the port %s is refused', async (port) => {

@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { expectError } from '../helpers/responses.ts';
-import { connect, exchange, getCode, type JsonResponse, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import {
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  type JsonResponse,
+  postForm,
+  refresh,
+  userinfo,
+  webMemberApp,
+} from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
 
@@ -88,22 +98,53 @@ describe(`${crowd} refreshes with one token`, () => {
   });
 });
 
-const revoke = (): Promise<unknown> => crowded.store.revoke('harbour', { memberId: 'sam' });
+const revokeAll = (): Promise<unknown> => crowded.store.revoke('harbour', { memberId: 'sam' });
+const revokeToken = (token: unknown) => (): Promise<JsonResponse> =>
+  postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(token), ...clientFields(webMemberApp) });
 
 describe('a revocation right before the redemption wins the race:', () => {
   test('a code gets invalid_grant, and no token is written', async () => {
     const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
-    crowded.beforeRedemption(revoke);
+    crowded.beforeRedemption(revokeAll);
     expectError(await exchange(code), 400, 'invalid_grant');
     expect(crowded.refreshTokens()).toBe(0);
     expect(audited).toEqual(['token refused lost_race']);
   });
 
-  test('a refresh token gets invalid_grant, and no token is written', async () => {
-    const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+  test.each([
+    ['of all connections', () => revokeAll],
+    ['of the access token', ({ body }: JsonResponse) => revokeToken(body['access_token'])],
+    ['of the refresh token itself', ({ body }: JsonResponse) => revokeToken(body['refresh_token'])],
+  ])('%s: a refresh token gets invalid_grant, and no token is written', async (_name, revocation) => {
+    const other = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const tokens = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+    const revoke = revocation(tokens);
     crowded.beforeRedemption(revoke);
-    expectError(await refresh(schools.harbour, webMemberApp, body['refresh_token']), 400, 'invalid_grant');
-    expect(crowded.refreshTokens()).toBe(1);
-    expect(audited).toEqual(['token allowed', 'refresh refused lost_race']);
+    expectError(await refresh(schools.harbour, webMemberApp, tokens.body['refresh_token']), 400, 'invalid_grant');
+    expect(crowded.refreshTokens()).toBe(2);
+    expect(audited).toEqual(['token allowed', 'token allowed', 'refresh refused lost_race']);
+    const { status } = await refresh(schools.harbour, webMemberApp, other.body['refresh_token']);
+    expect(status).toBe(revoke === revokeAll ? 400 : 200);
   });
+});
+
+test('a revocation on another device right before the redemption does not matter', async () => {
+  const other = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+  const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  crowded.beforeRedemption(revokeToken(other.body['refresh_token']));
+  const { status, body } = await exchange(code);
+  expect(status).toBe(200);
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  expect((await userinfo(schools.harbour, other.body['access_token'])).status).toBe(401);
+});
+
+test(`${crowd} devices of one person refresh at once, and one of them signs out: all others go on`, async () => {
+  const devices = await many(() => connect(schools.browser('sam'), schools.harbour, webMemberApp));
+  const [gone, ...others] = devices;
+  const [, ...responses] = await Promise.all([
+    revokeToken(gone?.body['refresh_token'])(),
+    ...others.map(({ body }) => refresh(schools.harbour, webMemberApp, body['refresh_token'])),
+  ]);
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  for (const { body } of responses) expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
 });

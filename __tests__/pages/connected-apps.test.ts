@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Connection, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { csrfOf } from '../helpers/browser.ts';
-import { connect, memberApp, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { connect, memberApp, postForm, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
@@ -64,6 +64,22 @@ describe('campus.connections', () => {
     const again = await one();
     expect(again?.createdAt).toBe(first?.createdAt);
     expect((again?.allowedAt ?? 0) - (first?.allowedAt ?? 0)).toBeGreaterThanOrEqual(48 * 60 * 60 - 1);
+  });
+
+  test('lastUsedAt is of the device that was used last, among those that are still signed in', async () => {
+    const { refreshToken } = await withTwo();
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    const lastUsed = async (): Promise<number> => {
+      const all = await schools.campus.connections.list(at(), 'sam');
+      return all.find(({ clientId }) => clientId === memberApp.id)?.lastUsedAt ?? 0;
+    };
+    const first = await lastUsed();
+    setClockAhead(3600);
+    const { body } = await refresh(schools.harbour, memberApp, refreshToken);
+    expect((await lastUsed()) - first).toBeGreaterThanOrEqual(3599);
+    const fields = { token: String(body['refresh_token']), client_id: memberApp.id };
+    expect((await postForm(`${schools.harbour}/api/oauth/revoke`, fields)).status).toBe(200);
+    expect(Math.abs((await lastUsed()) - first)).toBeLessThan(5);
   });
 
   test('revoke ends one connection of that member, and audits it', async () => {

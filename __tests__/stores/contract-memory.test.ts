@@ -13,25 +13,30 @@ describe('memoryStore and expiry', () => {
     const store = memoryStore();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     await store.save('s', { kind: 'Grant', id: 'g', record: 'x', ttl: 10, memberId: 'sam', clientId: 'app' });
-    await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', ttl: 20, grantId: 'g' });
+    await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', ttl: 20, grantId: 'g', familyId: 'f' });
     clock.mockReturnValue(9999);
     expect(await store.find('s', 'Grant', 'g')).toBeDefined();
     clock.mockReturnValue(10_000);
     expect(await store.find('s', 'Grant', 'g')).toBeUndefined();
+    expect(await store.find('s', 'RefreshToken', 'r')).toBeUndefined();
     expect(await store.grantIds('s', { memberId: 'sam' })).toEqual([]);
-    expect((await store.redeem('s', { kind: 'RefreshToken', id: 'r', now: 10, entries: [] })).won).toBe(false);
+    expect(await store.countGrants('s', { clientId: 'app' })).toBe(0);
+    expect((await store.redeem('s', { kind: 'RefreshToken', id: 'r', grantId: 'g', now: 10, tokens: [] })).won).toBe(
+      false,
+    );
   });
 
   test('an expired replay is not returned', async () => {
     const store = memoryStore();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(0);
     await store.save('s', { kind: 'Grant', id: 'g', record: 'x', memberId: 'sam', clientId: 'app' });
-    await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', grantId: 'g' });
+    await store.save('s', { kind: 'RefreshToken', id: 'r', record: 'x', grantId: 'g', familyId: 'f' });
     const redemption = {
       kind: 'RefreshToken',
       id: 'r',
+      grantId: 'g',
       now: 0,
-      entries: [],
+      tokens: [],
       replay: { sealed: 'response', ttl: 10 },
     } as const;
     await store.redeem('s', redemption);

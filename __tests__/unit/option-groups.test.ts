@@ -294,7 +294,7 @@ describe('settings', () => {
         refreshToken: 2_592_000,
         grant: 15_552_000,
         interaction: 3600,
-        refreshGrace: 10,
+        refreshGrace: 30,
       },
       limits: {
         registrations: { perAddress: 60, perSite: 600 },

@@ -20,6 +20,8 @@ export function memoryStore(): Store {
     list: async (siteId, kind) => of(siteId).list(kind),
     consumeQuota: async (siteId, quotas, window) => of(siteId).quotas.consumeQuota(quotas, window),
     grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
+    countGrants: async (siteId, filter) => of(siteId).grantIds(filter).length,
+    endFamily: async (siteId, grantId, familyId) => of(siteId).endFamily(grantId, familyId),
     revoke: async (siteId, filter) => of(siteId).revoke(filter),
     ping: async () => {},
   };

@@ -6,13 +6,17 @@ import type {
   RecordKind,
   Redemption,
   RedemptionOutcome,
+  TokenKind,
 } from '../../lib/contracts/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
+import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';
 
 interface StoredRecord {
   readonly entry: Entry;
   readonly expires: number;
+  /** Of a grant. */
+  readonly families: Families | undefined;
   consumed?: number;
 }
 
@@ -23,47 +27,50 @@ export class SiteRecords {
   readonly #replays = new ExpiringMap<{ readonly sealed: string; readonly expires: number }>();
   /** Keys of listed records. */
   readonly #listed = new Set<string>();
-  /** Keys of codes and tokens by grant. */
-  readonly #byGrant = new Map<string, Set<string>>();
-  /** Keys of grants by member. */
+  /** Ids of grants by member. */
   readonly #byMember = new Map<string, Set<string>>();
+  /** Ids of grants by client. */
+  readonly #byClient = new Map<string, Set<string>>();
 
   find(kind: RecordKind, id: string): Found | undefined {
     const found = this.#records.get(keyOf(kind, id));
-    if (!found) return undefined;
-    const refreshUntil = kind === 'Grant' ? this.#refreshUntil(id) : undefined;
-    return { record: found.entry.record, consumed: found.consumed, refreshUntil };
-  }
-
-  #refreshUntil(grantId: string): number | undefined {
-    const keys = [...(this.#byGrant.get(grantId) ?? [])].filter((key) => key.startsWith(keyOf('RefreshToken', '')));
-    const last = Math.max(0, ...keys.map((key) => this.#records.get(key)?.expires ?? 0));
-    return last > 0 && last < Infinity ? Math.ceil(last / 1000) : undefined;
+    if (!found || (isToken(kind) && !this.#isLive(found.entry))) return undefined;
+    const { consumed, families, entry } = found;
+    const until = families?.refreshUntil ?? Infinity;
+    const refreshUntil = until < Infinity ? Math.ceil(until / 1000) : undefined;
+    return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil };
   }
 
   save(entry: Entry): void {
-    const key = keyOf(entry.kind, entry.id);
+    const { kind, id, grantId = '', familyId = '' } = entry;
+    const key = keyOf(kind, id);
     const expires = entry.ttl === undefined ? Infinity : Date.now() + entry.ttl * 1000;
-    this.#records.set(key, { entry, expires });
-    if (entry.kind === 'Grant' && entry.memberId !== undefined) link(this.#byMember, entry.memberId, key);
+    if (isToken(kind)) {
+      const grant = this.#grant(grantId);
+      if (!grant) return;
+      grant.families?.prolong(familyId, { kind, expires: Math.min(expires, grant.expires) });
+    }
+    const families = kind === 'Grant' ? (this.#grant(id)?.families ?? new Families()) : undefined;
+    this.#records.set(key, { entry, expires, families });
+    if (kind === 'Grant') {
+      link(this.#byMember, entry.memberId ?? '', id);
+      link(this.#byClient, entry.clientId ?? '', id);
+    }
     if (entry.listed === true) this.#listed.add(key);
-    if (entry.grantId !== undefined) link(this.#byGrant, entry.grantId, key);
   }
 
   remove(kind: RecordKind, id: string): void {
     this.#records.delete(keyOf(kind, id));
   }
 
-  redeem({ kind, id, now, entries, replay }: Redemption): RedemptionOutcome {
+  redeem({ kind, id, grantId, now, tokens, replay }: Redemption): RedemptionOutcome {
     const key = keyOf(kind, id);
     const found = this.#records.get(key);
-    const grantId = found?.entry.grantId;
-    const hasGrant = grantId === undefined || this.#records.get(keyOf('Grant', grantId)) !== undefined;
-    if (!found || found.consumed !== undefined || !hasGrant) {
-      return { won: false, replay: found && this.#replays.get(key)?.sealed };
-    }
+    if (!found || found.entry.grantId !== grantId || !this.#isLive(found.entry)) return { won: false };
+    if (found.consumed !== undefined) return { won: false, replay: this.#replays.get(key)?.sealed };
     found.consumed = now;
-    for (const entry of entries) this.save(entry);
+    const { familyId } = found.entry;
+    for (const token of tokens) this.save({ ...token, grantId, familyId });
     if (replay) this.#replays.set(key, { sealed: replay.sealed, expires: Date.now() + replay.ttl * 1000 });
     return { won: true };
   }
@@ -73,34 +80,38 @@ export class SiteRecords {
     return keys.flatMap((key) => this.#records.get(key)?.entry.record ?? []);
   }
 
-  grantIds({ grantId, memberId, clientId }: GrantFilter): string[] {
-    const listed = memberId === undefined ? this.#records.keys() : (this.#byMember.get(memberId) ?? []);
-    const keys = grantId === undefined ? listed : [keyOf('Grant', grantId)];
-    return [...keys].flatMap((key) => {
-      const entry = this.#records.get(key)?.entry;
-      if (entry?.kind !== 'Grant') return [];
-      if (memberId !== undefined && entry.memberId !== memberId) return [];
-      return clientId === undefined || entry.clientId === clientId ? entry.id : [];
-    });
+  grantIds(filter: GrantFilter): string[] {
+    const ids = 'clientId' in filter ? this.#byClient.get(filter.clientId) : this.#byMember.get(filter.memberId);
+    const wanted = 'memberId' in filter ? filter.grantId : undefined;
+    return [...(ids ?? [])].filter((id) => (wanted === undefined || id === wanted) && this.#grant(id));
+  }
+
+  endFamily(grantId: string, familyId: string): boolean {
+    const { ended = false, last = false } = this.#grant(grantId)?.families?.end(familyId) ?? {};
+    if (last) this.remove('Grant', grantId);
+    return ended;
   }
 
   revoke(filter: GrantFilter): number {
     const ids = this.grantIds(filter);
-    const { grantId, memberId, clientId } = filter;
-    // Tokens can outlive their grant in memory; a revocation of the grant by its id removes them all the same.
-    const onlyById = grantId !== undefined && memberId === undefined && clientId === undefined;
-    for (const id of onlyById ? [grantId] : ids) {
-      for (const key of this.#byGrant.get(id) ?? []) this.#records.delete(key);
-      this.remove('Grant', id);
-    }
+    for (const id of ids) this.remove('Grant', id);
     return ids.length;
   }
 
-  #unlink(key: string, { grantId, memberId }: Entry): void {
+  #grant(id: string): StoredRecord | undefined {
+    return this.#records.get(keyOf('Grant', id));
+  }
+
+  #isLive({ grantId = '', familyId = '' }: Entry): boolean {
+    return this.#grant(grantId)?.families?.has(familyId) === true;
+  }
+
+  #unlink(key: string, { kind, id, memberId = '', clientId = '' }: Entry): void {
     this.#replays.delete(key);
     this.#listed.delete(key);
-    if (grantId !== undefined) unlink(this.#byGrant, grantId, key);
-    if (memberId !== undefined) unlink(this.#byMember, memberId, key);
+    if (kind !== 'Grant') return;
+    unlink(this.#byMember, memberId, id);
+    unlink(this.#byClient, clientId, id);
   }
 }
 
@@ -108,14 +119,18 @@ function keyOf(kind: RecordKind, id: string): string {
   return `${kind}:${id}`;
 }
 
-function link(index: Map<string, Set<string>>, of: string, key: string): void {
-  const keys = index.get(of) ?? new Set();
-  keys.add(key);
-  index.set(of, keys);
+function isToken(kind: RecordKind): kind is TokenKind {
+  return kind === 'AuthorizationCode' || kind === 'AccessToken' || kind === 'RefreshToken';
 }
 
-function unlink(index: Map<string, Set<string>>, of: string, key: string): void {
-  const keys = index.get(of);
-  keys?.delete(key);
-  if (keys?.size === 0) index.delete(of);
+function link(index: Map<string, Set<string>>, of: string, id: string): void {
+  const ids = index.get(of) ?? new Set();
+  ids.add(id);
+  index.set(of, ids);
+}
+
+function unlink(index: Map<string, Set<string>>, of: string, id: string): void {
+  const ids = index.get(of);
+  ids?.delete(id);
+  if (ids?.size === 0) index.delete(of);
 }

@@ -1,9 +1,8 @@
-import type { GrantFilter, ListedKind, Quota, Store } from '../../lib/contracts/store.ts';
-import { tagOf } from './keys.ts';
+import type { ListedKind, Quota, Store } from '../../lib/contracts/store.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, remove, save } from './records.ts';
 import { redeem, ServerClock } from './redemption.ts';
-import { revoke } from './revocation.ts';
+import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
 import { redisCalls, type Session } from './session.ts';
 
@@ -22,15 +21,17 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
-    remove: async (siteId, kind, id) => {
-      // A grant is removed together with its codes and tokens.
-      if (kind === 'Grant') await revoke(call, siteId, { grantId: id });
-      else await call(siteId, (session) => remove(session, kind, id));
-    },
+    remove: (siteId, kind, id) =>
+      call(
+        siteId,
+        async (session) => void (await (kind === 'Grant' ? removeOne(session, id) : remove(session, kind, id))),
+      ),
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, clock, redemption)),
     list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),
     consumeQuota: (siteId, quotas, window) => call(siteId, (session) => consumeQuota(session, quotas, window)),
-    grantIds: (siteId, filter) => call(siteId, (session) => grantIds(session, filter)),
+    grantIds: (siteId, { memberId }) => call(siteId, (session) => grantIds(session, memberId)),
+    countGrants: (siteId, { clientId }) => call(siteId, (session) => countGrants(session, clientId)),
+    endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter) => revoke(call, siteId, filter),
     ping: () => call('', async (session) => void (await session.command('PING'))),
   };
@@ -49,15 +50,18 @@ async function consumeQuota(session: Session, quotas: readonly Quota[], window: 
   return Math.ceil(reply / 1000);
 }
 
-async function grantIds(session: Session, { memberId, clientId }: GrantFilter): Promise<string[]> {
-  const list = memberId === undefined ? session.keys.site : session.keys.member(memberId);
-  const since = `(${Math.floor(Date.now() / 1000)}`;
-  const entries = texts(await session.command('ZRANGEBYSCORE', list, since, '+inf'));
-  const wanted = clientId === undefined ? undefined : tagOf(clientId);
-  return entries.flatMap((entry) => {
-    const [tag, grant = ''] = entry.split(' ');
-    return wanted === undefined || wanted === tag ? decodeURIComponent(grant) : [];
-  });
+async function grantIds(session: Session, memberId: string): Promise<string[]> {
+  const names = await session.command('ZRANGEBYSCORE', session.keys.member(memberId), notExpired(), '+inf');
+  return texts(names).map(decodeURIComponent);
+}
+
+async function countGrants(session: Session, clientId: string): Promise<number> {
+  return Number(await session.command('ZCOUNT', session.keys.client(clientId), notExpired(), '+inf'));
+}
+
+/** The scores of grants that have not expired. */
+function notExpired(): string {
+  return `(${Math.floor(Date.now() / 1000)}`;
 }
 
 function texts(reply: unknown): string[] {

@@ -23,16 +23,16 @@ const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Documen
 /** Characters of base64url: 132 bits. */
 const nameLength = 22;
 
-/** Scripts derive further keys from those that they are given. */
 export interface SiteKeys {
   record(kind: RecordKind, id: string): string;
-  /** How values refer to a record: the end of its key. */
-  reference(kind: RecordKind, id: string): string;
-  /** Codes and tokens of a grant that has very many. */
-  manyTokens(grantId: string): string;
+  /** A grant by its name, as codes, tokens and lists have it. */
+  grant(name: string): string;
+  /** The list of a member's grants. */
   member(memberId: string): string;
-  /** The grants of the site. It ends in one letter, which scripts cut off to derive other keys. */
-  readonly site: string;
+  /** The list of the grants to a client. */
+  client(clientId: string): string;
+  /** Both lists of a grant, from its first line. */
+  lists(head: string): readonly [member: string, client: string];
   listed(kind: ListedKind): string;
   /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string;
@@ -42,20 +42,21 @@ export interface SiteKeys {
 /** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
 export function siteKeys(prefix: string, siteId: string): SiteKeys {
   const base = `${prefix}:{${siteId === '' ? '%' : encodeURIComponent(siteId)}}:`;
+  const named = (kind: RecordKind, name: string): string => `${base}${letters[kind]}:${name}`;
+  const record = (kind: RecordKind, id: string): string => named(kind, nameOf(kind, id));
   return {
-    record: (kind, id) => `${base}${reference(kind, id)}`,
-    reference,
-    manyTokens: (grantId) => `${base}o:${nameOf('Grant', grantId)}`,
+    record,
+    grant: (name) => named('Grant', name),
     member: (memberId) => `${base}m:${encodeURIComponent(memberId)}`,
-    site: `${base}x`,
+    client: (clientId) => `${base}x:${clientName(clientId)}`,
+    lists: (head) => {
+      const [member = '', client = ''] = head.split(' ');
+      return [`${base}m:${member}`, `${base}x:${client}`];
+    },
     listed: (kind) => `${base}${listLetters[kind]}`,
-    replay: (kind, id) => `${base}p:${reference(kind, id)}`,
+    replay: (kind, id) => `${base}p:${letters[kind]}:${nameOf(kind, id)}`,
     counter: (name) => `${base}n:${encodeURIComponent(name)}`,
   };
-}
-
-function reference(kind: RecordKind, id: string): string {
-  return `${letters[kind]}:${nameOf(kind, id)}`;
 }
 
 /** The name of a record within its kind, without space, comma, equals sign, colon and brace. */
@@ -64,9 +65,14 @@ export function nameOf(kind: RecordKind, id: string): string {
   return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
 }
 
-/** A client's name in the lists of grants; half of its SHA-256 if it is long. */
-export function tagOf(clientId: string): string {
+/** A client's name in the key of its list of grants; half of its SHA-256 if it is long. */
+function clientName(clientId: string): string {
   const name = encodeURIComponent(clientId);
   if (name.length <= nameLength) return name;
   return `=${createHash('sha256').update(name).digest('base64url').slice(0, nameLength)}`;
+}
+
+/** The first line of a grant. */
+export function grantHead(memberId: string, clientId: string): string {
+  return `${encodeURIComponent(memberId)} ${clientName(clientId)}`;
 }

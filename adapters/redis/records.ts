@@ -1,11 +1,14 @@
 import type { Entry, Found, ListedKind, RecordKind } from '../../lib/contracts/store.ts';
-import { nameOf } from './keys.ts';
+import { grantHead, nameOf } from './keys.ts';
+import { findToken as findTokenScript } from './scripts/find-token.ts';
 import { saveGrant, saveListed, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
-import { grantHead, isToken, lifetime, readGrantValue, readTokenValue, tokenValue } from './values.ts';
+import { familyName, hasFamily, isToken, lifetime, readGrantValue, readTokenValue } from './values.ts';
 
 export async function find(session: Session, kind: RecordKind, id: string): Promise<Found | undefined> {
-  const saved = session.command('GET', session.keys.record(kind, id));
+  const key = session.keys.record(kind, id);
+  if (isToken(kind)) return findToken(session, key);
+  const saved = session.command('GET', key);
   if (isListedKind(kind)) {
     const [own, listed] = await Promise.all([
       saved,
@@ -16,13 +19,23 @@ export async function find(session: Session, kind: RecordKind, id: string): Prom
   }
   const value = await saved;
   if (typeof value !== 'string') return undefined;
-  if (kind === 'Grant') return readGrantValue(value);
-  return isToken(kind) ? readTokenValue(value) : { record: value };
+  return kind === 'Grant' ? readGrantValue(value) : { record: value };
+}
+
+async function findToken(session: Session, key: string): Promise<Found | undefined> {
+  const reply = await session.run({ script: findTokenScript, keys: [key], args: [] });
+  if (reply === null) return undefined;
+  if (typeof reply === 'string') return readTokenValue(reply).found;
+  // The grant does not exist, or is on the other node of a cluster that is moving the slot.
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');
+  const { grant, family, found } = readTokenValue(String(reply[0]));
+  const value = await session.command('GET', session.keys.grant(grant));
+  return typeof value === 'string' && hasFamily(value, family) ? found : undefined;
 }
 
 /** Writes an entry with its links, by a script if it can have any. */
 export async function save(session: Session, entry: Entry): Promise<void> {
-  const { kind, id, record, grantId, memberId, clientId, listed = false } = entry;
+  const { kind, id, record, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;
   const key = keys.record(kind, id);
   const milliseconds = lifetime(entry.ttl);
@@ -32,19 +45,13 @@ export async function save(session: Session, entry: Entry): Promise<void> {
     const args = [record, milliseconds, listed ? 1 : 0];
     await session.run({ script: saveListed, keys: [key, keys.listed(kind)], args });
   } else if (kind === 'Grant') {
-    const lists = memberId === undefined ? [keys.site] : [keys.site, keys.member(memberId)];
     const args = [grantHead(memberId, clientId), record, milliseconds];
-    await session.run({ script: saveGrant, keys: [key, keys.manyTokens(id), ...lists], args });
-  } else if (isToken(kind) && grantId !== undefined) {
-    const grant = [keys.record('Grant', grantId), keys.manyTokens(grantId)];
-    await session.run({
-      script: saveToken,
-      keys: [key, ...grant],
-      args: [tokenValue(record, grantId), milliseconds],
-    });
+    await session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args });
+  } else if (isToken(kind)) {
+    const args = [familyName(familyId), record, milliseconds, kind === 'RefreshToken' ? 1 : 0];
+    await session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args });
   } else {
-    const value = isToken(kind) ? tokenValue(record) : record;
-    await session.command('SET', key, value, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
+    await session.command('SET', key, record, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
   }
 }
 

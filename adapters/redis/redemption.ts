@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Entry, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+import type { Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
 import { redeem as redeemScript } from './scripts/redeem.ts';
 import type { Session } from './session.ts';
-import { isToken, lifetime, tokenValue } from './values.ts';
+import { lifetime } from './values.ts';
 
 /** The clock of the Redis server, estimated from its last reply. */
 export class ServerClock {
@@ -38,21 +38,15 @@ export async function redeem(session: Session, clock: ServerClock, redemption: R
 }
 
 async function runScript(session: Session, redemption: Redemption, attempt: string, notAfter: number) {
-  const { kind, id, now, entries, replay } = redemption;
+  const { kind, id, grantId, now, tokens, replay } = redemption;
   const { keys } = session;
-  const grantId = entries[0]?.grantId;
-  if (entries.some((entry) => entry.grantId !== grantId || !isToken(entry.kind))) {
-    throw new TypeError('a redemption writes codes and tokens of one grant');
-  }
-  const previous = (entry: Entry) => (entry.kind === 'RefreshToken' ? keys.reference(kind, id) : undefined);
   const reply = await session.run({
     script: redeemScript,
     keys: [
       keys.record(kind, id),
       keys.replay(kind, id),
-      keys.record('Grant', grantId ?? ''),
-      keys.manyTokens(grantId ?? ''),
-      ...entries.map((entry) => keys.record(entry.kind, entry.id)),
+      keys.record('Grant', grantId),
+      ...tokens.map((token) => keys.record(token.kind, token.id)),
     ],
     args: [
       `${now}.${attempt}`,
@@ -60,8 +54,7 @@ async function runScript(session: Session, redemption: Redemption, attempt: stri
       Math.floor(notAfter),
       replay?.sealed ?? '',
       lifetime(replay?.ttl),
-      entries.some(previous) ? 1 : 0,
-      ...entries.flatMap((entry) => [tokenValue(entry.record, grantId, previous(entry)), lifetime(entry.ttl)]),
+      ...tokens.flatMap((token) => [token.record, lifetime(token.ttl), token.kind === 'RefreshToken' ? 1 : 0]),
     ],
     durable: (found) => {
       const [, outcome, sealed] = readReply(found);

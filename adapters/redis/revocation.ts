@@ -1,46 +1,66 @@
 import type { GrantFilter } from '../../lib/contracts/store.ts';
-import { nameOf, tagOf } from './keys.ts';
-import { revoke as revokeScript } from './scripts/revoke.ts';
+import { endFamily as endFamilyScript } from './scripts/end-family.ts';
+import { removeGrants } from './scripts/remove-grants.ts';
 import type { CallRedis, Session } from './session.ts';
+import { familyName, headOf } from './values.ts';
 
-/** How many keys one script removes, plus those of its last grant: Redis serves no other call meanwhile. */
-const maxKeys = 2000;
+/** How many grants one script removes: Redis serves no other call meanwhile. */
+const pageSize = 50;
 
-/** Removes grants with their codes and tokens, in several passes if there are very many. Each has its own deadline. */
+export async function endFamily(session: Session, grantId: string, familyId: string): Promise<boolean> {
+  const key = session.keys.record('Grant', grantId);
+  const run = (lists: readonly string[]): Promise<unknown> =>
+    session.run({
+      script: endFamilyScript,
+      keys: [key, ...lists],
+      args: [familyName(familyId)],
+      durable: (reply) => reply === 1,
+    });
+  const reply = await run([]);
+  return (typeof reply === 'string' ? await run(session.keys.lists(reply)) : reply) === 1;
+}
+
+/** Removes grants, page by page. Each page has its own deadline. */
 export async function revoke(call: CallRedis, siteId: string, filter: GrantFilter): Promise<number> {
+  if ('memberId' in filter && filter.grantId !== undefined) {
+    const { memberId, grantId } = filter;
+    return call(siteId, (session) => removeOne(session, grantId, memberId));
+  }
   let revoked = 0;
   for (;;) {
-    const { grants, more } = await call(siteId, (session) => pass(session, filter));
-    revoked += grants;
-    if (!more) return revoked;
+    const { found, removed } = await call(siteId, (session) => removePage(session, filter));
+    revoked += removed;
+    if (found < pageSize) return revoked;
   }
 }
 
-async function pass(session: Session, { grantId, memberId, clientId }: GrantFilter) {
+/** Removes one grant, if it is of this member. */
+export async function removeOne(session: Session, grantId: string, memberId?: string): Promise<number> {
   const { keys } = session;
-  const member = memberId === undefined ? keys.site : keys.member(memberId);
-  const source = grantId === undefined ? member : keys.record('Grant', grantId);
-  const args = [
-    grantId === undefined ? '' : nameOf('Grant', grantId),
-    clientId === undefined ? '' : tagOf(clientId),
-    encodeURIComponent(clientId ?? ''),
-    encodeURIComponent(memberId ?? ''),
-  ];
-  const run = async (named: readonly string[], sure: 0 | 1): Promise<string[]> => {
-    const all = [keys.site, source, ...named];
-    const durable = (reply: unknown): boolean => Number(items(reply)[0]) > 0;
-    return items(await session.run({ script: revokeScript, keys: all, args: [...args, sure, maxKeys], durable }));
-  };
-  let [grants, ...rest] = await run([], 0);
-  if (grants === '-1') {
-    const base = keys.site.slice(0, -1);
-    const named = rest.map((reference) => `${base}${reference}`);
-    [grants, ...rest] = await run(named, 1);
-  }
-  return { grants: Number(grants), more: rest[0] === '1' };
+  const key = keys.record('Grant', grantId);
+  const value = await session.command('GET', key);
+  if (typeof value !== 'string') return 0;
+  const lists = keys.lists(headOf(value));
+  return memberId === undefined || lists[0] === keys.member(memberId) ? remove(session, [key, ...lists]) : 0;
 }
 
-function items(reply: unknown): string[] {
-  if (!Array.isArray(reply)) throw new Error('unexpected reply of the revocation script');
-  return reply.map(String);
+/** Removes the grants at the start of a list. */
+async function removePage(session: Session, filter: GrantFilter): Promise<{ found: number; removed: number }> {
+  const { keys } = session;
+  const list = 'clientId' in filter ? keys.client(filter.clientId) : keys.member(filter.memberId);
+  const names = await session.command('ZRANGE', list, 0, pageSize - 1);
+  if (!Array.isArray(names)) throw new Error('unexpected reply of Redis');
+  const grants = names.map((name) => keys.grant(String(name)));
+  if (grants.length === 0) return { found: 0, removed: 0 };
+  const values = await Promise.all(grants.map((grant) => session.command('GET', grant)));
+  const all = grants.flatMap((grant, i) => {
+    const value = values[i];
+    // One that has expired is only taken off this list.
+    return [grant, ...(typeof value === 'string' ? keys.lists(headOf(value)) : [list, list])];
+  });
+  return { found: grants.length, removed: await remove(session, all) };
+}
+
+async function remove(session: Session, keys: readonly string[]): Promise<number> {
+  return Number(await session.run({ script: removeGrants, keys, args: [], durable: (reply) => Number(reply) > 0 }));
 }

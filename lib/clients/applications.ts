@@ -98,7 +98,7 @@ export function createApplications(store: RecordStore): Applications {
       const clientSecret = newSecret();
       return { application: await save(site, application, digest(clientSecret)), clientSecret };
     },
-    connections: async (site, clientId) => (await store.grantIds(site.id, { clientId })).length,
+    connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     async remove(site, clientId) {
       await demand(site, clientId);
       await store.remove(site.id, 'Client', clientId);

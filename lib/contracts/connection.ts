@@ -2,7 +2,7 @@ import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource } from './client.ts';
 import type { Site } from './member.ts';
 
-/** A connected app: a client that a member has authorized. */
+/** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection {
   /** The identifier for `Connections.revoke`. */
   readonly id: string;
@@ -36,7 +36,7 @@ export interface Connection {
 export interface Connections {
   /** Returns the member's connections, newest first. */
   list(site: Site, memberId: string): Promise<Connection[]>;
-  /** Revokes one connection with all of its codes and tokens. Returns whether this member had it. */
+  /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;

@@ -36,6 +36,6 @@ export interface Lifetimes {
   readonly grant: number;
   /** The time between the authorization request and the person's decision. @default 3600 (1 hour) */
   readonly interaction: number;
-  /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 10 */
+  /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */
   readonly refreshGrace: number;
 }

@@ -16,13 +16,25 @@ export type ListedKind = 'Client' | 'DocumentReview';
 /** Kinds that can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
 
+/**
+ * Codes and tokens. Each belongs to a grant, and there to a token family: the code of one authorization and all tokens that
+ * come of it, on one device of the person. They are valid only while the grant exists and the family is on its list of live
+ * families, so that one small write ends all of them.
+ */
+export type TokenKind = RedeemableKind | 'AccessToken';
+
 /** A record that was found. Wherever a store has no value, `null` means the same as `undefined`. */
 export interface Found {
   /** The text that was saved. A store never looks inside. */
   readonly record: string;
+  /** Codes and tokens: their family. */
+  readonly familyId?: string | null | undefined;
   /** When the record was redeemed, in seconds since the epoch; absent if it was not. */
   readonly consumed?: number | null | undefined;
-  /** Grants: when the last of its refresh tokens expires, in seconds since the epoch; absent if the store cannot tell. */
+  /**
+   * Grants: when the newest refresh token of its live families expires, the latest of them, in seconds since the epoch;
+   * absent if the store cannot tell.
+   */
   readonly refreshUntil?: number | null | undefined;
 }
 
@@ -35,22 +47,35 @@ export interface Entry {
   readonly ttl?: number | undefined;
   /** A `ListedKind`: whether `list` lists it. A listed record lives until it is removed and has no `ttl`. @default false */
   readonly listed?: boolean | undefined;
-  /** Codes and tokens: the grant that they belong to, and are removed with. */
+  /** Codes and tokens, required: their grant. */
   readonly grantId?: string | undefined;
-  /** Grants: the member who gave it. */
+  /** Codes and tokens, required: their family. Its id is unique within the grant, also among families that have ended. */
+  readonly familyId?: string | undefined;
+  /** Grants, required: the member who gave it, always the same for one id. */
   readonly memberId?: string | undefined;
-  /** Grants: the client that received it. */
+  /** Grants, required: the client that received it, always the same for one id. */
   readonly clientId?: string | undefined;
+}
+
+/** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
+export interface IssuedToken {
+  readonly kind: 'AccessToken' | 'RefreshToken';
+  readonly id: string;
+  readonly record: string;
+  /** Seconds to live. @default as long as the grant */
+  readonly ttl?: number | undefined;
 }
 
 /** The exchange of a code or refresh token for tokens. It happens completely or not at all. */
 export interface Redemption {
   readonly kind: RedeemableKind;
   readonly id: string;
+  /** The grant of the record. */
+  readonly grantId: string;
   /** Seconds since the epoch; becomes `consumed` of the redeemed record. */
   readonly now: number;
-  /** The codes and tokens to write if this call wins; all belong to one grant. */
-  readonly entries: readonly Entry[];
+  /** The tokens to write if this call wins. */
+  readonly tokens: readonly IssuedToken[];
   /** The winner's encrypted response, to be stored for `ttl` seconds in case the same client tries again. */
   readonly replay?: { readonly sealed: string; readonly ttl: number } | undefined;
 }
@@ -67,12 +92,12 @@ export interface Quota {
   readonly limit: number;
 }
 
-/** Selects grants: one, a member's, a client's, a member's to one client, or all of the site (`{}`). */
-export interface GrantFilter {
-  readonly grantId?: string | undefined;
-  readonly memberId?: string | undefined;
-  readonly clientId?: string | undefined;
-}
+/** Selects grants: those of a member, one of them, or those to a client. */
+export type GrantFilter =
+  { readonly memberId: string; readonly grantId?: string | undefined } | { readonly clientId: string };
+
+/** The most live families of a grant: see `Store.save`. */
+export const maxFamilies = 100;
 
 /**
  * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. A call
@@ -80,16 +105,28 @@ export interface GrantFilter {
  * can wait needs a deadline.
  */
 export interface Store {
-  /** Finds a record; nothing if there is none or it has expired. */
+  /**
+   * Finds a record; nothing if there is none or it has expired, or if it is a code or token whose grant does not exist or
+   * whose family has ended.
+   */
   find(siteId: string, kind: RecordKind, id: string): Promise<Found | null | undefined>;
-  /** Writes or replaces one record with its links to a grant, member or client. */
+  /**
+   * Writes or replaces one record.
+   *
+   * A grant is listed for its member and its client. One that is saved again keeps its families, one that did not exist has
+   * none: codes and tokens of an earlier grant with the same id stay invalid.
+   *
+   * A code or token starts its family, or prolongs it; if its grant does not exist, nothing is written. A grant has at most
+   * 100 live families: a further one ends the one that would expire first.
+   */
   save(siteId: string, entry: Entry): Promise<void>;
-  /** Removes one record. Removing a record that does not exist is not an error. */
+  /** Removes one record; a grant with all its families. Removing a record that does not exist is not an error. */
   remove(siteId: string, kind: RecordKind, id: string): Promise<void>;
   /**
-   * Compare-and-set: of any number of calls for one record exactly one wins, and its entries are written in the same
-   * step. A call loses if the record or the grant of its entries does not exist, or the record was redeemed before; it
-   * writes nothing.
+   * Compare-and-set: of any number of calls for one record exactly one wins, and in the same step its tokens are written
+   * and its family is prolonged until the last of them expires, but no longer than its grant lives. A call loses and
+   * writes nothing if the record does not exist, was redeemed before or belongs to another grant, or if its grant does not
+   * exist or its family has ended.
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
   /** The site's listed records of a kind, in any order. */
@@ -100,9 +137,13 @@ export interface Store {
    * Returns nothing if the use was counted, else the seconds, at least 1, until the last of the used-up counters ends.
    */
   consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
-  /** The ids of a member's grants, of a member's grants to one client, or of all grants to one client. */
-  grantIds(siteId: string, filter: Omit<GrantFilter, 'grantId'>): Promise<string[]>;
-  /** Removes the grants that match every member of the filter, with their codes and tokens. Returns their number. */
+  /** The ids of a member's grants. */
+  grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
+  /** The number of grants to a client. */
+  countGrants(siteId: string, filter: { readonly clientId: string }): Promise<number>;
+  /** Ends one family and, if no other one of its grant is live, the grant. Returns whether the family was live. */
+  endFamily(siteId: string, grantId: string, familyId: string): Promise<boolean>;
+  /** Removes grants with all their families. Returns their number. */
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
   /** Resolves if the store works. */
   ping(): Promise<void>;
@@ -116,6 +157,8 @@ export const storeMethods: readonly (keyof Store)[] = [
   'list',
   'consumeQuota',
   'grantIds',
+  'countGrants',
+  'endFamily',
   'revoke',
   'ping',
 ];

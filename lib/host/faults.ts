@@ -49,6 +49,8 @@ export function wrapStore(store: Store, onFault: OnFault): Store {
     list: wrap('store.list', store.list.bind(store)),
     consumeQuota: wrap('store.consumeQuota', store.consumeQuota.bind(store)),
     grantIds: wrap('store.grantIds', store.grantIds.bind(store)),
+    countGrants: wrap('store.countGrants', store.countGrants.bind(store)),
+    endFamily: wrap('store.endFamily', store.endFamily.bind(store)),
     revoke: wrap('store.revoke', store.revoke.bind(store)),
     ping: wrap('store.ping', store.ping.bind(store)),
   };

@@ -16,7 +16,7 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
   refreshToken: lifetime(tenYears, 30 * day, 'Refresh tokens. Every refresh starts it again.'),
   grant: lifetime(tenYears, 180 * day, 'A person’s consent to a client.'),
   interaction: lifetime(day, hour, 'From the authorization request to the response of the person.'),
-  refreshGrace: lifetime(600, 10, 'How long a redeemed refresh token gets the same response again. 0 turns it off.', 0),
+  refreshGrace: lifetime(600, 30, 'How long a redeemed refresh token gets the same response again. 0 turns it off.', 0),
 } satisfies Members<Lifetimes>).prefault({});
 
 const perHour = whole('whole number per hour', 0, 1_000_000_000);

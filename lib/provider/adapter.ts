@@ -1,7 +1,7 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { ClientFinder } from '../clients/finder.ts';
-import type { Entry, RedeemableKind } from '../contracts/store.ts';
-import { storedId } from '../records/codec.ts';
+import type { Entry, IssuedToken, RedeemableKind, TokenKind } from '../contracts/store.ts';
+import { familyIdOf, storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine } from './engine-errors.ts';
@@ -46,11 +46,12 @@ function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
 }
 
 function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }: AdapterOptions): Adapter {
-  /** The engine calls this for each kind of token in turn; the store revokes all of them at once. */
-  const revokeByGrantId = (grantId: string): Promise<void> => {
-    const id = storedId('Grant', grantId);
-    return inEngine(() => currentEngineRequest().revokeGrant(id, () => store.revoke(siteId, { grantId: id })));
-  };
+  /**
+   * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
+   * ends is the family of that token: the other devices of the person have families of their own.
+   */
+  const revokeByGrantId = (grantId: string): Promise<void> =>
+    inEngine(() => currentEngineRequest().endFamily(grantId, (familyId) => store.endFamily(siteId, grantId, familyId)));
   return {
     find: (id) =>
       inEngine(async () => {
@@ -58,16 +59,20 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
         if (!found) return undefined;
         const payload = decodeRecord(kind, id, found.record, origin);
         if (found.consumed !== undefined) payload.consumed = found.consumed;
+        const { grantId } = payload;
+        if (grantId !== undefined && found.familyId !== undefined) {
+          currentEngineRequest().foundFamily(grantId, found.familyId);
+        }
         return usableRecord(kind, payload, refreshGrace);
       }),
     upsert: (id, payload, ttl) =>
       inEngine(async () => {
         const record = encodeRecord(kind, payload, origin);
-        const entry: Entry = { kind, id: storedId(kind, id), record, ttl, ...linksOf(kind, payload) };
+        const entry = { kind, id: storedId(kind, id), record, ttl };
         const { redemption } = currentEngineRequest();
         // At the token endpoint the record becomes part of the redemption.
-        if (redemption) redemption.add(entry, payload);
-        else await store.save(siteId, entry);
+        if (redemption && isIssued(entry)) redemption.add(entry, payload);
+        else await store.save(siteId, { ...entry, ...linksOf(entry, payload) });
       }),
     consume: async (id) => {
       const { redemption } = currentEngineRequest();
@@ -76,7 +81,7 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
     },
     destroy: async (id) => {
       if (kind === 'Grant') return revokeByGrantId(id);
-      // The engine destroys a token only right before it revokes the grant, which removes the token.
+      // The engine destroys a token only right before it revokes its grant.
       if (isToken(kind)) return;
       await inEngine(() => store.remove(siteId, kind, storedId(kind, id)));
     },
@@ -86,21 +91,30 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
   };
 }
 
-function linksOf(kind: EngineKind, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
+type EngineEntry = Pick<Entry, 'id' | 'record' | 'ttl'> & { readonly kind: EngineKind };
+
+/** A new code is a new authorization, so it starts a family. */
+function linksOf({ kind, id }: EngineEntry, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
   if (kind === 'Grant') return { memberId: accountId, clientId };
-  return isToken(kind) && grantId !== undefined ? { grantId: storedId('Grant', grantId) } : {};
+  if (kind === 'AuthorizationCode') return { grantId, familyId: familyIdOf(id) };
+  if (isToken(kind)) throw new Error('the engine issues a token outside the token endpoint');
+  return {};
 }
 
 function isEngineKind(name: string): name is EngineKind {
   return ['Session', 'Interaction', 'Grant'].includes(name) || isToken(name);
 }
 
-function isToken(kind: string): boolean {
+function isToken(kind: string): kind is TokenKind {
   return kind === 'AccessToken' || isRedeemable(kind);
 }
 
 function isRedeemable(kind: string): kind is RedeemableKind {
   return kind === 'AuthorizationCode' || kind === 'RefreshToken';
+}
+
+function isIssued(entry: EngineEntry): entry is EngineEntry & IssuedToken {
+  return entry.kind === 'AccessToken' || entry.kind === 'RefreshToken';
 }
 
 /** Returns the part of a stored record that the engine may use for the current request. */

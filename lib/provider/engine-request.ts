@@ -25,7 +25,9 @@ export class EngineRequest {
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<AdapterPayload | undefined>>();
-  readonly #revocations = new Map<string, Promise<number>>();
+  /** The families of the codes and tokens that the engine found, by grant. */
+  readonly #families = new Map<string, string>();
+  readonly #ended = new Map<string, Promise<boolean>>();
 
   constructor(ctx: Context, site: Site, platform: HostPlatform, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -52,8 +54,16 @@ export class EngineRequest {
     return once(this.#clients, clientId, find);
   }
 
-  async revokeGrant(grantId: string, revoke: () => Promise<number>): Promise<void> {
-    await once(this.#revocations, grantId, revoke);
+  /** Remembers the family of the code or token that the engine found. */
+  foundFamily(grantId: string, familyId: string): void {
+    this.#families.set(grantId, familyId);
+  }
+
+  /** Ends the family of the code or token that the engine found, once. */
+  async endFamily(grantId: string, end: (familyId: string) => Promise<boolean>): Promise<void> {
+    const familyId = this.#families.get(grantId);
+    if (familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
+    await once(this.#ended, familyId, () => end(familyId));
   }
 }
 

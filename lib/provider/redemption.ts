@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { Entry, RedeemableKind } from '../contracts/store.ts';
+import type { IssuedToken, RedeemableKind } from '../contracts/store.ts';
 import type { Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -18,13 +18,15 @@ export interface RedemptionOptions {
  * the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
  */
 export class PendingRedemption {
-  readonly #entries: Entry[] = [];
+  readonly #tokens: IssuedToken[] = [];
   #consumed: { readonly kind: RedeemableKind; readonly id: string } | undefined;
+  #grantId: string | undefined;
   #memberId: string | undefined;
   #clientId: string | undefined;
 
-  add(entry: Entry, { accountId, clientId }: AdapterPayload): void {
-    this.#entries.push(entry);
+  add(token: IssuedToken, { grantId, accountId, clientId }: AdapterPayload): void {
+    this.#tokens.push(token);
+    this.#grantId = grantId;
     this.#memberId = accountId;
     this.#clientId = clientId;
   }
@@ -41,7 +43,8 @@ export class PendingRedemption {
    */
   async commit(options: RedemptionOptions, siteId: string, form: Form, response: object): Promise<object> {
     const { store, refreshGrace, onAudit } = options;
-    if (!this.#consumed) throw new Error('the engine issued tokens without redeeming a code or refresh token');
+    if (!this.#consumed || this.#grantId === undefined)
+      throw new Error('the engine issued tokens without redeeming a code or refresh token');
     const what = this.#consumed.kind === 'RefreshToken' ? 'refresh' : 'token';
     const audit = (outcome: Pick<AuditEvent, 'decision' | 'reason'>): void =>
       onAudit({ what, ...outcome, siteId, clientId: this.#clientId, memberId: this.#memberId });
@@ -50,8 +53,9 @@ export class PendingRedemption {
     const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;
     const outcome = await store.redeem(siteId, {
       ...this.#consumed,
+      grantId: this.#grantId,
       now: epochSeconds(),
-      entries: this.#entries,
+      tokens: this.#tokens,
       replay: sealed === undefined ? undefined : { sealed, ttl: refreshGrace },
     });
     if (outcome.won) {

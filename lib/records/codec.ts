@@ -24,6 +24,14 @@ export function grantIdOf(memberId: string, clientId: string): string {
   return digest(JSON.stringify(['grant', memberId, clientId])).slice(0, 22);
 }
 
+/**
+ * The token family that a code starts: 66 bits of the digest that is its stored id, since a family's id need only be unique
+ * within its grant.
+ */
+export function familyIdOf(storedCodeId: string): string {
+  return storedCodeId.slice(0, 11);
+}
+
 export function serializeRecord(record: RecordOf<RecordKind>): string {
   return JSON.stringify({ v: currentVersion, ...record });
 }

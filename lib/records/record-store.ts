@@ -7,6 +7,7 @@ import { checkSealed } from './replay.ts';
 
 interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
+  readonly familyId: string | undefined;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
 }
@@ -34,9 +35,13 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
     }
   }
 
-  function readFound<K extends RecordKind>(kind: K, { record, consumed, refreshUntil }: Found): FoundRecord<K> {
+  function readFound<K extends RecordKind>(
+    kind: K,
+    { record, familyId, consumed, refreshUntil }: Found,
+  ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
+      familyId: familyId ?? undefined,
       consumed: consumed ?? undefined,
       refreshUntil: refreshUntil ?? undefined,
     };

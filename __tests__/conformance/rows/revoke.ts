@@ -22,7 +22,7 @@ export const revokeRows: readonly Row[] = [
   {
     id: '5b39',
     section,
-    sentence: 'MUST revoke a refresh token and the access tokens of its connection',
+    sentence: 'MUST revoke a refresh token and the access tokens of its authorization (RFC 7009 section 2.1)',
     check: async ({ start }) => {
       const { harbour, browser } = await start();
       const { body } = await connect(browser('sam'), harbour, memberApp);
@@ -31,6 +31,23 @@ export const revokeRows: readonly Row[] = [
       assert.equal(response.status, 200);
       assertError(await refresh(harbour, memberApp, token), 'invalid_grant');
       assertError(await userinfo(harbour, body['access_token']), 'invalid_token', 401);
+    },
+  },
+  {
+    id: 'b7e4',
+    section,
+    sentence: 'MUST NOT revoke the tokens of another authorization, on another device of the same person',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      const [first, second] = [
+        await connect(browser('sam'), harbour, memberApp),
+        await connect(browser('sam'), harbour, memberApp),
+      ];
+      const token = String(first.body['refresh_token']);
+      await postForm(`${harbour}/api/oauth/revoke`, { token, client_id: memberApp.id });
+      assertError(await userinfo(harbour, first.body['access_token']), 'invalid_token', 401);
+      assert.equal((await userinfo(harbour, second.body['access_token'])).status, 200);
+      assert.equal((await refresh(harbour, memberApp, second.body['refresh_token'])).status, 200);
     },
   },
   {

@@ -45,12 +45,19 @@ function reachable(store: Store): Promise<void> {
 
 async function fill(store: Store): Promise<void> {
   await store.save('school', { kind: 'Grant', id: 'g', record: 'g', ttl: 60, memberId: 'sam', clientId: 'app' });
-  await store.save('school', { kind: 'RefreshToken', id: 'a', record: 'a', ttl: 60, grantId: 'g' });
+  await store.save('school', { kind: 'RefreshToken', id: 'a', record: 'a', ttl: 60, grantId: 'g', familyId: 'f' });
 }
 
 function redemption(name: string): Redemption {
-  const entries = [{ kind: 'RefreshToken', id: `after ${name}`, record: name, ttl: 60, grantId: 'g' }] as const;
-  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `response ${name}`, ttl: 60 } };
+  const tokens = [{ kind: 'RefreshToken', id: `after ${name}`, record: name, ttl: 60 }] as const;
+  return {
+    kind: 'RefreshToken',
+    id: 'a',
+    grantId: 'g',
+    now: 1000,
+    tokens,
+    replay: { sealed: `response ${name}`, ttl: 60 },
+  };
 }
 
 const sent = (command: string): string[][] => proxy.commands.filter(([name]) => name === command);
@@ -108,24 +115,15 @@ describe('a redemption', () => {
     expect(await consumed(store)).toBe(1000);
   });
 
-  test('throws a TypeError for entries that are not codes and tokens of one grant', async () => {
+  test('under a grant that does not exist, or is not its own, loses', async () => {
     const store = open();
     await fill(store);
-    const session = { kind: 'Session', id: 's', record: 's', ttl: 60 } as const;
-    await expect(store.redeem('school', { ...redemption('x'), entries: [session] })).rejects.toThrow(TypeError);
-    const two = [...redemption('x').entries, { kind: 'AccessToken', id: 't', record: 't', grantId: 'other' } as const];
-    await expect(store.redeem('school', { ...redemption('x'), entries: two })).rejects.toThrow(TypeError);
+    await store.save('school', { kind: 'Grant', id: 'other', record: 'g', ttl: 60, memberId: 'sam', clientId: 'b' });
+    for (const grantId of ['gone', 'other', '']) {
+      expect(await store.redeem('school', { ...redemption('x'), grantId })).toEqual({ won: false });
+    }
     expect(await consumed(store)).toBeUndefined();
-  });
-
-  test('with entries of a grant that does not exist loses', async () => {
-    const store = open();
-    await fill(store);
-    const [entry] = redemption('x').entries;
-    if (!entry) throw new Error('no entry');
-    const gone = { ...redemption('x'), entries: [{ ...entry, grantId: 'gone' }] };
-    expect(await store.redeem('school', gone)).toEqual({ won: false });
-    expect(await consumed(store)).toBeUndefined();
+    expect(await admin.keys('*after*')).toEqual([]);
   });
 });
 
@@ -142,7 +140,10 @@ describe('an ioredis client', () => {
     await reachable(store);
     expect(await store.grantIds('school', { memberId: 'sam' })).toEqual(['g']);
     expect(await store.revoke('school', { clientId: 'app' })).toBe(1);
-    expect(await admin.keys('*')).toEqual([`${options.keyPrefix ?? ''}campus:{school}:p:r:a`]);
+    expect(await store.find('school', 'RefreshToken', 'after first')).toBeUndefined();
+    const prefix = `${options.keyPrefix ?? ''}campus:{school}:`;
+    // The records of dead tokens are left to expire.
+    expect((await admin.keys('*')).sort()).toEqual(['p:r:a', 'r:a', 'r:after%20first'].map((key) => prefix + key));
   });
 
   test('that was closed is a fault at once, not after the deadline', async () => {

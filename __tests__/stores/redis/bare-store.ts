@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Entry, RecordKind, Store } from '../../../lib/store.ts';
+import type { Entry, Store, TokenKind } from '../../../lib/store.ts';
 import { startRedis } from '../../helpers/redis.ts';
 import { connectTo } from './campus.ts';
 import { dump } from './dump.ts';
@@ -39,7 +39,7 @@ export function grant(id: string, ttl?: number, memberId = 'sam', clientId = 'ap
   return { kind: 'Grant', id, record: `grant ${id}`, ttl, memberId, clientId };
 }
 
-/** A code or token of a grant. */
-export function token(kind: RecordKind, id: string, grantId: string, ttl?: number): Entry {
-  return { kind, id, record: `${kind} ${id}`, ttl, grantId };
+/** A code or token of a grant, by default in one family. */
+export function token(kind: TokenKind, id: string, grantId: string, ttl?: number, familyId = 'f'): Entry {
+  return { kind, id, record: `${kind} ${id}`, ttl, grantId, familyId };
 }

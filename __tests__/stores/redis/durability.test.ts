@@ -36,7 +36,7 @@ const replicating = (): Promise<void> =>
 beforeEach(async () => {
   await client.flushall();
   await store.save('school', { kind: 'Grant', id: 'g', record: 'g', ttl: 60, memberId: 'sam', clientId: 'app' });
-  await store.save('school', { kind: 'RefreshToken', id: 'a', record: 'a', ttl: 60, grantId: 'g' });
+  await store.save('school', { kind: 'RefreshToken', id: 'a', record: 'a', ttl: 60, grantId: 'g', familyId: 'f' });
   proxy.forget();
 });
 afterEach(async () => {
@@ -45,8 +45,15 @@ afterEach(async () => {
 });
 
 function redemption(name: string): Redemption {
-  const entries = [{ kind: 'AccessToken', id: name, record: name, ttl: 60, grantId: 'g' }] as const;
-  return { kind: 'RefreshToken', id: 'a', now: 1000, entries, replay: { sealed: `response ${name}`, ttl: 60 } };
+  const tokens = [{ kind: 'AccessToken', id: name, record: name, ttl: 60 }] as const;
+  return {
+    kind: 'RefreshToken',
+    id: 'a',
+    grantId: 'g',
+    now: 1000,
+    tokens,
+    replay: { sealed: `response ${name}`, ttl: 60 },
+  };
 }
 
 describe('with durability', () => {
@@ -57,7 +64,16 @@ describe('with durability', () => {
     proxy.forget();
     expect(await store.redeem('school', redemption('second'))).toEqual({ won: false, replay: 'response first' });
     expect([proxy.trips, proxy.commands.map(([name]) => name)]).toEqual([1, ['EVALSHA', 'WAIT']]);
-    expect(await store.revoke('school', {})).toBe(1);
+    await store.save('school', { kind: 'AuthorizationCode', id: 'c', record: 'c', grantId: 'g', familyId: 'other' });
+    expect(await store.endFamily('school', 'g', 'unknown')).toBe(false);
+    for (const [family, trips] of [
+      ['other', 1],
+      ['f', 2],
+    ] as const) {
+      proxy.forget();
+      expect(await store.endFamily('school', 'g', family)).toBe(true);
+      expect([proxy.trips, proxy.commands.at(-1)?.[0]]).toEqual([trips, 'WAIT']);
+    }
   });
 
   test('a redemption that no replica confirms is a fault; a second try gets its response once one confirms', async () => {
@@ -75,9 +91,13 @@ describe('with durability', () => {
     expect(await impatient.redeem('school', { ...redemption('x'), id: 'unknown' })).toEqual({ won: false });
   });
 
-  test('a revocation that no replica confirms is a fault', async () => {
+  test.each<[string, (store: Store) => Promise<unknown>]>([
+    ['a revocation', (its) => its.revoke('school', { memberId: 'sam' })],
+    ['a revocation of one grant', (its) => its.revoke('school', { memberId: 'sam', grantId: 'g' })],
+    ['the end of a family', (its) => its.endFamily('school', 'g', 'f')],
+  ])('%s that no replica confirms is a fault', async (_name, revoke) => {
     replica.freeze();
-    await expect(impatient.revoke('school', { memberId: 'sam' })).rejects.toThrow('confirmed by only 0 of 1 replicas');
+    await expect(revoke(impatient)).rejects.toThrow('confirmed by only 0 of 1 replicas');
     expect(await store.find('school', 'Grant', 'g')).toBeUndefined();
     replica.thaw();
     await replicating();

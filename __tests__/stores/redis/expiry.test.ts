@@ -25,7 +25,8 @@ describe('a record', () => {
   ] as const)(
     'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
     async (kind) => {
-      const entry: Entry = { kind, id: 'a', record: 'x', ttl: 100 };
+      const entry: Entry = { kind, id: 'a', record: 'x', ttl: 100, grantId: 'g', familyId: 'f' };
+      await store.save('school', grant('g'));
       await store.save('school', entry);
       const [key] = (await bare.keys()).filter((name) => name.endsWith(':a'));
       expect(await bare.left(key ?? '')).toBe(100);
@@ -96,78 +97,117 @@ describe('codes and tokens', () => {
   test('that were redeemed keep their ttl, and those issued for them have their own', async () => {
     await store.save('school', grant('g', 50));
     await store.save('school', token('RefreshToken', 'a', 'g', 30));
-    const entries = [token('AccessToken', 't', 'g', 10), token('RefreshToken', 'b', 'g', 100)];
-    await store.redeem('school', { kind: 'RefreshToken', id: 'a', now: 1, entries, replay: { sealed: 's', ttl: 5 } });
+    const tokens = [
+      { kind: 'AccessToken', id: 't', record: 't', ttl: 10 },
+      { kind: 'RefreshToken', id: 'b', record: 'b', ttl: 100 },
+    ] as const;
+    const redemption = { kind: 'RefreshToken', id: 'a', grantId: 'g', now: 1, tokens } as const;
+    await store.redeem('school', { ...redemption, replay: { sealed: 's', ttl: 5 } });
     expect([await bare.left('r:a'), await bare.left('t:t'), await bare.left('r:b'), await bare.left('p:r:a')]).toEqual([
       30, 10, 50, 5,
     ]);
   });
 
-  test('of a grant that does not exist expire, and cannot be redeemed', async () => {
+  test('of a grant that does not exist are not written', async () => {
     await store.save('school', token('AuthorizationCode', 'a', 'g', 10));
-    expect(await bare.left('a:a')).toBe(10);
-    const redemption = { kind: 'AuthorizationCode', id: 'a', now: 1, entries: [] } as const;
-    expect(await store.redeem('school', redemption)).toEqual({ won: false });
+    expect(await bare.keys()).toEqual([]);
   });
 
-  test('that have expired leave the list of their grant', async () => {
+  test('of a grant that has ended are left to expire, and not found', async () => {
     await store.save('school', grant('g', 100));
-    await store.save('school', token('AccessToken', 'old', 'g', 60));
-    const before = (await bare.client.get('campus:{school}:g:g')) ?? '';
-    expect(before).toContain('t:old=');
-    await bare.client.set('campus:{school}:g:g', before.replace(/t:old=\d+/, 't:old=1'), 'KEEPTTL');
-    await store.save('school', token('AccessToken', 'new', 'g', 60));
-    const after = await bare.client.get('campus:{school}:g:g');
-    expect(after).toContain('t:new=');
-    expect(after).not.toContain('t:old');
-    expect(await bare.left('g:g')).toBe(100);
+    await store.save('school', token('RefreshToken', 'r', 'g', 60));
+    await store.save('school', token('AccessToken', 't', 'g', 20));
+    expect(await store.endFamily('school', 'g', 'f')).toBe(true);
+    expect(await bare.keys()).toEqual(['r:r', 't:t']);
+    expect([await bare.left('r:r'), await bare.left('t:t')]).toEqual([60, 20]);
+    expect(await store.find('school', 'AccessToken', 't')).toBeUndefined();
   });
 
-  test('that were saved again for another grant are removed with that grant only', async () => {
+  test('that were saved again for another grant end with that grant only', async () => {
     await store.save('school', grant('g', 100));
     await store.save('school', grant('h', 100));
     await store.save('school', token('AccessToken', 't', 'g', 60));
     await store.save('school', token('AccessToken', 't', 'h', 60));
-    expect(await store.revoke('school', { grantId: 'g' })).toBe(1);
+    expect(await store.revoke('school', { memberId: 'sam', grantId: 'g' })).toBe(1);
     expect(await store.find('school', 'AccessToken', 't')).toBeDefined();
-    expect(await store.revoke('school', { grantId: 'h' })).toBe(1);
+    expect(await store.revoke('school', { memberId: 'sam', grantId: 'h' })).toBe(1);
     expect(await store.find('school', 'AccessToken', 't')).toBeUndefined();
   });
+});
 
-  test('that were redeemed leave the list of their grant at once, and are still removed with it', async () => {
-    await store.save('school', grant('g', 100));
+describe('the families of a grant', () => {
+  const families = async (): Promise<string> =>
+    ((await bare.client.get('campus:{school}:g:g')) ?? '').split('\n')[1] ?? '';
+  const lastSeconds = async (name: string): Promise<number[]> => {
+    const { 1: text = '' } = new RegExp(`(?:^|,)${name}((?:=\\d+)+)`).exec(await families()) ?? [];
+    return text
+      .split('=')
+      .slice(1)
+      .map((second) => Math.round((Number(second) - Date.now() / 1000) / 5) * 5);
+  };
+
+  test('have the last second of their newest token and of their newest refresh token, no later than the grant', async () => {
+    await store.save('school', grant('g', 200));
     await store.save('school', token('AuthorizationCode', 'code', 'g', 60));
-    const redeem = (kind: 'AuthorizationCode' | 'RefreshToken', id: string, next: string) =>
-      store.redeem('school', { kind, id, now: 1, entries: [token('RefreshToken', next, 'g', 60)] });
-    await redeem('AuthorizationCode', 'code', 'r0');
-    for (let i = 0; i < 300; i += 1) await redeem('RefreshToken', `r${i}`, `r${i + 1}`);
-    const value = (await bare.client.get('campus:{school}:g:g')) ?? '';
-    expect([value.length < 80, value.includes('r:r300='), value.includes('r:r299=')]).toEqual([true, true, false]);
-    expect(await bare.keys()).toHaveLength(305);
-    await store.revoke('school', { grantId: 'g' });
-    expect(await bare.keys()).toEqual([]);
+    expect(await lastSeconds('f')).toEqual([60]);
+    const redeem = (kind: 'AuthorizationCode' | 'RefreshToken', id: string, next: string, ttls: [number, number]) =>
+      store.redeem('school', {
+        kind,
+        id,
+        grantId: 'g',
+        now: 1,
+        tokens: [
+          { kind: 'AccessToken', id: `t${next}`, record: 't', ttl: ttls[0] },
+          { kind: 'RefreshToken', id: next, record: 'r', ttl: ttls[1] },
+        ],
+      });
+    await redeem('AuthorizationCode', 'code', '1', [20, 100]);
+    expect(await lastSeconds('f')).toEqual([100, 100]);
+    await redeem('RefreshToken', '1', '2', [150, 50]);
+    expect(await lastSeconds('f')).toEqual([150, 50]);
+    await redeem('RefreshToken', '2', '3', [20, 900]);
+    expect(await lastSeconds('f')).toEqual([200, 200]);
+    expect(await bare.left('g:g')).toBe(200);
   });
 
-  test('of a grant with more than 64 of them are listed in a key of its own, which expires, is cleaned and revoked in the same way', async () => {
+  test('that have expired leave the list with the next write, and are not live', async () => {
     await store.save('school', grant('g', 100));
-    await Promise.all(
-      Array.from({ length: 100 }, (_, i) => store.save('school', token('AccessToken', `${i}`, 'g', 60))),
-    );
-    expect(((await bare.client.get('campus:{school}:g:g')) ?? '').length).toBeLessThan(80);
-    expect(await bare.client.zcard('campus:{school}:o:g')).toBe(100);
-    expect(await bare.left('o:g')).toBe(100);
-    await bare.client.zadd('campus:{school}:o:g', 1, 't:0');
-    await store.save('school', token('RefreshToken', 'a', 'g', 60));
-    await store.redeem('school', {
-      kind: 'RefreshToken',
-      id: 'a',
-      now: 1,
-      entries: [token('RefreshToken', 'b', 'g', 60)],
-    });
-    const listed = await bare.client.zrange('campus:{school}:o:g', '0', '-1');
-    expect([listed.length, listed.includes('r:a'), listed.includes('t:0')]).toEqual([100, false, false]);
-    await store.remove('school', 'AccessToken', '0');
-    expect(await store.revoke('school', {})).toBe(1);
-    expect(await bare.keys()).toEqual([]);
+    for (const family of ['old', 'older', 'live'])
+      await store.save('school', token('AccessToken', family, 'g', 60, family));
+    const value = (await bare.client.get('campus:{school}:g:g')) ?? '';
+    await bare.client.set('campus:{school}:g:g', value.replace(/(old|older)=\d+/g, '$1=1'), 'KEEPTTL');
+    expect(await store.endFamily('school', 'g', 'old')).toBe(false);
+    await store.save('school', token('AccessToken', 'new', 'g', 60, 'new'));
+    expect((await families()).replace(/=\d+/g, '')).toBe('live,new');
+    expect(await store.endFamily('school', 'g', 'new')).toBe(true);
+    expect(await bare.left('g:g')).toBe(100);
+  });
+
+  test('do not grow with refreshes: 300 of them change one word', async () => {
+    await store.save('school', grant('g', 100));
+    await store.save('school', token('RefreshToken', 'r0', 'g', 60));
+    const before = (await families()).length;
+    for (let i = 0; i < 300; i += 1) {
+      const tokens = [{ kind: 'RefreshToken', id: `r${i + 1}`, record: 'r', ttl: 60 }] as const;
+      await store.redeem('school', { kind: 'RefreshToken', id: `r${i}`, grantId: 'g', now: 1, tokens });
+    }
+    expect(await families()).toHaveLength(before);
+  });
+
+  test('can be ended, and grants removed, when memory is full', async () => {
+    await store.save('school', grant('g', 100));
+    for (const family of ['phone', 'laptop']) await store.save('school', token('AccessToken', family, 'g', 60, family));
+    await bare.client.config('SET', 'maxmemory', '1');
+    try {
+      await expect(store.save('school', grant('other'))).rejects.toThrow('OOM');
+      expect(await store.endFamily('school', 'g', 'phone')).toBe(true);
+      expect(await store.find('school', 'AccessToken', 'phone')).toBeUndefined();
+      expect(await store.find('school', 'AccessToken', 'laptop')).toBeDefined();
+      expect(await bare.left('g:g')).toBe(100);
+      expect(await store.revoke('school', { clientId: 'app' })).toBe(1);
+      expect(await store.find('school', 'AccessToken', 'laptop')).toBeUndefined();
+    } finally {
+      await bare.client.config('SET', 'maxmemory', '0');
+    }
   });
 });

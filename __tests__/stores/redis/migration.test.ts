@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Entry, RecordKind, Store } from '../../../lib/store.ts';
+import type { Entry, RecordKind, Store, TokenKind } from '../../../lib/store.ts';
 import { type RedisCluster, startCluster } from '../../helpers/redis.ts';
 
 /** Every key of the school in these tests. */
-const keys = ['a:code', 'g:g', 'm:sam', 'r:r', 't:t', 'x'];
+const keys = ['a:code', 'g:g', 'm:sam', 'r:r', 't:t', 'x:app'];
 
 let cluster: RedisCluster;
 let client: Cluster;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   nodes = cluster.nodes.map(({ port }) => new Redis(port));
   const [first, second, third] = nodes;
   if (!first || !second || !third) throw new Error('no masters');
-  slot = Number(await first.call('CLUSTER', 'KEYSLOT', name('x')));
+  slot = Number(await first.call('CLUSTER', 'KEYSLOT', name('x:app')));
   const owner = Math.floor(slot / Math.ceil(16_384 / 3));
   source = [first, second, third][owner] ?? first;
   target = [second, third, first][owner] ?? second;
@@ -63,7 +63,14 @@ async function moveBack(): Promise<void> {
   await setSlot(target, 'STABLE');
 }
 
-const token = (kind: RecordKind, its: string): Entry => ({ kind, id: its, record: its, ttl: 60, grantId: 'g' });
+const token = (kind: TokenKind, its: string, familyId = 'f'): Entry => ({
+  kind,
+  id: its,
+  record: its,
+  ttl: 60,
+  grantId: 'g',
+  familyId,
+});
 
 beforeEach(async () => {
   await source.flushall();
@@ -105,23 +112,34 @@ describe.each(halves)('while a slot moves and %s', (_name, moved) => {
     expect(await found()).toEqual(['g', 'code', 'r', 't']);
   });
 
-  test.each([
-    ['one grant', { grantId: 'g' }],
-    ['a member’s grants', { memberId: 'sam' }],
-    ['a client’s grants', { clientId: 'app' }],
-    ['all grants', {}],
-  ])('a revocation of %s removes all, or fails and removes nothing', async (_filter, filter) => {
-    const revoked = await outcome(store.revoke('school', filter));
-    if (revoked !== 'fault') expect(revoked).toBe(1);
+  test.each<[string, (its: Store) => Promise<number | boolean>]>([
+    ['a revocation of one grant', (its) => its.revoke('school', { memberId: 'sam', grantId: 'g' })],
+    ['a revocation of a member’s grants', (its) => its.revoke('school', { memberId: 'sam' })],
+    ['a revocation of a client’s grants', (its) => its.revoke('school', { clientId: 'app' })],
+    ['the end of the last family', (its) => its.endFamily('school', 'g', 'f')],
+  ])('%s ends all tokens, or fails and ends none', async (_what, revoke) => {
+    const revoked = await outcome(revoke(store));
+    if (revoked !== 'fault') expect(Number(revoked)).toBe(1);
     expect(await found()).toEqual(revoked === 'fault' ? ['g', 'code', 'r', 't'] : []);
     await moveBack();
     expect(await found()).toEqual(revoked === 'fault' ? ['g', 'code', 'r', 't'] : []);
-    if (revoked === 'fault') expect(await store.revoke('school', filter)).toBe(1);
+    if (revoked === 'fault') expect(Number(await revoke(store))).toBe(1);
     expect(await found()).toEqual([]);
+    expect(await store.grantIds('school', { memberId: 'sam' })).toEqual([]);
+    expect(await store.countGrants('school', { clientId: 'app' })).toBe(0);
   });
 
-  test('a redemption wins and writes all its entries, or fails and changes nothing', async () => {
-    const redemption = { kind: 'RefreshToken', id: 'r', now: 1, entries: [token('AccessToken', 'new')] } as const;
+  test('a family that is not the last one can end: its grant is the only key', async () => {
+    await moveBack();
+    await store.save('school', token('RefreshToken', 'r', 'other'));
+    await startMoving(moved);
+    expect(await store.endFamily('school', 'g', 'f')).toBe(true);
+    expect(await found()).toEqual(['g', 'r']);
+  });
+
+  test('a redemption wins and writes all its tokens, or fails and changes nothing', async () => {
+    const tokens = [{ kind: 'AccessToken', id: 'new', record: 'new', ttl: 60 }] as const;
+    const redemption = { kind: 'RefreshToken', id: 'r', grantId: 'g', now: 1, tokens } as const;
     const redeemed = await outcome(store.redeem('school', redemption));
     expect([{ won: true }, 'fault']).toContainEqual(redeemed);
     const written = async (): Promise<unknown[]> => [

@@ -14,6 +14,8 @@ describe('redisStore', () => {
     const before = [client.status, cluster.status];
     expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
       'consumeQuota',
+      'countGrants',
+      'endFamily',
       'find',
       'grantIds',
       'list',

@@ -47,7 +47,7 @@ ${parameterTable(authorizeParameters)}
 ### 2. Redeem the code
 
 Set \`CODE\` to the \`code\` parameter of the redirect URI. A code is valid for ${duration(lifetimes.authorizationCode)} and can be
-redeemed once. If it is sent again, all tokens that were issued for it are revoked.
+redeemed once. If it is sent again, all tokens that came of it are revoked.
 
 ${shellBlock(`
 : "\${CODE:?set it to the code parameter of the redirect URI}"
@@ -91,7 +91,7 @@ ${parameterTable(tokenParameters.refresh_token)}`;
 
 /** Introspection and revocation. Specification: Audience binding 3; OAuth endpoints. */
 export function disconnectSection(): string {
-  return `## Introspect a token and disconnect
+  return `## Introspect a token and sign out
 
 \`POST ${paths.introspect}\` (RFC 7662) returns information about the client’s own tokens: whether a token is active, its person
 (\`sub\`), its scopes and the origin to which it is bound (\`aud\`).
@@ -100,7 +100,8 @@ ${shellBlock(`
 curl -s "$ORIGIN${paths.introspect}" -d "token=$ACCESS_TOKEN" --data-urlencode "client_id=$CLIENT_ID" \\
   ${secret}`)}
 
-Revoking either token ends the connection and revokes all of its tokens.
+Revoking either token revokes all tokens that came of the same code, and so signs out one device. Other devices of the person
+stay connected; the person can disconnect all of them.
 
 ${shellBlock(`
 curl -s -o /dev/null -w '%{http_code}\\n' "$ORIGIN${paths.revoke}" \\
@@ -109,8 +110,9 @@ curl -s -o /dev/null -w '%{http_code}\\n' "$ORIGIN${paths.revoke}" \\
 }
 
 function refreshGrace(seconds: number): string {
-  if (seconds === 0) return 'Using a refresh token twice ends the connection.';
-  return `Repeating the same request within ${duration(seconds)} returns the same response; using the old token later ends the connection.`;
+  if (seconds === 0) return 'Using a refresh token twice revokes all tokens that came of the same code.';
+  return `Repeating the same request within ${duration(seconds)} returns the same response; using the old token later
+revokes all tokens that came of the same code.`;
 }
 
 /** Specification: ID token verification. */

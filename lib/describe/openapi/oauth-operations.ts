@@ -144,8 +144,8 @@ const unknownClient = errorExample('unknownClient', 'invalid_client', 'An unknow
 /** RFC 7009. */
 export function revokeOperation(service: ServiceDescription): object {
   return operation('OAuth', 'revoke', {
-    summary: 'Revoke a token and all other tokens of its connection',
-    text: 'An unknown token is not an error. RFC 7009.',
+    summary: 'Revoke a token and all other tokens of its authorization',
+    text: 'This signs out one device; other devices of the person stay connected. An unknown token is not an error. RFC 7009.',
     body: limitedBody(reference('TokenForm'), form),
     responses: [
       { status: 200, text: 'The token is not valid any more, or was unknown.' },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../../../adapters/redis/index.ts';
-import type { Entry, Store } from '../../../../lib/store.ts';
+import type { Entry, IssuedToken, Store } from '../../../../lib/store.ts';
 
 let client: Redis | undefined;
 afterAll(() => client?.disconnect());
@@ -17,7 +17,7 @@ export function memoryStore(): Store {
 function withTestClock(store: Store): Store {
   const ends = new Map<string, number>();
   const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);
-  const note = (siteId: string, { kind, id, ttl = Infinity }: Entry): void =>
+  const note = (siteId: string, { kind, id, ttl = Infinity }: Entry | IssuedToken): void =>
     void ends.set(nameOf(siteId, kind, id), Date.now() + ttl * 1000);
   return {
     ...store,
@@ -30,7 +30,7 @@ function withTestClock(store: Store): Store {
       await store.save(siteId, entry);
     },
     redeem: async (siteId, redemption) => {
-      for (const entry of redemption.entries) note(siteId, entry);
+      for (const token of redemption.tokens) note(siteId, token);
       return store.redeem(siteId, redemption);
     },
   };

@@ -1,0 +1,30 @@
+import { families } from './families.ts';
+import { type Script, script } from './lua.ts';
+
+/**
+ * Ends a family and, if it is the last one, its grant. The lists of the grant follow from its first line, so a caller that
+ * does not give them gets that line if they are needed.
+ *
+ * KEYS (1 or 3): the grant; the list of its member, the list of its client
+ * ARGV (1): the family
+ * Result: 1 if it has ended, 0 if it was not live, or the first line of the grant
+ */
+export const endFamily: Script = script(`${families}
+local grant = redis.call('GET', KEYS[1])
+if not grant then return 0 end
+local head, list, record = linesOf(grant)
+local others, found = liveFamilies(list, now(), ARGV[1])
+if not found then return 0 end
+if #others == 0 and #KEYS == 1 then return head end
+
+if #others > 0 then
+  -- When memory is full, SET is refused as the first write of a script, and permitted after another one.
+  local left = redis.call('PTTL', KEYS[1])
+  redis.call('PERSIST', KEYS[1])
+  set(KEYS[1], head .. '\\n' .. listOf(others) .. '\\n' .. record, left < 0 and 0 or math.max(left, 1))
+else
+  redis.call('DEL', KEYS[1])
+  for i = 2, 3 do redis.call('ZREM', KEYS[i], nameIn(KEYS[1])) end
+end
+return 1
+`);
