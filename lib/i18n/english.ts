@@ -50,7 +50,7 @@ export const english = {
   'consent.warn.claimed':
     'The application chose this name itself; nobody at {school} knows who is behind it. Continue only if you trust it.',
   'consent.warn.unreviewed':
-    'Nobody at {school} has reviewed this application. The only thing that is certain is where it was published: {host}.',
+    'It can only view, until an operator of {school} approves it. Nobody has reviewed it so far; the only thing that is certain is where it was published: {host}.',
   'consent.choose': 'Untick what you do not want to allow.',
   'consent.will': 'It will be able to:',
   'consent.before': 'allowed before',

@@ -44,7 +44,8 @@ export const traditionalChinese: Texts = {
   'consent.warn.local': '這台電腦上的任何程式都可能以這個名稱提出要求。只有在您剛剛親自啟動它時，才請繼續。',
   'consent.warn.app': '這部裝置上的任何應用程式都可能以這個名稱提出要求。只有在您剛剛親自啟動它時，才請繼續。',
   'consent.warn.claimed': '這是應用程式自稱的名稱，{school} 沒有人知道它背後是誰。只有在您信任它時，才請繼續。',
-  'consent.warn.unreviewed': '{school} 還沒有人審查過這個應用程式。唯一可以確定的是它的發布網址：{host}。',
+  'consent.warn.unreviewed':
+    '在 {school} 的管理者核准之前，它只能檢視。目前還沒有人審查過它；唯一可以確定的是它的發布網址：{host}。',
   'consent.choose': '不想允許的項目，請取消勾選。',
   'consent.will': '它將可以：',
   'consent.before': '先前已允許',

@@ -97,7 +97,7 @@ const registrationSchema = list(
   'be an array of policies',
 ).describe('Called in order. The first verdict wins. Without a policy there is no registration endpoint.');
 
-const documentsDemand = 'be a policy: what metadataDocuments({ hosts: [] }) returns';
+const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
 
 const metadataDocumentsSchema = z
   .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)

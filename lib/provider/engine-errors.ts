@@ -3,6 +3,7 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, OAuthError, ServerError } from '../protocol/errors.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { scopeRow, splitScope } from '../protocol/scopes.ts';
 import { currentEngineRequest } from './engine-request.ts';
@@ -113,18 +114,23 @@ function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
 }
 
 /** Descriptions for errors that the engine redirects without one, or with a terse one. */
-const redirectDescriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
+const redirectDescriptions: Readonly<Partial<Record<string, (scope: string, clientId: string) => string>>> = {
   request_not_supported: () => 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: (scope) =>
-    splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')
-      ? `this client may not ask for ${scope}; only clients that the school makes for its members can have it`
-      : `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
+  invalid_scope: (scope, clientId) => {
+    const refused = `this client may not ask for ${scope}`;
+    if (splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')) {
+      return `${refused}; only clients that the school makes for its members can have it`;
+    }
+    return isMetadataDocumentId(clientId)
+      ? `${refused} until an operator of the school has approved its metadata document; ask without it`
+      : `${refused}; ask without it, or have the scope added to the client`;
+  },
 };
 
 /** Rewrites `error_description` of an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
-export function describeRedirect(ctx: Context): void {
+export function describeRedirect(ctx: Context, clientId: string = ''): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
@@ -132,7 +138,8 @@ export function describeRedirect(ctx: Context): void {
   const scope = searchParams.get('scope');
   // Without `scope` the error is one of ours, which has its description.
   if (error === 'invalid_scope' && scope === null) return;
-  const text = redirectDescriptions[error]?.(scope ?? '') ?? clearerText(searchParams.get('error_description') ?? '');
+  const text =
+    redirectDescriptions[error]?.(scope ?? '', clientId) ?? clearerText(searchParams.get('error_description') ?? '');
   if (text === undefined) return;
   searchParams.set('error_description', text);
   ctx.set('Location', location.href);

@@ -76,7 +76,7 @@ async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promi
 
 async function authorize(opened: OpenedEngine, { ctx }: RouteCall, url: string): Promise<void> {
   sendEngineResponse(await runEngine({ ...opened, url }), ctx);
-  describeRedirect(ctx);
+  describeRedirect(ctx, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
