@@ -49,6 +49,7 @@ function routesOf(settings: Settings, services: Services): Route[] {
       csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
       documentSeen: services.documentSeen,
+      documentUsed: services.documentUsed,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(verify),

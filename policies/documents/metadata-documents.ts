@@ -1,16 +1,7 @@
 import * as z from 'zod';
 import type { MaybePromise } from '../../lib/contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
-import {
-  flag,
-  func,
-  group,
-  list,
-  type Members,
-  refuse,
-  text,
-  shown,
-} from '../../lib/protocol/option-schemas.ts';
+import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
