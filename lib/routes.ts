@@ -47,6 +47,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
       documentSeen: services.documentSeen,
+      documentUsed: services.documentUsed,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(verify),

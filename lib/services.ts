@@ -18,7 +18,12 @@ import { createDocumentCache, type DocumentCache } from './metadata-documents/ca
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder } from './metadata-documents/finder.ts';
 import { createDocumentRefresher } from './metadata-documents/refresher.ts';
-import { createDocumentReviews, type DocumentSeen, type ReviewFinder } from './metadata-documents/reviews.ts';
+import {
+  createDocumentReviews,
+  type DocumentSeen,
+  type ReportChange,
+  type ReviewFinder,
+} from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
@@ -63,6 +68,7 @@ export interface Services {
   readonly connections: Connections;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
+  readonly documentUsed: DocumentCache['markUsed'];
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly tokenLimiter: TokenLimiter;
   readonly engineOf: EngineFinder;
@@ -80,11 +86,12 @@ export function createServices(settings: Settings): Services {
   const isClientPermitted = permittedClients(settings.metadataDocuments);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const cache = createDocumentCache(store, lifetimes.grant);
-  const { reviewOf, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
+  const reviews = createDocumentReviews({ store, cache, onAudit });
+  const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
   const clients = clientFinder(
     staticClients,
     store,
-    documentClients(settings, { cache, reviewOf, limiter: limiter('documents'), onFault, onAudit }),
+    documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
@@ -112,6 +119,7 @@ export function createServices(settings: Settings): Services {
     }),
     documents,
     documentSeen,
+    documentUsed: cache.markUsed,
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(({ id, origin }) =>
@@ -126,6 +134,7 @@ export function createServices(settings: Settings): Services {
 interface DocumentParts {
   readonly cache: DocumentCache;
   readonly reviewOf: ReviewFinder;
+  readonly reportChange: ReportChange;
   readonly limiter: Limiter;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -134,7 +143,7 @@ interface DocumentParts {
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
   { metadataDocuments, testing, limits }: Settings,
-  { cache, reviewOf, limiter, onFault, onAudit }: DocumentParts,
+  { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
 ): ClientFinder | undefined {
   if (!metadataDocuments) return undefined;
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
@@ -143,8 +152,9 @@ function documentClients(
   return documentClientFinder({
     policy,
     cache,
-    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, onAudit }),
+    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit }),
     reviewOf,
+    reportChange,
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
     onFault,
   });

@@ -61,6 +61,22 @@ export function storeContract(open: () => Store): void {
       expect(await store.find(site(), 'Session', 'a')).toBeUndefined();
     });
 
+    test('the empty site id is a space of its own, in which documents of all sites are stored', async () => {
+      const [store, id] = [open(), randomUUID()];
+      const entry: Entry = { kind: 'Document', id, record: 'x', ttl: 60 };
+      await store.save('', entry);
+      expect((await store.find('', 'Document', id))?.record).toBe('x');
+      for (const school of ['%', '%25', ' ', 'undefined']) {
+        expect(await store.find(school, 'Document', id)).toBeUndefined();
+        await store.save(school, { ...entry, record: school });
+      }
+      await store.save('', { ...entry, record: 'next' });
+      expect((await store.find('', 'Document', id))?.record).toBe('next');
+      expect((await store.find('%', 'Document', id))?.record).toBe('%');
+      await store.remove('', 'Document', id);
+      expect(await store.find('', 'Document', id)).toBeUndefined();
+    });
+
     test('remove deletes a record; removing one that does not exist is not an error', async () => {
       const [store, school] = [open(), site()];
       await store.save(school, { kind: 'Client', id: 'a', record: 'x' });

@@ -16,7 +16,7 @@ export interface MemberLimit {
 export interface Limits {
   /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
   readonly registrations: HourlyLimit;
-  /** Fetches of metadata documents of which no copy is stored. @default { perAddress: 60, perSite: 600 } */
+  /** Fetches of metadata documents that nobody has allowed or approved yet, at any site. @default { perAddress: 60, perSite: 600 } */
   readonly documents: HourlyLimit;
   /** Requests to `/mcp` without a token, except refused ones. @default { perAddress: 3600, perSite: 36000 } */
   readonly anonymousCalls: HourlyLimit;

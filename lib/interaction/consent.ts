@@ -84,7 +84,8 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
   const grantId = await saveGrant(context, pending, allowed);
-  await options.extendRegistration(route.site.id, client.clientId);
+  if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
+  else await options.documentUsed(client.clientId, digest);
   return context.finish({ consent: { grantId } });
 }
 

@@ -20,7 +20,9 @@ export interface InteractionOptions {
   readonly connectedApps: boolean;
   /** Called when the consent page of a metadata document is shown. */
   readonly documentSeen: DocumentSeen;
-  /** Called for each consent. */
+  /** Called for each consent to a metadata document, with the digest of what the person was shown. */
+  readonly documentUsed: (clientId: string, digest: string) => Promise<void>;
+  /** Called for each other consent. */
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
 

@@ -33,7 +33,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         registrations: byAddress.prefault({ perAddress: 60, perSite: 600 }).describe('Registrations.'),
         documents: byAddress
           .prefault({ perAddress: 60, perSite: 600 })
-          .describe('Fetches of metadata documents of which no copy is stored.'),
+          .describe('Fetches of metadata documents that nobody has allowed or approved yet.'),
         anonymousCalls: byAddress
           .prefault({ perAddress: 3600, perSite: 36_000 })
           .describe('Requests to `/mcp` without a token.'),

@@ -20,7 +20,7 @@ export interface AuditEvent {
   /**
    * - Refused: the error code; `reused` for a code or refresh token that was sent again, which ends its token family;
    *   `lost_race` for one that another request redeemed or revoked first.
-   * - Of a document, allowed: `seen`, `approved`, `changed`, or `stale` if its last good copy serves because it cannot be
+   * - Of a document, allowed: `seen`, `approved`, `changed`, also if another version was approved there, or `stale` if its last good copy serves because it cannot be
    *   fetched. Refused: `rejected`, `unreachable`, or the error code if its copy no longer serves.
    * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response.
    */
