@@ -119,7 +119,7 @@ export function createServices(settings: Settings): Services {
     }),
     documents,
     documentSeen,
-    documentUsed: cache.markUsed,
+    documentUsed: (...used) => cache.markUsed(...used),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(({ id, origin }) =>

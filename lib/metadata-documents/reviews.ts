@@ -32,6 +32,9 @@ interface ReviewOptions {
   readonly onAudit: OnAudit;
 }
 
+/** A record to save, now unless it says when. */
+type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
+
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
 
@@ -47,8 +50,10 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
   const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
     (await store.find(siteId, 'DocumentReview', id))?.record;
 
-  const save = (siteId: string, id: string, review: DocumentReviewRecord): Promise<void> =>
-    store.save(siteId, { kind: 'DocumentReview', id, record: serializeRecord(review), listed: true });
+  const save = (siteId: string, id: string, review: NewReview): Promise<void> => {
+    const record = serializeRecord({ at: epochSeconds(), ...review });
+    return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
+  };
 
   async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {
     const shown = await find(site.id, shownId(clientId));
@@ -62,14 +67,8 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       const before = await find(siteId, shownId(clientId));
       if (before?.digest === digest) return;
       if (!before) await makeRoom({ store, cache }, siteId);
-      await save(siteId, shownId(clientId), {
-        client_id: clientId,
-        digest,
-        client_name: clientName,
-        redirect_uris: redirectUris,
-        reported: before?.reported,
-        at: epochSeconds(),
-      });
+      const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
+      await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
       onAudit({ what: 'document', decision: 'allowed', reason: 'seen', siteId, clientId, memberId });
     },
     async reportChange(siteId, clientId, digest) {
@@ -86,18 +85,13 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       }
       // From now on every other version is news.
       if (shown.reported !== undefined) await save(site.id, shownId(clientId), { ...shown, reported: undefined });
-      await save(site.id, decisionId(clientId), {
-        client_id: clientId,
-        decision: 'approved',
-        digest,
-        at: epochSeconds(),
-      });
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', digest });
       await cache.markUsed(clientId, digest);
       onAudit({ what: 'document', decision: 'allowed', reason: 'approved', siteId: site.id, clientId });
     },
     async reject(site, clientId) {
       await demandShown(site, clientId);
-      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected', at: epochSeconds() });
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
       onAudit({ what: 'document', decision: 'refused', reason: 'rejected', siteId: site.id, clientId });
       const connections = await store.revoke(site.id, { clientId });
       if (connections > 0) onAudit({ what: 'revocation', decision: 'allowed', siteId: site.id, clientId });

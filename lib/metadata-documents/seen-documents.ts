@@ -29,22 +29,12 @@ async function describe(
   cache: Pick<DocumentCache, 'find'>,
 ): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
-  const { clientName, ...version } = versionOf(shown, await cache.find(clientId));
-  return {
-    clientId,
-    ...(clientName !== undefined && { clientName }),
-    ...version,
-    seenAt,
-    status: statusOf(review, version.digest),
-    ...(review && { decidedAt: review.at }),
-  };
+  const version = versionOf(shown, await cache.find(clientId));
+  const status = statusOf(review, version.digest);
+  return { clientId, ...version, seenAt, status, ...(review && { decidedAt: review.at }) };
 }
 
-interface DocumentVersion {
-  readonly clientName: string | undefined;
-  readonly redirectUris: readonly string[];
-  readonly digest: string;
-}
+type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'digest'>;
 
 /**
  * The version that an operator decides on: the one that was last fetched, or after that was withdrawn the one that was
