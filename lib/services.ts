@@ -29,7 +29,7 @@ import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
-import { createEngine, createRegistry, type EngineFinder } from './provider/engine.ts';
+import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import type { ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
 import {
@@ -122,11 +122,12 @@ export function createServices(settings: Settings): Services {
     documentUsed: (...used) => cache.markUsed(...used),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
-    engineOf: createRegistry(({ id, origin }) =>
-      createEngine(
-        { siteId: id, origin, keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
+    engineOf: createRegistry(
+      engineMaker(
+        { keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
         { onFault, onAudit },
       ),
+      settings.engines,
     ),
   };
 }

@@ -39,3 +39,15 @@ export interface Lifetimes {
   /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */
   readonly refreshGrace: number;
 }
+
+/**
+ * The engines that a process keeps. A site gets its engine, an `oidc-provider`, with its first authorization or token request;
+ * verification needs none.
+ */
+export interface EngineCache {
+  /**
+   * How many: those of the sites that were used last. An engine in use takes about MEM kB, and making one again takes less
+   * time than a refresh. @default 1000
+   */
+  readonly max: number;
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Lifetimes, Limits } from '../contracts/limits.ts';
+import type { EngineCache, Lifetimes, Limits } from '../contracts/limits.ts';
 import { group, type Members, whole } from '../protocol/option-schemas.ts';
 
 const hour = 60 * 60;
@@ -43,3 +43,9 @@ export const limitsSchema: z.ZodType<Limits | false> = z
     ),
   ])
   .prefault({});
+
+export const enginesSchema: z.ZodType<EngineCache> = group({
+  max: whole('whole number', 1, 1_000_000)
+    .default(1000)
+    .describe('How many are kept: those of the sites that were used last. One takes about MEM kB.'),
+} satisfies Members<EngineCache>).prefault({});

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
-import type { Lifetimes, Limits } from '../contracts/limits.ts';
+import type { EngineCache, Lifetimes, Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
@@ -27,7 +27,7 @@ import {
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
-import { lifetimesSchema, limitsSchema } from './limits.ts';
+import { enginesSchema, lifetimesSchema, limitsSchema } from './limits.ts';
 import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
@@ -50,6 +50,8 @@ export interface CampusOptions {
   readonly mcp?: McpPlugin | undefined;
   /** Requests per hour; `false` removes all limits. */
   readonly limits?: Partial<Limits> | false | undefined;
+  /** How many sites of a process have an engine in memory. */
+  readonly engines?: Partial<EngineCache> | undefined;
   /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
   /** Only for tests: exceptions from the network rules for metadata documents. @default none */
@@ -65,6 +67,7 @@ export interface Settings extends CampusOptions {
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
   readonly limits: Limits | false;
+  readonly engines: EngineCache;
   readonly pages: PagesSettings;
 }
 
@@ -143,6 +146,7 @@ const schema = group({
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
+  engines: enginesSchema.describe('The engines that a process keeps: one for each site in use.'),
   pages: pagesSchema.describe('The HTML pages.'),
   testing: testingSchema.optional(),
 } satisfies Members<CampusOptions>);

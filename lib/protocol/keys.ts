@@ -49,10 +49,15 @@ export function jwks({ signing, published }: CheckedKeys): { keys: Es256Jwk[] } 
   return { keys: [...signing, ...published].map(({ d: _private, ...key }) => key) };
 }
 
-/** A key that is stored nowhere: the engine requires one even while nothing is signed. */
-export function unusedKey(): object {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' };
+let unused: Jwk | undefined;
+
+/** A key of this process that is stored nowhere: the engine requires one even while nothing is signed. */
+export function unusedKey(): Jwk {
+  if (!unused) {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    unused = { ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' };
+  }
+  return unused;
 }
 
 /** The secret of one site for one purpose, so that what one school signs is not valid at another. */

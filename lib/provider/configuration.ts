@@ -2,11 +2,12 @@ import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, er
 import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
-import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
+import type { CheckedKeys } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
@@ -16,13 +17,13 @@ import { engineAdapter } from './adapter.ts';
 import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
 import { parameterRules } from './parameters.ts';
+import type { SharedConfiguration } from './shared-configuration.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
+/** What the engines of all sites have in common. */
 export interface EngineOptions {
-  readonly siteId: string;
-  readonly origin: string;
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
@@ -34,11 +35,14 @@ export interface EngineOptions {
 }
 
 /** The features that the specification lists are on, all others off. */
-export function engineConfiguration(options: EngineOptions): Configuration {
-  const { origin, keys, lifetimes } = options;
-  const published = keys.published.filter((key) => key.d !== undefined);
+export function engineConfiguration(
+  options: EngineOptions,
+  shared: SharedConfiguration,
+  { id: siteId, origin }: Pick<Site, 'id' | 'origin'>,
+): Configuration {
+  const { lifetimes } = options;
   return {
-    adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
+    adapter: engineAdapter({ ...options, siteId, origin, refreshGrace: lifetimes.refreshGrace }),
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -60,10 +64,10 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => true,
     pkce: { required: () => true },
-    jwks: { keys: keys.signing.length > 0 ? [...keys.signing, ...published] : [unusedKey()] },
-    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
-    cookies: cookies(options),
-    ttl: timeToLive(lifetimes),
+    jwks: shared.jwks,
+    enabledJWA: shared.enabledJWA,
+    cookies: origin.startsWith('https:') ? shared.secureCookies : shared.cookies,
+    ttl: shared.ttl,
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -88,39 +92,6 @@ export function engineConfiguration(options: EngineOptions): Configuration {
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: errorRenderer(options.showError),
   };
-}
-
-function cookies({ siteId, origin, keys }: EngineOptions): Configuration['cookies'] {
-  const secure = origin.startsWith('https:');
-  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
-  return {
-    keys: keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')),
-    names: {
-      session: `${secure ? '__Host-' : ''}campus_session`,
-      interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
-      resume: `${secure ? '__Secure-' : ''}campus_resume`,
-    },
-    long: { ...cookie, path: '/' },
-    short: cookie,
-  };
-}
-
-function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
-  return {
-    AccessToken: withinGrant(lifetimes.accessToken),
-    AuthorizationCode: lifetimes.authorizationCode,
-    Grant: lifetimes.grant,
-    IdToken: 600,
-    Interaction: lifetimes.interaction,
-    RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long.
-    Session: 24 * 60 * 60,
-  };
-}
-
-/** No token outlives its grant. */
-function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
-  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
 
 /** The only resource is the site's origin. Member clients must send it. */

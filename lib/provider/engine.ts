@@ -2,6 +2,7 @@ import compose from 'koa-compose';
 import { LRUCache } from 'lru-cache';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { OnFault } from '../runtime/events.ts';
+import type { EngineCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
@@ -10,6 +11,7 @@ import { clarifyErrorBody, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
 import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { RequestView } from './request-view.ts';
+import { sharedConfiguration } from './shared-configuration.ts';
 
 /** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -22,12 +24,27 @@ export interface Engine {
 
 type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
 
-export function createEngine(options: EngineOptions, { onFault, onAudit }: EngineReports): Engine {
-  const provider = new Provider(options.origin, engineConfiguration(options));
-  // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
-  provider.proxy = true;
-  patchEngine(provider, options.keys.signing.length > 0);
-  auditEngine(provider, options.siteId, onAudit);
+/** Makes the engines of sites. */
+export function engineMaker(options: EngineOptions, reports: EngineReports): EngineFinder {
+  const shared = sharedConfiguration(options);
+  return (site) => {
+    const provider = new Provider(site.origin, engineConfiguration(options, shared, site));
+    // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
+    provider.proxy = true;
+    patchEngine(provider, site.id, options.keys);
+    reportEvents(provider, site.id, reports);
+    const run = compose(provider.middleware);
+    const origin = new URL(site.origin);
+    return {
+      provider,
+      context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
+      handle: (request, ctx) => withEngineRequest(request, () => run(ctx)),
+    };
+  };
+}
+
+function reportEvents(provider: Provider, siteId: string, { onFault, onAudit }: EngineReports): void {
+  auditEngine(provider, siteId, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);
   provider.on('introspection.error', clarifyErrorBody);
@@ -35,21 +52,13 @@ export function createEngine(options: EngineOptions, { onFault, onAudit }: Engin
     onFault('the engine failed', error);
     if (typeof ctx.body === 'object') ctx.body = new ServerError(error).toJSON();
   });
-  const run = compose(provider.middleware);
-  const origin = new URL(options.origin);
-  return {
-    provider,
-    context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
-    handle: (request, ctx) => withEngineRequest(request, () => run(ctx)),
-  };
 }
 
 export type EngineFinder = (site: Pick<Site, 'id' | 'origin'>) => Engine;
 
-/** Makes the engine of a site on first use and caches it; a site whose origin changed gets a new one. */
-export function createRegistry(make: EngineFinder): EngineFinder {
-  // One engine takes about 40 kB.
-  const engines = new LRUCache<string, Engine>({ max: 1000 });
+/** Makes the engine of a site on first use and keeps those last used; a site whose origin changed gets a new one. */
+export function createRegistry(make: EngineFinder, { max }: EngineCache): EngineFinder {
+  const engines = new LRUCache<string, Engine>({ max });
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
     let engine = engines.get(key);

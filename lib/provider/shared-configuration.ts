@@ -1,0 +1,90 @@
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Lifetimes } from '../contracts/limits.ts';
+import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
+
+/** What is the same at every site and expensive to repeat for each. */
+export type SharedConfiguration = Pick<Configuration, 'jwks' | 'enabledJWA' | 'ttl' | 'cookies'> & {
+  readonly secureCookies: Configuration['cookies'];
+};
+
+interface SharedOptions {
+  readonly keys: CheckedKeys;
+  readonly lifetimes: Lifetimes;
+}
+
+export function sharedConfiguration({ keys, lifetimes }: SharedOptions): SharedConfiguration {
+  return {
+    jwks: asIs(keySet(keys)),
+    enabledJWA: asIs(algorithms),
+    ttl: asIs(timeToLive(lifetimes)),
+    cookies: asIs(cookies(false)),
+    secureCookies: asIs(cookies(true)),
+  };
+}
+
+/**
+ * The engine copies plain objects and merges them with its defaults, for every site; it uses any other object as it is. So
+ * nothing may be missing that the engine needs and has a default for.
+ */
+function asIs<T extends object>(value: T): T {
+  return Object.assign(Object.create(null), value);
+}
+
+function keySet({ signing, published }: CheckedKeys): Configuration['jwks'] & object {
+  const verifying = published.filter((key) => key.d !== undefined);
+  return { keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] };
+}
+
+/** ID tokens are signed; nothing else is signed or encrypted. */
+const algorithms: Required<NonNullable<Configuration['enabledJWA']>> = {
+  idTokenSigningAlgValues: ['ES256'],
+  idTokenEncryptionAlgValues: [],
+  idTokenEncryptionEncValues: [],
+  requestObjectSigningAlgValues: [],
+  requestObjectEncryptionAlgValues: [],
+  requestObjectEncryptionEncValues: [],
+  userinfoSigningAlgValues: [],
+  userinfoEncryptionAlgValues: [],
+  userinfoEncryptionEncValues: [],
+  introspectionSigningAlgValues: [],
+  introspectionEncryptionAlgValues: [],
+  introspectionEncryptionEncValues: [],
+  authorizationSigningAlgValues: [],
+  authorizationEncryptionAlgValues: [],
+  authorizationEncryptionEncValues: [],
+  clientAuthSigningAlgValues: [],
+  dPoPSigningAlgValues: [],
+  attestSigningAlgValues: [],
+};
+
+/** The keys are in `engine-patches.ts`. */
+function cookies(secure: boolean): Configuration['cookies'] & object {
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
+  return {
+    names: {
+      session: `${secure ? '__Host-' : ''}campus_session`,
+      interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
+      resume: `${secure ? '__Secure-' : ''}campus_resume`,
+    },
+    long: { ...cookie, path: '/' },
+    short: cookie,
+  };
+}
+
+function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
+  return {
+    AccessToken: withinGrant(lifetimes.accessToken),
+    AuthorizationCode: lifetimes.authorizationCode,
+    Grant: lifetimes.grant,
+    IdToken: 600,
+    Interaction: lifetimes.interaction,
+    RefreshToken: withinGrant(lifetimes.refreshToken),
+    // It joins the platform's session at each authorization request, so it need not live long.
+    Session: 24 * 60 * 60,
+  };
+}
+
+/** No token outlives its grant. */
+function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
+  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
+}
