@@ -29,6 +29,7 @@ import type { ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
 import {
   type AddressLimit,
+  createAuthorizationLimiter,
   createLimiter,
   createTokenLimiter,
   type Limiter,
@@ -78,6 +79,7 @@ export function createServices(settings: Settings): Services {
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const isClientPermitted = permittedClients(settings.metadataDocuments);
+  const limitAuthorizations = createAuthorizationLimiter(store, limits);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const cache = createDocumentCache(store, lifetimes.grant);
   const { reviewOf, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
@@ -89,6 +91,7 @@ export function createServices(settings: Settings): Services {
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
   const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
+  const parts = { store, clients, policy, showError, limitAuthorizations };
   return {
     events,
     onFault,
@@ -115,10 +118,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(({ id, origin }) =>
-      createEngine(
-        { siteId: id, origin, keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
-        { onFault, onAudit },
-      ),
+      createEngine({ siteId: id, origin, keys, lifetimes, access, isClientPermitted, ...parts }, { onFault, onAudit }),
     ),
   };
 }

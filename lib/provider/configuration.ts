@@ -10,6 +10,7 @@ import { type CheckedKeys, siteSecret, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
@@ -31,6 +32,7 @@ export interface EngineOptions {
   readonly clients: ClientFinder;
   readonly policy: interactionPolicy.Prompt[];
   readonly showError: ShowError;
+  readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 /** The features that the specification lists are on, all others off. */
@@ -111,7 +113,8 @@ function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] {
     AuthorizationCode: lifetimes.authorizationCode,
     Grant: lifetimes.grant,
     IdToken: 600,
-    Interaction: lifetimes.interaction,
+    // Anyone can start one, so it is short until someone is signed in.
+    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
     RefreshToken: withinGrant(lifetimes.refreshToken),
     // It joins the platform's session at each authorization request, so it need not live long.
     Session: 24 * 60 * 60,
