@@ -34,6 +34,7 @@ import type { ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
 import {
   type AddressLimit,
+  createAuthorizationLimiter,
   createLimiter,
   createTokenLimiter,
   type Limiter,
@@ -84,6 +85,7 @@ export function createServices(settings: Settings): Services {
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const isClientPermitted = permittedClients(settings.metadataDocuments);
+  const limitAuthorizations = createAuthorizationLimiter(store, limits);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const cache = createDocumentCache(store, lifetimes.grant);
   const reviews = createDocumentReviews({ store, cache, onAudit });
@@ -96,6 +98,7 @@ export function createServices(settings: Settings): Services {
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
   const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
+  const parts = { store, clients, policy, showError, limitAuthorizations };
   return {
     events,
     onFault,
@@ -123,10 +126,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(
-      engineMaker(
-        { keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
-        { onFault, onAudit },
-      ),
+      engineMaker({ keys, lifetimes, access, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
     ),
   };

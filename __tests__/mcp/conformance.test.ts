@@ -70,7 +70,12 @@ function withFixtures(campus: Campus): HostApp {
     throw new Error(message, { cause });
   };
   return appOf(
-    createRouter([route], { findSite, sendPageError: (ctx, _site, error) => sendError(ctx, error), onFault }),
+    createRouter([route], {
+      findSite,
+      proxyCheck: async () => undefined,
+      sendPageError: (ctx, _site, error) => sendError(ctx, error),
+      onFault,
+    }),
     campus.middleware(),
   );
 }

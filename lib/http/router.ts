@@ -5,11 +5,13 @@ import type { Route, RouteCall } from '../contracts/route.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
+import type { ProxyCheck } from './forgotten-proxy.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
 interface RouterOptions {
   readonly findSite: SiteFinder;
+  readonly proxyCheck: ProxyCheck;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
   readonly onFault: OnFault;
 }
@@ -19,8 +21,13 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   const find = matcher(routes);
   return async (ctx, next) => {
     const match = find(ctx.path);
-    const origin = match && requestOrigin(ctx);
-    if (!match || origin === undefined) return next();
+    if (!match) return next();
+    const fallThrough = async (): Promise<unknown> => {
+      await options.proxyCheck(ctx);
+      return next();
+    };
+    const origin = requestOrigin(ctx);
+    if (origin === undefined) return fallThrough();
     let site: Site | undefined;
     try {
       site = await options.findSite(origin);
@@ -28,7 +35,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       const fault = oauthError(error, options);
       return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
     }
-    if (site === undefined) return next();
+    if (site === undefined) return fallThrough();
     return serve(match.route, { ctx, site, id: match.id }, options);
   };
 }

@@ -70,8 +70,8 @@ export class InteractionContext {
     // The results of earlier prompts of this request stay.
     interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
     // The engine resumes only in the session that the interaction began in; another person has another session.
-    const accountId = result.login?.accountId;
-    if (accountId !== undefined && accountId !== interaction.session?.accountId) interaction.session = undefined;
+    const accountId = (await this.request.signedIn())?.memberId;
+    if (accountId !== interaction.session?.accountId) interaction.session = undefined;
     await withEngineRequest(this.request, () => interaction.persist());
   }
 

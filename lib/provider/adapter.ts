@@ -2,6 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Entry, IssuedToken, RedeemableKind, TokenKind } from '../contracts/store.ts';
 import { familyIdOf, storedId } from '../records/codec.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine } from './engine-errors.ts';
@@ -14,6 +15,7 @@ interface AdapterOptions {
   readonly store: RecordStore;
   readonly clients: ClientFinder;
   readonly refreshGrace: number;
+  readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 /** The engine's storage: clients come from the client finder, everything else from the store. */
@@ -45,7 +47,8 @@ function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
   };
 }
 
-function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }: AdapterOptions): Adapter {
+function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
+  const { siteId, origin, store, refreshGrace } = options;
   /**
    * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
    * ends is the family of that token: the other devices of the person have families of their own.
@@ -69,7 +72,11 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
       inEngine(async () => {
         const record = encodeRecord(kind, payload, origin);
         const entry = { kind, id: storedId(kind, id), record, ttl };
-        const { redemption } = currentEngineRequest();
+        const { ctx, purpose, redemption } = currentEngineRequest();
+        // Later steps of an authorization replace its interaction.
+        if (kind === 'Interaction' && purpose === 'start') {
+          await options.limitAuthorizations(ctx, siteId, payload.session?.accountId);
+        }
         // At the token endpoint the record becomes part of the redemption.
         if (redemption && isIssued(entry)) redemption.add(entry, payload);
         else await store.save(siteId, { ...entry, ...linksOf(entry, payload) });

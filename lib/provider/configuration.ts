@@ -11,6 +11,7 @@ import type { CheckedKeys } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
@@ -32,6 +33,7 @@ export interface EngineOptions {
   readonly clients: ClientFinder;
   readonly policy: interactionPolicy.Prompt[];
   readonly showError: ShowError;
+  readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 /** The features that the specification lists are on, all others off. */

@@ -17,7 +17,8 @@ export function toEngineError(error: OAuthError): errors.OIDCProviderError {
     status: error.status,
     statusCode: error.status,
     expose: true,
-    allow_redirect: error.status < 500 && !(error instanceof InvalidRedirectUri),
+    // A person who has to wait reads so; a client would only send them again.
+    allow_redirect: error.status < 500 && error.status !== 429 && !(error instanceof InvalidRedirectUri),
     cause: error,
   });
 }
@@ -129,18 +130,27 @@ const redirectDescriptions: Readonly<Partial<Record<string, (scope: string, clie
   },
 };
 
-/** Rewrites `error_description` of an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
+const refusedScope = 'requested scope is not allowed';
+
+/** Completes an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
 export function describeRedirect(ctx: Context, clientId: string = ''): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
   const { searchParams } = location;
-  const scope = searchParams.get('scope');
-  // Without `scope` the error is one of ours, which has its description.
-  if (error === 'invalid_scope' && scope === null) return;
-  const text =
-    redirectDescriptions[error]?.(scope ?? '', clientId) ?? clearerText(searchParams.get('error_description') ?? '');
+  const described = searchParams.get('error_description') ?? '';
+  // Any other description is one of ours.
+  if (error === 'invalid_scope' && described !== refusedScope) return;
+  const text = redirectDescriptions[error]?.(searchParams.get('scope') ?? '', clientId) ?? clearerText(described);
   if (text === undefined) return;
   searchParams.set('error_description', text);
+  if (error === 'invalid_scope') restoreScope(searchParams, ctx);
   ctx.set('Location', location.href);
+}
+
+/** The engine names the scope in a parameter that RFC 6749 does not have, in place of the redirect URI's own. */
+function restoreScope(searchParams: URLSearchParams, ctx: Context): void {
+  searchParams.delete('scope');
+  const redirectUri = URL.parse(String(ctx.query['redirect_uri']));
+  for (const own of redirectUri?.searchParams.getAll('scope') ?? []) searchParams.append('scope', own);
 }
