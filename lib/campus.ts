@@ -57,11 +57,13 @@ export function createCampus(options: CampusOptions): Campus {
   const settings = resolveOptions(options);
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
-  const { findSite, verify, pages, onFault, registrationPolicies: policies, clients } = services;
+  const { findSite, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
+  const verify: VerifyAccess = (...token) => storeTime.run(() => services.verify(...token));
   return {
     middleware: () =>
       createRouter(routes, {
         findSite,
+        storeTime,
         sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
         onFault,
       }),
