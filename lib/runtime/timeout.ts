@@ -1,13 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. */
+/**
+ * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
+ * arrived while this process was busy is in time: it is read before the time is found to be up.
+ */
 export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), milliseconds);
+  let afterReading: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    afterReading = setImmediate(() => reject(late()));
+  }, milliseconds);
   try {
     return await Promise.race([work, ended]);
   } finally {
     clearTimeout(timer);
+    clearImmediate(afterReading);
   }
 }
 
@@ -42,6 +49,9 @@ export function startTimeout(milliseconds: number, late: () => unknown): Timeout
  */
 const unhurried = 0.1;
 
+/** The share of a request's time that is too little for a call. Timers may be early by a millisecond. */
+const tooLittle = 0.01;
+
 /** The time that all calls of a request may take together, as long as one call. */
 export class RequestTime {
   readonly #milliseconds: number;
@@ -62,7 +72,7 @@ export class RequestTime {
     const waiting = this.#requests.getStore();
     if (!waiting) return call(undefined);
     const left = this.#milliseconds - waiting.spent;
-    if (left <= 0) throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
+    if (left <= this.#milliseconds * tooLittle) throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
     waiting.begin();
     try {
       return await call(left < this.#milliseconds * (1 - unhurried) ? left : undefined);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   server = await startRedis();
   proxy = await RedisProxy.start(server.port);
   client = connectTo(proxy.port);
-});
+}, 20_000);
 afterEach(async () => {
   client.disconnect();
   await proxy.refuse();
@@ -30,25 +30,21 @@ async function open(options: RedisStoreOptions = {}): Promise<Store & { readonly
   const store = redisStore(client, { deadline, ...options });
   const reports: string[] = [];
   store.observe?.((message, cause) => reports.push(`${message}: ${String(cause)}`));
-  await redisStore(client).ping();
-  await store.remove('school', 'Session', 'none');
+  await until('it has written', async () => (await failure(store.remove('school', 'Session', 'none'))) === none);
   proxy.forget();
   return { ...store, reports };
 }
 
 const session = (id: string, length = 1): Entry => ({ kind: 'Session', id, record: 'x'.repeat(length), ttl: 60 });
 const responds = (store: Store): Promise<void> =>
-  until('the store works', () =>
-    store.ping().then(
-      () => true,
-      () => false,
-    ),
-  );
+  until('the store works', async () => (await failure(store.ping())) === none);
+
+const none = 'no failure';
 
 /** What a call rejects with. */
 async function failure(call: Promise<unknown>): Promise<unknown> {
   return call.then(
-    () => 'no failure',
+    () => none,
     (error: unknown) => error,
   );
 }
@@ -94,6 +90,7 @@ describe('while the Redis process is stopped', () => {
     server.freeze();
     const error = await failure(store.find('school', 'Session', 'a'));
     expect(String(error)).toContain('Redis did not respond in time (200 ms): calls fail at once until it does');
+    await until('a probe is sent', async () => proxy.commands.length > 1);
     for (let i = 0; i < 1000; i += 1) expect(await failure(store.save('school', session('a')))).toBe(error);
     expect(proxy.commands).toEqual([
       ['GET', 'campus:{school}:s:a'],
@@ -143,13 +140,12 @@ describe('while the Redis process is stopped', () => {
   };
 
   test.each(Object.entries(writes))('%s in vain has not happened afterwards', async (_name, write) => {
-    const store = await open();
-    const sites = ['school', 'other'];
-    for (const site of sites) {
-      await store.save(site, session('kept'));
-      await store.save(site, { kind: 'Client', id: 'kept', record: 'x', listed: true });
-      await store.save(site, grant('g', 60));
-      await store.save(site, token('RefreshToken', 'r', 'g', 60));
+    const [store, patient] = [await open(), redisStore(client, { deadline: 10_000 })];
+    for (const site of ['school', 'other']) {
+      await patient.save(site, session('kept'));
+      await patient.save(site, { kind: 'Client', id: 'kept', record: 'x', listed: true });
+      await patient.save(site, grant('g', 60));
+      await patient.save(site, token('RefreshToken', 'r', 'g', 60));
     }
     const contents = async (): Promise<string[]> =>
       (await dump(client)).flatMap(({ key, text }) => (key.includes('{school}') ? [`${key} ${text}`] : []));
@@ -164,9 +160,9 @@ describe('while the Redis process is stopped', () => {
     await client.script('FLUSH');
     await inVain();
     // Now the server knows the script.
-    await write(store, 'other');
+    await write(patient, 'other');
     await inVain();
-    await write(store, 'school');
+    await write(patient, 'school');
     expect(await contents()).not.toEqual(kept);
   });
 });
