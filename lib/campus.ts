@@ -57,8 +57,7 @@ export function createCampus(options: CampusOptions): Campus {
   const settings = resolveOptions(options);
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
-  const { findSite, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
-  const verify: VerifyAccess = (...token) => storeTime.run(() => services.verify(...token));
+  const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
   return {
     middleware: () =>
       createRouter(routes, {

@@ -107,7 +107,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, platform, access, isClientPermitted }),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
     applications: createApplications(store),
     connections: createConnections({
       store,

@@ -63,7 +63,7 @@ describe.each([
     const { body } = await connect(sam, schools.harbour, webMemberApp);
     [accessToken, refreshToken] = [body['access_token'], body['refresh_token']];
   });
-  afterEach(() => Object.assign(behaviour, { takes: 0, failed: false }));
+  afterEach(() => void Object.assign(behaviour, { takes: 0, failed: false }));
   afterAll(() => schools.close());
 
   /** Makes a request while the store is slow, and returns the status and what its calls were allowed. */

@@ -72,7 +72,8 @@ export class RequestTime {
     const waiting = this.#requests.getStore();
     if (!waiting) return call(undefined);
     const left = this.#milliseconds - waiting.spent;
-    if (left <= this.#milliseconds * tooLittle) throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
+    if (left <= this.#milliseconds * tooLittle)
+      throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
     waiting.begin();
     try {
       return await call(left < this.#milliseconds * (1 - unhurried) ? left : undefined);

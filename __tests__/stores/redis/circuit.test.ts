@@ -146,6 +146,7 @@ describe('while the Redis process is stopped', () => {
       await patient.save(site, { kind: 'Client', id: 'kept', record: 'x', listed: true });
       await patient.save(site, grant('g', 60));
       await patient.save(site, token('RefreshToken', 'r', 'g', 60));
+      await patient.save(site, token('RefreshToken', 'r2', 'g', 60, 'other'));
     }
     const contents = async (): Promise<string[]> =>
       (await dump(client)).flatMap(({ key, text }) => (key.includes('{school}') ? [`${key} ${text}`] : []));
