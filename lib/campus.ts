@@ -58,13 +58,14 @@ export function createCampus(options: CampusOptions): Campus {
   const settings = resolveOptions(options);
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
-  const { findSite, verify, pages, onFault, registrationPolicies: policies, clients } = services;
+  const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
   const proxyCheck = createProxyCheck(findSite, onFault);
   return {
     middleware: () =>
       createRouter(routes, {
         findSite,
         proxyCheck,
+        storeTime,
         sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
         onFault,
       }),

@@ -49,6 +49,7 @@ import {
   type OnAudit,
   type OnFault,
 } from './runtime/events.ts';
+import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services {
@@ -57,6 +58,8 @@ export interface Services {
   readonly onAudit: OnAudit;
   readonly platform: HostPlatform;
   readonly store: RecordStore;
+  /** The time of a request for the store. */
+  readonly storeTime: RequestTime;
   readonly consentPolicies: readonly ConsentPolicy[];
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly access: AccessRule;
@@ -81,7 +84,8 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit: OnAudit = (event) => emitAudit(events, event);
   const platform = wrapPlatform(settings.platform, onFault);
-  const store = recordStore(wrapStore(settings.store, onFault), onFault);
+  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
+  const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const isClientPermitted = permittedClients(settings.metadataDocuments);
@@ -105,6 +109,7 @@ export function createServices(settings: Settings): Services {
     onAudit,
     platform,
     store,
+    storeTime,
     consentPolicies,
     registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
     access,
@@ -112,7 +117,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, platform, access, isClientPermitted }),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
     applications: createApplications(store),
     connections: createConnections({
       store,

@@ -5,6 +5,7 @@ import { mcpRoute } from '../../lib/mcp/serve/route.ts';
 import { sendError } from '../../lib/http/send.ts';
 import { createRouter } from '../../lib/http/router.ts';
 import type { Campus, Site } from '../../lib/index.ts';
+import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
 import { passingScenarios, plainScenarios } from './fixtures/scenarios.ts';
@@ -73,6 +74,7 @@ function withFixtures(campus: Campus): HostApp {
     createRouter([route], {
       findSite,
       proxyCheck: async () => undefined,
+      storeTime: new RequestTime(Infinity),
       sendPageError: (ctx, _site, error) => sendError(ctx, error),
       onFault,
     }),

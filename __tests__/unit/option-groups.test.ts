@@ -99,7 +99,7 @@ describe('an unknown member is refused, with those that there are', () => {
       call(vendorPlatforms, [{ ...wellKnownVendors[0], colour: 1 }]),
     ],
     [
-      'options.colour must not be given; there are prefix, deadline, durability',
+      'options.colour must not be given; there are prefix, deadline, maxPending, durability',
       () => redisStore(client, Object({ colour: 1 })),
     ],
     [

@@ -1,6 +1,7 @@
 import type { Entry, Found, ListedKind, RecordKind } from '../../lib/contracts/store.ts';
 import { grantHead, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
+import { removeRecord, saveRecord } from './scripts/record.ts';
 import { saveGrant, saveListed, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
 import { familyName, hasFamily, isToken, lifetime, readGrantValue, readTokenValue } from './values.ts';
@@ -33,7 +34,7 @@ async function findToken(session: Session, key: string): Promise<Found | undefin
   return typeof value === 'string' && hasFamily(value, family) ? found : undefined;
 }
 
-/** Writes an entry with its links, by a script if it can have any. */
+/** Writes an entry with its links. */
 export async function save(session: Session, entry: Entry): Promise<void> {
   const { kind, id, record, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;
@@ -51,14 +52,14 @@ export async function save(session: Session, entry: Entry): Promise<void> {
     const args = [familyName(familyId), record, milliseconds, kind === 'RefreshToken' ? 1 : 0];
     await session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args });
   } else {
-    await session.command('SET', key, record, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
+    await session.run({ script: saveRecord, keys: [key], args: [record, milliseconds] });
   }
 }
 
 export async function remove(session: Session, kind: RecordKind, id: string): Promise<void> {
-  const removed = session.command('DEL', session.keys.record(kind, id));
-  if (!isListedKind(kind)) await removed;
-  else await Promise.all([removed, session.command('HDEL', session.keys.listed(kind), nameOf(kind, id))]);
+  const { keys } = session;
+  const lists = isListedKind(kind) ? [keys.listed(kind)] : [];
+  await session.run({ script: removeRecord, keys: [keys.record(kind, id), ...lists], args: [] });
 }
 
 function isListedKind(kind: RecordKind): kind is ListedKind {

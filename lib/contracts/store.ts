@@ -99,6 +99,9 @@ export type GrantFilter =
 /** The most live families of a grant: see `Store.save`. */
 export const maxFamilies = 100;
 
+/** Is told what a store does of itself. Each message becomes a fault. */
+export type StoreObserver = (message: string, cause: unknown) => void;
+
 /**
  * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. `siteId`
  * can be `''`: that is one more space, which all sites share, and only records of kind `Document` are stored there. A call
@@ -148,9 +151,28 @@ export interface Store {
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
   /** Resolves if the store works. */
   ping(): Promise<void>;
+  /**
+   * Seconds within which every call settles. A request waits no longer than that for all its calls together.
+   * @default not known; each call of a request may take its own time
+   */
+  readonly deadline?: number | undefined;
+  /**
+   * The same store with a shorter deadline in seconds: what is left to a request. A write that rejects because of it is not
+   * made later. @default the caller stops waiting, and does not learn whether a write is made
+   */
+  within?(seconds: number): Store;
+  /**
+   * Tells the observer when the store begins to refuse calls, because it knows that they would fail, and when it works again.
+   * Calls that are refused reject with the very `cause` that the observer was told, and cause no further fault.
+   * @default every call that rejects is a fault
+   */
+  observe?(observer: StoreObserver): void;
 }
 
-export const storeMethods: readonly (keyof Store)[] = [
+/** The methods that every store has. */
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'within' | 'observe'>;
+
+export const storeMethods: readonly StoreMethod[] = [
   'find',
   'save',
   'remove',

@@ -3,6 +3,7 @@ import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
@@ -12,6 +13,7 @@ import { noStore, sendError } from './send.ts';
 interface RouterOptions {
   readonly findSite: SiteFinder;
   readonly proxyCheck: ProxyCheck;
+  readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
   readonly onFault: OnFault;
 }
@@ -36,7 +38,8 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
     }
     if (site === undefined) return fallThrough();
-    return serve(match.route, { ctx, site, id: match.id }, options);
+    const call = { ctx, site, id: match.id };
+    return options.storeTime.run(() => serve(match.route, call, options));
   };
 }
 

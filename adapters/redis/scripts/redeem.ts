@@ -1,5 +1,5 @@
 import { writeTokens } from './families.ts';
-import { type Script, script } from './lua.ts';
+import { type Script, writeScript } from './lua.ts';
 
 /**
  * Redeems a code or refresh token: of any number of calls one wins, and its tokens are written in the same step.
@@ -8,19 +8,13 @@ import { type Script, script } from './lua.ts';
  * Every reply that leads to a token response leaves a write on this connection, so that a WAIT after it also covers the
  * winner's writes.
  *
- * An attempt that arrives late, because it was queued while Redis was away, does nothing: its caller was told that it
- * failed, and would find the token redeemed when trying again.
- *
  * KEYS (3, and one for each token): the record, its replay, its grant, the tokens
- * ARGV (5, and three for each token): what to write as `consumed`; the attempt's name in it; the last millisecond of this
- *   server's clock at which to redeem; the replay ('' for none) and its milliseconds to live; record, milliseconds to live
- *   (0: no end) and 1 for a refresh token of each token
- * Result: this server's clock in milliseconds, then 'won', 'late', or 'lost' and the replay if there is one
+ * ARGV (4, and three for each token): what to write as `consumed`; the attempt's name in it; the replay ('' for none) and its
+ *   milliseconds to live; record, milliseconds to live (0: no end) and 1 for a refresh token of each token
+ * Result: 'won', or 'lost' and the replay if there is one
  */
-export const redeem: Script = script(`${writeTokens}
-local clock = now()
-local function reply(...) return { string.format('%.0f', clock), ... } end
-if clock > tonumber(ARGV[3]) then return reply('late') end
+export const redeem: Script = writeScript(`${writeTokens}
+local function reply(...) return { ... } end
 
 local found = redis.call('GET', KEYS[1])
 local grant = redis.call('GET', KEYS[3])
@@ -38,10 +32,10 @@ if consumed ~= '' then
 end
 
 redis.call('SET', KEYS[1], name .. ' ' .. family .. ' ' .. ARGV[1] .. record, 'KEEPTTL')
-if ARGV[4] ~= '' then redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[5]) end
+if ARGV[3] ~= '' then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[4]) end
 local tokens = {}
 for i = 4, #KEYS do
-  local first = 6 + (i - 4) * 3
+  local first = 5 + (i - 4) * 3
   local isRefresh = ARGV[first + 2] == '1'
   tokens[#tokens + 1] = { key = KEYS[i], record = ARGV[first], ttl = tonumber(ARGV[first + 1]), isRefresh = isRefresh }
 end

@@ -1,5 +1,5 @@
 import { families, writeTokens } from './families.ts';
-import { lua, type Script, script } from './lua.ts';
+import { lua, type Script, writeScript } from './lua.ts';
 
 /**
  * Writes a record of a kind that can be listed: a listed one into the hash of its kind, any other to a key of its own.
@@ -8,7 +8,7 @@ import { lua, type Script, script } from './lua.ts';
  * ARGV (3): its text, milliseconds to live (0: no end), 1 if it is listed
  * Result: 1
  */
-export const saveListed: Script = script(`${lua}
+export const saveListed: Script = writeScript(`${lua}
 if ARGV[3] == '1' then
   redis.call('HSET', KEYS[2], nameIn(KEYS[1]), ARGV[1])
   redis.call('DEL', KEYS[1])
@@ -26,7 +26,7 @@ return 1
  * ARGV (3): first line, record, milliseconds to live (0: no end)
  * Result: 1
  */
-export const saveGrant: Script = script(`${families}
+export const saveGrant: Script = writeScript(`${families}
 local at, ttl = now(), tonumber(ARGV[3])
 local grant = redis.call('GET', KEYS[1])
 local list = grant and select(2, linesOf(grant)) or ''
@@ -54,7 +54,7 @@ return 1
  * ARGV (4): its family, record, milliseconds to live (0: no end), 1 if it is a refresh token
  * Result: 1 if it was written, else 0
  */
-export const saveToken: Script = script(`${writeTokens}
+export const saveToken: Script = writeScript(`${writeTokens}
 local grant = redis.call('GET', KEYS[2])
 if not grant then return 0 end
 local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]), isRefresh = ARGV[4] == '1' }
