@@ -77,7 +77,7 @@ export function createServices(settings: Settings): Services {
   const store = recordStore(wrapStore(settings.store, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const isClientPermitted = permittedClients(settings.metadataDocuments);
+  const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const cache = createDocumentCache(store, lifetimes.grant);
   const { reviewOf, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });

@@ -241,14 +241,16 @@ test('/auth.md: escapes Markdown in the school’s name, and says if connections
   expect(text).toContain('Registration follows the policy `mine` of this platform.');
 });
 
-test('/auth.md: says that there are no request limits if no endpoint has one, and omits slow_down', () => {
+test('/auth.md: says which limits there are, or that there are none, and then omits slow_down', () => {
   const hourly = { perAddress: 1, perSite: 2 };
-  const limits = { registrations: hourly, documents: hourly, anonymousCalls: hourly, tokenCalls: { perMember: 3 } };
+  const limits = { registrations: hourly, documents: hourly, anonymousCalls: hourly, tokenCalls: { perMember: 3 }, refreshes: { perFamily: 4 } };
   const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
-  const unlimited = guide(site, { ...littleService, limits, mcp: undefined });
+  const unlimited = guide(site, littleService);
   expect(unlimited).toContain('## Limits\n\nThere are no request limits.');
   expect(unlimited).not.toMatch(/slow_down|\b429\b|limit per hour/);
   const limited = guide(site, { ...littleService, limits });
   expect(limited).toContain('| requests to the tool endpoint without a token | 1 per IP address, 2 in total |');
+  expect(limited).toContain('| refreshes | 4 per authorization |');
   expect(limited).toContain('slow_down');
+  expect(guide(site, { ...littleService, limits, mcp: undefined })).not.toContain('requests to the tool endpoint');
 });

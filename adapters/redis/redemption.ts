@@ -29,16 +29,17 @@ export async function redeem(session: Session, clock: ServerClock, redemption: R
   const attempt = randomBytes(4).toString('base64url');
   for (let i = 0; i < maxAttempts; i += 1) {
     const notAfter = clock.now() + session.left * (1 - wayBack);
-    const [there, outcome, replay] = await runScript(session, redemption, attempt, notAfter);
+    const [there, outcome, more] = await runScript(session, redemption, attempt, notAfter);
     clock.set(Number(there));
     if (outcome === 'won') return { won: true };
-    if (outcome === 'lost') return replay === undefined ? { won: false } : { won: false, replay };
+    if (outcome === 'limited') return { won: false, retryAfter: Math.ceil(Number(more) / 1000) };
+    if (outcome === 'lost') return more === undefined ? { won: false } : { won: false, replay: more };
   }
   throw new Error('the clock of Redis jumps');
 }
 
 async function runScript(session: Session, redemption: Redemption, attempt: string, notAfter: number) {
-  const { kind, id, grantId, now, tokens, replay } = redemption;
+  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
   const { keys } = session;
   const reply = await session.run({
     script: redeemScript,
@@ -46,6 +47,7 @@ async function runScript(session: Session, redemption: Redemption, attempt: stri
       keys.record(kind, id),
       keys.replay(kind, id),
       keys.record('Grant', grantId),
+      keys.counter(quota?.name ?? ''),
       ...tokens.map((token) => keys.record(token.kind, token.id)),
     ],
     args: [
@@ -54,11 +56,14 @@ async function runScript(session: Session, redemption: Redemption, attempt: stri
       Math.floor(notAfter),
       replay?.sealed ?? '',
       lifetime(replay?.ttl),
-      ...tokens.flatMap((token) => [token.record, lifetime(token.ttl), token.kind === 'RefreshToken' ? 1 : 0]),
+      epoch,
+      quota?.limit ?? '',
+      lifetime(quota?.window),
+      ...tokens.flatMap((token) => [token.record, lifetime(token.ttl)]),
     ],
     durable: (found) => {
       const [, outcome, sealed] = readReply(found);
-      return outcome === 'won' || sealed !== undefined;
+      return outcome === 'won' || (outcome === 'lost' && sealed !== undefined);
     },
   });
   return readReply(reply);

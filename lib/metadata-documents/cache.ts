@@ -42,8 +42,9 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
   const find: DocumentCache['find'] = async (clientId) =>
     (await store.find(allSchools, 'Document', sha256(clientId)))?.record;
 
-  const write = (clientId: string, record: DocumentRecord): Promise<void> =>
-    store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+  const write = async (clientId: string, record: DocumentRecord): Promise<void> => {
+    await store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+  };
 
   return {
     find,

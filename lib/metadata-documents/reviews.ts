@@ -43,9 +43,9 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
   const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
     (await store.find(siteId, 'DocumentReview', id))?.record;
 
-  const save = (siteId: string, id: string, review: Omit<DocumentReviewRecord, 'at'>): Promise<void> => {
+  const save = async (siteId: string, id: string, review: Omit<DocumentReviewRecord, 'at'>): Promise<void> => {
     const record = serializeRecord({ ...review, at: epochSeconds() });
-    return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
+    await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
   };
 
   async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {

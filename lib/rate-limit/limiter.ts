@@ -14,7 +14,7 @@ type Quotas = Pick<Store, 'consumeQuota'>;
 export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
 export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
 
-export type AddressLimit = Exclude<keyof Limits, 'tokenCalls'>;
+export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'refreshes'>;
 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. Both quotas are consumed in
@@ -43,9 +43,13 @@ export function createTokenLimiter(store: Quotas, limits: Limits | false): Token
 
 async function consumeOrRefuse(store: Quotas, siteId: string, quotas: readonly Quota[]): Promise<void> {
   const wait = await store.consumeQuota(siteId, quotas, hour);
-  if (typeof wait !== 'number') return;
-  const headers = { 'Retry-After': String(wait) };
-  throw new OAuthError('slow_down', `too many requests; try again in ${wait} seconds`, { status: 429, headers });
+  if (typeof wait === 'number') throw slowDown(wait);
+}
+
+/** `slow_down`, status 429, with `Retry-After` in seconds. */
+export function slowDown(seconds: number): OAuthError {
+  const headers = { 'Retry-After': String(seconds) };
+  return new OAuthError('slow_down', `too many requests; try again in ${seconds} seconds`, { status: 429, headers });
 }
 
 /** The IPv4 address, or the /64 network of an IPv6 address: a customer usually has a whole one. */

@@ -26,6 +26,8 @@ interface AccessTokenRecord extends Granted {
   /** The site's origin when the token was issued. */
   readonly aud: string;
   readonly audience: ClientAudience;
+  /** Of a client that is configured in code. */
+  readonly source?: 'static' | undefined;
 }
 
 export interface GrantRecord extends Granted {
@@ -113,6 +115,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     ...granted(record),
     aud: text(record, 'aud'),
     audience: audience(record, 'audience'),
+    source: optional(record, 'source', oneOf('static')),
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({

@@ -105,17 +105,15 @@ time limit.`;
 
 /** Specification: Limits. */
 function limitSection({ limits, registration, documents, mcp }: ServiceDescription): string {
-  const rows: string[][] = [];
-  if (limits !== false) {
-    const { registrations, documents: fetches, anonymousCalls, tokenCalls } = limits;
-    if (registration.length > 0) rows.push(['registrations', hourly(registrations)]);
-    if (documents) rows.push(['fetches of a metadata document', hourly(fetches)]);
-    if (mcp) {
-      rows.push(['requests to the tool endpoint without a token', hourly(anonymousCalls)]);
-      rows.push(['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]);
-    }
+  if (limits === false) return '## Limits\n\nThere are no request limits.';
+  const { registrations, documents: fetches, anonymousCalls, tokenCalls, refreshes } = limits;
+  const rows = [['refreshes', `${refreshes.perFamily} per authorization`]];
+  if (registration.length > 0) rows.push(['registrations', hourly(registrations)]);
+  if (documents) rows.push(['fetches of a metadata document', hourly(fetches)]);
+  if (mcp) {
+    rows.push(['requests to the tool endpoint without a token', hourly(anonymousCalls)]);
+    rows.push(['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]);
   }
-  if (rows.length === 0) return '## Limits\n\nThere are no request limits.';
   return `## Limits
 
 ${table(['request', 'limit per hour'], rows)}
