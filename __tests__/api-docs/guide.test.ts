@@ -243,7 +243,13 @@ test('/auth.md: escapes Markdown in the school’s name, and says if connections
 
 test('/auth.md: says which limits there are, or that there are none, and then omits slow_down', () => {
   const hourly = { perAddress: 1, perSite: 2 };
-  const limits = { registrations: hourly, documents: hourly, anonymousCalls: hourly, tokenCalls: { perMember: 3 }, refreshes: { perFamily: 4 } };
+  const limits = {
+    registrations: hourly,
+    documents: hourly,
+    anonymousCalls: hourly,
+    tokenCalls: { perMember: 3 },
+    refreshes: { perFamily: 4 },
+  };
   const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
   const unlimited = guide(site, littleService);
   expect(unlimited).toContain('## Limits\n\nThere are no request limits.');

@@ -134,7 +134,7 @@ describe('the golden record', () => {
 
   test('of kind Grant reads as the payload of the engine', () => {
     const { payload, text } = golden.Grant;
-    expect(serializeRecord(parseRecord('Grant', text))).toBe(text);
+    expect(JSON.parse(serializeRecord(parseRecord('Grant', text)))).toEqual(JSON.parse(text));
     expect(decode('Grant', text)).toEqual({ ...payload, jti: 'the-id', kind: 'Grant' });
   });
 

@@ -45,7 +45,13 @@ export async function save(session: Session, entry: Entry): Promise<boolean> {
   }
   const read = asRead(entry.replaces);
   if (kind === 'Grant') {
-    const args = [grantHead(memberId, clientId), record, milliseconds, entry.endsAccessTokens === true ? 1 : 0, ...read];
+    const args = [
+      grantHead(memberId, clientId),
+      record,
+      milliseconds,
+      entry.endsAccessTokens === true ? 1 : 0,
+      ...read,
+    ];
     return saved(session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args }));
   }
   if (isListedKind(kind)) {

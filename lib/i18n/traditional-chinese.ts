@@ -91,7 +91,8 @@ export const traditionalChinese: Texts = {
   'applications.saved': '已儲存。',
   'applications.back': '所有應用程式',
   'conflict.title': '其他人已變更這個應用程式',
-  'conflict.text': '在您開啟這個頁面之後，另一位管理者儲存了變更。您的變更尚未儲存，但仍保留在下方的表單中。請比較兩者，再儲存一次。',
+  'conflict.text':
+    '在您開啟這個頁面之後，另一位管理者儲存了變更。您的變更尚未儲存，但仍保留在下方的表單中。請比較兩者，再儲存一次。',
   'conflict.same': '下方的表單與目前儲存的內容相同。',
   'conflict.saved': '目前儲存的內容：',
   'conflict.entered': '下方表單的內容：',

@@ -25,6 +25,7 @@ interface PendingConsent {
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const { options, route, request } = context;
   const { ctx, site } = route;
+  if (context.decided) return context.send(expiredPage);
   const { provider } = options.engineOf(site);
   const [member, found] = await Promise.all([
     request.member(memberId),
@@ -74,7 +75,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (decision === 'deny' || outcome.denied) return deny(context);
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
-  // Before anything is granted: of several answers to one request, given at the same moment, one counts.
+  // Before anything is granted: of several answers to one request the first one counts.
   if (!(await context.save({ consent: { grantId: grantIdOf(member.id, client.clientId) } }))) {
     return context.send(expiredPage);
   }

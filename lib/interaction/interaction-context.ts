@@ -61,6 +61,12 @@ export class InteractionContext {
     return typeof value === 'string' ? value : '';
   }
 
+  /** Whether the person has allowed or denied already. */
+  get decided(): boolean {
+    const { result } = this.interaction;
+    return result?.consent !== undefined || result?.error !== undefined;
+  }
+
   /** Sends a page in the language that the application asks for. */
   send(page: PageBuilder): void {
     const locales = this.parameter('ui_locales');

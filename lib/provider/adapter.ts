@@ -110,7 +110,9 @@ export class InteractionAnswered extends Error {}
 
 function notWritten(kind: WrittenKind): Error {
   if (kind === 'Interaction') return new InteractionAnswered('another request has answered this interaction');
-  return toEngineError(new AccessDenied('the connection was ended at the same moment; start a new authorization request'));
+  return toEngineError(
+    new AccessDenied('the connection was ended at the same moment; start a new authorization request'),
+  );
 }
 
 /** A new code is a new authorization, so it starts a family. */

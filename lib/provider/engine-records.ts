@@ -50,7 +50,8 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
   Grant: grantPayload,
   AuthorizationCode: tokenPayload,
   // What is in `extra` goes into the introspection response, so the source does not come back.
-  AccessToken: ({ audience, source: _source, ...record }) => tokenPayload({ ...record, extra: { client_audience: audience } }),
+  AccessToken: ({ audience, source: _source, ...record }) =>
+    tokenPayload({ ...record, extra: { client_audience: audience } }),
   RefreshToken: tokenPayload,
 };
 

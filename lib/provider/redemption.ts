@@ -30,7 +30,10 @@ export class PendingRedemption {
   #epoch = 0;
 
   /** Remembers of a record that the engine found what the redemption depends on. */
-  found(kind: RecordKind, { familyId, epoch }: { readonly familyId: string | undefined; readonly epoch: number }): void {
+  found(
+    kind: RecordKind,
+    { familyId, epoch }: { readonly familyId: string | undefined; readonly epoch: number },
+  ): void {
     this.#familyId = familyId ?? this.#familyId;
     if (kind === 'Grant') this.#epoch = epoch;
   }
