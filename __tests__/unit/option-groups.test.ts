@@ -301,6 +301,7 @@ describe('settings', () => {
         documents: { perAddress: 60, perSite: 600 },
         anonymousCalls: { perAddress: 3600, perSite: 36_000 },
         tokenCalls: { perMember: 3600 },
+        refreshes: { perFamily: 120 },
       },
       clients: [],
       operatorRoles: ['owner', 'admin'],

@@ -41,7 +41,7 @@ export async function save(session: Session, entry: Entry): Promise<boolean> {
   const milliseconds = lifetime(entry.ttl);
   if (isToken(kind)) {
     const args = [familyName(familyId), record, milliseconds];
-    return saved(session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args }));
+    return written(session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args }));
   }
   const read = asRead(entry.replaces);
   if (kind === 'Grant') {
@@ -52,16 +52,16 @@ export async function save(session: Session, entry: Entry): Promise<boolean> {
       entry.endsAccessTokens === true ? 1 : 0,
       ...read,
     ];
-    return saved(session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args }));
+    return written(session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args }));
   }
   if (isListedKind(kind)) {
     if (listed && entry.ttl !== undefined)
       throw new TypeError('a listed record lives until it is removed; give it no ttl');
     const args = [record, milliseconds, listed ? 1 : 0, ...read];
-    return saved(session.run({ script: saveRecord, keys: [key, keys.listed(kind)], args }));
+    return written(session.run({ script: saveRecord, keys: [key, keys.listed(kind)], args }));
   }
   if (read.length > 0) {
-    return saved(session.run({ script: saveRecord, keys: [key], args: [record, milliseconds, 0, ...read] }));
+    return written(session.run({ script: saveRecord, keys: [key], args: [record, milliseconds, 0, ...read] }));
   }
   await session.command('SET', key, record, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
   return true;
@@ -73,7 +73,7 @@ function asRead(replaces: string | null | undefined): string[] {
   return [replaces === null ? '-' : `=${replaces}`];
 }
 
-async function saved(reply: Promise<unknown>): Promise<boolean> {
+async function written(reply: Promise<unknown>): Promise<boolean> {
   return (await reply) === 1;
 }
 

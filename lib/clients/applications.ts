@@ -5,12 +5,9 @@ import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
-import { serializeRecord } from '../records/codec.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkApplication } from './application-input.ts';
-import { clientMetadata } from './metadata.ts';
+import { applicationOf, applicationRecords, conflict, type StoredApplication } from './application-records.ts';
 
 /**
  * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
@@ -55,33 +52,13 @@ export interface Applications {
 }
 
 export function createApplications(store: RecordStore): Applications {
-  async function stored(site: Site, clientId: string): Promise<StoredApplication | undefined> {
-    const found = await store.find(site.id, 'Client', clientId);
-    return found?.record.campus_source === 'application' ? found : undefined;
-  }
+  const { find, save } = applicationRecords(store);
 
   async function demand(site: Site, clientId: string): Promise<StoredApplication> {
     mustBeEnabled(site);
-    const found = await stored(site, clientId);
+    const found = await find(site, clientId);
     if (found) return found;
     throw new OAuthError('invalid_client', `there is no application ${clientId} at ${site.name}`, { status: 404 });
-  }
-
-  /** Writes over the version that was read; a new application over none. */
-  async function save(
-    site: Site,
-    { secretDigest, ...application }: Settings,
-    replaces: StoredApplication | undefined,
-  ): Promise<Application> {
-    const metadata = clientMetadata({ ...application, secretDigest });
-    const client: ClientMetadata = {
-      ...metadata,
-      campus_source: 'application',
-      client_id_issued_at: application.createdAt,
-    };
-    const entry = { kind: 'Client', id: application.clientId, record: serializeRecord(client), listed: true } as const;
-    if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
-    return { ...application, version: versionOf(client) };
   }
 
   return {
@@ -98,23 +75,23 @@ export function createApplications(store: RecordStore): Applications {
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {
-      const found = await stored(site, clientId);
-      return found && applicationOf(found.record);
+      const found = await find(site, clientId);
+      return found?.application;
     },
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
-      const before = applicationOf(found.record);
+      const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdAt } = before;
-      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.record.client_secret };
+      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
       const application = await save(site, { ...input, ...fixed }, found);
       if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
       return application;
     },
     async rotateSecret(site, clientId) {
       const found = await demand(site, clientId);
-      const application = applicationOf(found.record);
+      const { application } = found;
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
       const clientSecret = newSecret();
       return {
@@ -129,23 +106,6 @@ export function createApplications(store: RecordStore): Applications {
       return { connections: await store.revoke(site.id, { clientId }) };
     },
   };
-}
-
-interface StoredApplication {
-  readonly record: ClientMetadata;
-  readonly text: string;
-}
-
-type Settings = Omit<Application, 'version'> & { readonly secretDigest: string | undefined };
-
-function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthError {
-  const text = `another operator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
-  return new OAuthError('conflict', text, { status: 409 });
-}
-
-/** A digest of everything that is stored. */
-function versionOf(client: ClientMetadata): string {
-  return digest(serializeRecord(client));
 }
 
 function mustBeEnabled({ name, connectionsEnabled }: Site): void {
@@ -169,19 +129,5 @@ function checkedInput(input: ApplicationInput, audience: ClientAudience): Applic
     redirectUris: [...new Set(redirectUris)],
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
-  };
-}
-
-function applicationOf(client: ClientMetadata): Application {
-  return {
-    clientId: client.client_id,
-    clientName: client.client_name ?? '',
-    redirectUris: client.redirect_uris ?? [],
-    scopes: splitScope(client.scope).filter(isScope),
-    audience: client.campus_audience ?? 'member',
-    confidential: client.client_secret !== undefined,
-    createdAt: client.client_id_issued_at ?? 0,
-    version: versionOf(client),
-    ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
   };
 }

@@ -41,7 +41,8 @@ export function clientFinder(
 /** Of an access token, by what a client is judged without a look-up. */
 interface TokenClient {
   readonly clientId: string;
-  readonly source?: 'static' | undefined;
+  /** Whether it was configured in code when the token was issued. */
+  readonly isStatic: boolean;
 }
 
 /**
@@ -55,8 +56,8 @@ export function permittedClients(
   clients: readonly StaticClient[],
 ): ClientCheck {
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
-  return (siteId, { clientId, source }) => {
+  return (siteId, { clientId, isStatic }) => {
     if (isMetadataDocumentId(clientId)) return policy !== undefined && policy.permits(clientId) === undefined;
-    return source !== 'static' || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
+    return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
   };
 }

@@ -156,8 +156,8 @@ function mayIntrospect({ siteId, access, isClientPermitted }: EngineOptions): To
     inEngine(async () => {
       const { clientId = '' } = token;
       const mayAsk = clientId === client.clientId || isResourceServer(client);
-      if (!mayAsk || !isClientPermitted(siteId, { clientId })) return false;
-      // Nothing is fetched here. The tokens of a client that does not exist any more are not valid.
+      if (!mayAsk || !isClientPermitted(siteId, { clientId, isStatic: false })) return false;
+      // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
       const owner = await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (!owner || typeof accountId !== 'string') return false;

@@ -39,7 +39,8 @@ const encoders: Readonly<Record<WrittenKind, (payload: Members) => EngineRecord>
   AccessToken: (payload) => {
     const { extra: _extra, ...rest } = tokenRecord(payload);
     const extra = members(payload, 'extra');
-    return { ...rest, audience: text(extra, 'client_audience'), source: extra['client_source'] };
+    const audience = text(extra, 'client_audience');
+    return { ...rest, ...(extra['client_source'] === 'static' ? { static: audience } : { audience }) };
   },
   RefreshToken: tokenRecord,
 };
@@ -50,7 +51,7 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
   Grant: grantPayload,
   AuthorizationCode: tokenPayload,
   // What is in `extra` goes into the introspection response, so the source does not come back.
-  AccessToken: ({ audience, source: _source, ...record }) =>
+  AccessToken: ({ audience, isStatic: _isStatic, ...record }) =>
     tokenPayload({ ...record, extra: { client_audience: audience } }),
   RefreshToken: tokenPayload,
 };
