@@ -21,7 +21,7 @@ import type { Services } from './services.ts';
  * @throws TypeError if a page and an address of the tools lie at or under each other
  */
 export function createRoutes(settings: Settings, services: Services): Route[] {
-  const { keys, lifetimes } = settings;
+  const { keys, lifetimes, limits } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
@@ -38,10 +38,12 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
-    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
+    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, limits, onAudit }),
     ...interactionRoutes({
       platform,
       engineOf,
+      store,
+      grantLifetime: lifetimes.grant,
       consent: services.consentPolicies,
       pages,
       csrfTokens,

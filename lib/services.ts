@@ -12,6 +12,7 @@ import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
+import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
@@ -30,7 +31,7 @@ import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
-import type { ShowError } from './provider/engine-errors.ts';
+import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
 import {
   type AddressLimit,
@@ -88,7 +89,7 @@ export function createServices(settings: Settings): Services {
   const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const isClientPermitted = permittedClients(settings.metadataDocuments);
+  const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
   const limitAuthorizations = createAuthorizationLimiter(store, limits);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const cache = createDocumentCache(store, lifetimes.grant);
@@ -101,7 +102,8 @@ export function createServices(settings: Settings): Services {
   );
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
-  const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
+  const showError: ShowError = (ctx, site, error) =>
+    sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, policy, showError, limitAuthorizations };
   return {
     events,

@@ -241,7 +241,7 @@ test('/auth.md: escapes Markdown in the school’s name, and says if connections
   expect(text).toContain('Registration follows the policy `mine` of this platform.');
 });
 
-test('/auth.md: says that there are no request limits if they are off, and omits slow_down', () => {
+test('/auth.md: says which limits there are, or that there are none, and then omits slow_down', () => {
   const hourly = { perAddress: 1, perSite: 2 };
   const limits = {
     registrations: hourly,
@@ -249,6 +249,7 @@ test('/auth.md: says that there are no request limits if they are off, and omits
     authorizations: { perAddress: 4, perSite: 5 },
     anonymousCalls: hourly,
     tokenCalls: { perMember: 3 },
+    refreshes: { perFamily: 4 },
   };
   const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
   const unlimited = guide(site, { ...littleService, limits: false });
@@ -259,6 +260,7 @@ test('/auth.md: says that there are no request limits if they are off, and omits
   expect(limited).toContain('| requests to the tool endpoint without a token | 1 per IP address, 2 in total |');
   expect(limited).toContain('| authorization requests before sign-in | 4 per IP address, 5 in total |');
   expect(limited).toContain('| authorization requests of a signed-in person | 4 per person |');
+  expect(limited).toContain('| refreshes | 4 per authorization |');
   expect(limited).toContain('slow_down');
   expect(guide(site, { ...littleService, limits, mcp: undefined })).not.toContain('requests to the tool endpoint');
 });

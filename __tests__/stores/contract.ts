@@ -4,6 +4,7 @@ import type { Entry, Store } from '../../lib/store.ts';
 import { familiesContract } from './families-contract.ts';
 import { grant, token } from './entries.ts';
 import { quotaContract } from './quota-contract.ts';
+import { versionsContract } from './versions-contract.ts';
 
 /** The contract of every store. Each test uses site ids of its own, so that all tests can share one server. */
 export function storeContract(open: () => Store): void {
@@ -156,6 +157,8 @@ export function storeContract(open: () => Store): void {
   quotaContract(open);
 
   familiesContract(open);
+
+  versionsContract(open);
 
   test('ping resolves', async () => {
     await expect(open().ping()).resolves.toBeUndefined();

@@ -30,9 +30,8 @@ function storeWithin(calls: RedisCalls, deadline: number): Store {
     find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
-      call(
-        siteId,
-        async (session) => void (await (kind === 'Grant' ? removeOne(session, id) : remove(session, kind, id))),
+      call(siteId, async (session) =>
+        kind === 'Grant' ? (await removeOne(session, id)) > 0 : remove(session, kind, id),
       ),
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, redemption)),
     list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 import { lifetime } from './values.ts';
 
 export async function redeem(session: Session, redemption: Redemption): Promise<RedemptionOutcome> {
-  const { kind, id, grantId, now, tokens, replay } = redemption;
+  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
   const { keys } = session;
   const attempt = randomBytes(4).toString('base64url');
   const reply = await session.run({
@@ -14,6 +14,7 @@ export async function redeem(session: Session, redemption: Redemption): Promise<
       keys.record(kind, id),
       keys.replay(kind, id),
       keys.record('Grant', grantId),
+      keys.counter(quota?.name ?? ''),
       ...tokens.map((token) => keys.record(token.kind, token.id)),
     ],
     args: [
@@ -21,7 +22,10 @@ export async function redeem(session: Session, redemption: Redemption): Promise<
       attempt,
       replay?.sealed ?? '',
       lifetime(replay?.ttl),
-      ...tokens.flatMap((token) => [token.record, lifetime(token.ttl), token.kind === 'RefreshToken' ? 1 : 0]),
+      epoch,
+      quota?.limit ?? '',
+      lifetime(quota?.window),
+      ...tokens.flatMap((token) => [token.record, lifetime(token.ttl)]),
     ],
     durable: (found) => {
       const outcome = readOutcome(found);
@@ -33,7 +37,8 @@ export async function redeem(session: Session, redemption: Redemption): Promise<
 
 function readOutcome(reply: unknown): RedemptionOutcome {
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the redemption script');
-  const [outcome, replay] = reply.map((item) => (item === null ? undefined : String(item)));
+  const [outcome, more] = reply.map((item) => (item === null ? undefined : String(item)));
   if (outcome === 'won') return { won: true };
-  return replay === undefined ? { won: false } : { won: false, replay };
+  if (outcome === 'limited') return { won: false, retryAfter: Math.ceil(Number(more) / 1000) };
+  return more === undefined ? { won: false } : { won: false, replay: more };
 }

@@ -24,10 +24,10 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
   const verify: VerifyAccess = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
-    const { aud, exp, accountId, clientId, scope, audience } = found.record;
+    const { aud, exp, accountId, clientId, isStatic, scope, audience } = found.record;
     if (exp <= epochSeconds()) throw new InvalidToken(refusal);
     if (aud !== site.origin) throw new InvalidToken('the access token was issued for another origin');
-    if (!isClientPermitted(clientId))
+    if (!isClientPermitted(site.id, { clientId, isStatic }))
       throw new InvalidToken('the client of this access token is no longer permitted here');
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {

@@ -15,6 +15,12 @@ export interface MemberLimit {
   readonly perMember: number;
 }
 
+/** The number of refreshes in an hour, 0 or more. */
+export interface RefreshLimit {
+  /** Of one token family: one device of one person. Requests that get a stored response again are not counted. */
+  readonly perFamily: number;
+}
+
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
 export interface Limits {
   /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
@@ -30,6 +36,8 @@ export interface Limits {
   readonly anonymousCalls: HourlyLimit;
   /** Requests to `/mcp` with a token, except refused ones. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;
+  /** Refreshes. A refused one leaves its refresh token as it was. @default { perFamily: 120 } */
+  readonly refreshes: RefreshLimit;
 }
 
 /** Lifetimes in whole seconds, at least 1. An ID token is always valid for 600 seconds. Specification: Limits. */

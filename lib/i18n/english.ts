@@ -101,6 +101,13 @@ export const english = {
     'The application was removed. {count, plural, =0 {Nobody was connected to it.} one {One connection has ended.} other {# connections have ended.}}',
   'applications.saved': 'Saved.',
   'applications.back': 'All applications',
+  'conflict.title': 'Somebody else has changed this application',
+  'conflict.text':
+    'Another operator has saved changes since you opened this page. Yours are not saved yet; they are still in the form below. Compare both, and save again.',
+  'conflict.same': 'The form below is the same as what is saved now.',
+  'conflict.saved': 'Saved now:',
+  'conflict.entered': 'In the form below:',
+  'conflict.empty': 'nothing',
   'form.problems':
     '{count, plural, one {There is a problem with your entries} other {There are # problems with your entries}}',
   'form.optional': 'optional',

@@ -44,9 +44,9 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
   const find: DocumentCache['find'] = async (clientId) =>
     (await store.find(allSchools, 'Document', sha256(clientId)))?.record;
 
-  const write = (clientId: string, record: DocumentRecord): Promise<void> => {
+  const write = async (clientId: string, record: DocumentRecord): Promise<void> => {
     const ttl = Math.max(unusedSeconds, (record.usedUntil ?? 0) - epochSeconds());
-    return store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+    await store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
   };
 
   return {

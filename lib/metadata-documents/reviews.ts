@@ -50,9 +50,9 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
   const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
     (await store.find(siteId, 'DocumentReview', id))?.record;
 
-  const save = (siteId: string, id: string, review: NewReview): Promise<void> => {
+  const save = async (siteId: string, id: string, review: NewReview): Promise<void> => {
     const record = serializeRecord({ at: epochSeconds(), ...review });
-    return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
+    await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
   };
 
   async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {

@@ -26,6 +26,9 @@ const perSite = perHour.describe(
   'At one site, from all addresses together. Of the second half a network (IPv4 /24, IPv6 /48) gets a hundredth.',
 );
 const byAddress = group({ perAddress, perSite });
+const byFamily = group({
+  perFamily: perHour.describe('Of one token family: one device of one person.'),
+});
 const byMember = group({ perMember: perHour.describe('For one member through one client.') });
 
 export const limitsSchema: z.ZodType<Limits | false> = z
@@ -44,6 +47,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
           .prefault({ perAddress: 3600, perSite: 36_000 })
           .describe('Requests to `/mcp` without a token.'),
         tokenCalls: byMember.prefault({ perMember: 3600 }).describe('Requests to `/mcp` with a token.'),
+        refreshes: byFamily.prefault({ perFamily: 120 }).describe('Refreshes at the token endpoint.'),
       } satisfies Members<Limits>,
       'be an object, or false',
     ),

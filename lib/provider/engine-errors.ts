@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
-import { InvalidRedirectUri, OAuthError, ServerError } from '../protocol/errors.ts';
+import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { scopeRow, splitScope } from '../protocol/scopes.ts';
@@ -10,6 +10,13 @@ import { currentEngineRequest } from './engine-request.ts';
 
 /** Shows an error to a person, at an address that browsers visit. */
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => void;
+
+/** The interaction has been answered, has expired or was started in another browser. */
+export class InteractionEnded extends InvalidRequest {
+  constructor() {
+    super('this request has already been answered, has timed out, or was started in another browser; start it again');
+  }
+}
 
 export function toEngineError(error: OAuthError): errors.OIDCProviderError {
   const wrapped = new errors.CustomOIDCProviderError(error.error, error.message);
@@ -111,6 +118,7 @@ type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
 function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
+  if (error instanceof errors.SessionNotFound) return new InteractionEnded();
   return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
 }
 

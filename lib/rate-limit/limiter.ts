@@ -16,7 +16,7 @@ export type Limiter = (ctx: Context, siteId: string) => Promise<void>;
 export type AuthorizationLimiter = (ctx: Context, siteId: string, memberId: string | undefined) => Promise<void>;
 export type TokenLimiter = (siteId: string, access: Access) => Promise<void>;
 
-export type AddressLimit = Exclude<keyof Limits, 'tokenCalls'>;
+export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'refreshes'>;
 
 /**
  * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are
@@ -70,9 +70,13 @@ async function consumeOrRefuse(store: Quotas, siteId: string, steps: readonly (r
     if (typeof wait !== 'number') return;
     waits.push(wait);
   }
-  const wait = Math.min(...waits);
-  const headers = { 'Retry-After': String(wait) };
-  throw new OAuthError('slow_down', `too many requests; try again in ${wait} seconds`, { status: 429, headers });
+  throw slowDown(Math.min(...waits));
+}
+
+/** `slow_down`, status 429, with `Retry-After` in seconds. */
+export function slowDown(seconds: number): OAuthError {
+  const headers = { 'Retry-After': String(seconds) };
+  return new OAuthError('slow_down', `too many requests; try again in ${seconds} seconds`, { status: 429, headers });
 }
 
 /** Where a request comes from: what one customer usually has, and the range that it is in. */

@@ -26,6 +26,8 @@ interface AccessTokenRecord extends Granted {
   /** The site's origin when the token was issued. */
   readonly aud: string;
   readonly audience: ClientAudience;
+  /** Whether the client is configured in code. Stored as the name of the member that has the audience. */
+  readonly isStatic: boolean;
 }
 
 export interface GrantRecord extends Granted {
@@ -116,7 +118,8 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   AccessToken: (record) => ({
     ...granted(record),
     aud: text(record, 'aud'),
-    audience: audience(record, 'audience'),
+    audience: audience(record, 'static' in record ? 'static' : 'audience'),
+    isStatic: 'static' in record,
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({

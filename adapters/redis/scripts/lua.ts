@@ -51,6 +51,14 @@ export const lua: string = `
 -- The name in a key: names have no colon.
 local function nameIn(key) return string.match(key, '[^:]*$') end
 
+-- The letter of the kind in a key.
+local function letterIn(key) return string.match(key, '(%a):[^:]*$') end
+
+-- Whether a text is still the one that was read: '=' and that text, '-' for none, or nil for a caller who did not read.
+local function isAsRead(text, read)
+  return not read or read == (text and '=' .. text or '-')
+end
+
 -- SET with milliseconds to live; 0 for no end.
 local function set(key, value, ttl)
   if ttl > 0 then redis.call('SET', key, value, 'PX', ttl) else redis.call('SET', key, value) end

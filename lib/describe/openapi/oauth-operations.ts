@@ -107,8 +107,6 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
   const { accessToken: expires_in } = lifetimes;
-  // A metadata document may have to be fetched.
-  const ofFetch = service.documents ? (['slow_down'] as const) : [];
   const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope, refresh_token };
   const withIdToken = {
     ...response,
@@ -127,8 +125,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
     responses: [
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
       ...clientErrors(service, [
-        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'] as const),
-        ...ofFetch,
+        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type', 'slow_down'] as const),
       ]),
     ],
     examples,
