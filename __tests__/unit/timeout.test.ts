@@ -129,8 +129,8 @@ describe('RequestTime', () => {
   });
 
   test('a call that takes longer than what is left rejects then, and no further one is made', async () => {
-    const late = 'Error: no response in the time that was left to the request';
-    expect(await leftOf([60, 500, 1])).toEqual([undefined, 0.04, late, late]);
+    const failure = 'Error: no response in the time that was left to the request';
+    expect(await leftOf([60, 500, 1])).toEqual([undefined, 0.04, failure, failure]);
   });
 
   test('calls at the same time count once, and a run within a request is part of it', async () => {
