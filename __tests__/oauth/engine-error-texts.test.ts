@@ -84,6 +84,7 @@ const requests: Record<string, () => Promise<Pick<JsonResponse, 'body'>>> = {
   'authorization code already consumed': async () => {
     const code = await newCode();
     await exchange(code);
+    setClockAhead(3);
     return exchange(code);
   },
   'authorization code redirect_uri mismatch': () => exchangeNew({ redirect_uri: 'https://buddy.example/other' }),

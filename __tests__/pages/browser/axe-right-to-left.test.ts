@@ -1,7 +1,14 @@
 import { axeTests } from './axe.ts';
 import { states } from './states.ts';
 
-const shown = ['consent-registered', 'consent-hostile-name', 'connected', 'applications', 'application-problems'];
+const shown = [
+  'consent-registered',
+  'consent-hostile-name',
+  'connected',
+  'applications',
+  'application-problems',
+  'application-conflict',
+];
 
 axeTests(
   'ar',

@@ -171,6 +171,17 @@ export const states: readonly State[] = [
     person: 'olivia',
     go: at(({ assistant }) => `${applicationsPath}/${assistant.clientId}`),
   },
+  {
+    name: 'application-conflict',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication())(page, gallery);
+      await page.locator('[name=name]').fill('Another name');
+      await page.locator('[name=client_uri]').fill('');
+      await page.locator('[name=version]').evaluate((field) => field.setAttribute('value', 'an older one'));
+      await press(page);
+    },
+  },
   { name: 'application-saved', person: 'olivia', go: at(ofApplication('?saved=1')) },
   { name: 'application-rotate', person: 'olivia', go: at(ofApplication('?confirm=rotate')) },
   { name: 'application-remove', person: 'olivia', go: at(ofApplication('?confirm=remove')) },
