@@ -7,6 +7,7 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
+import { createProxyCheck } from './http/forgotten-proxy.ts';
 import { createRouter } from './http/router.ts';
 import { type CampusOptions, resolveOptions } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -57,11 +58,14 @@ export function createCampus(options: CampusOptions): Campus {
   const settings = resolveOptions(options);
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
-  const { findSite, verify, pages, onFault, registrationPolicies: policies, clients } = services;
+  const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
+  const proxyCheck = createProxyCheck(findSite, onFault);
   return {
     middleware: () =>
       createRouter(routes, {
         findSite,
+        proxyCheck,
+        storeTime,
         sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
         onFault,
       }),

@@ -7,7 +7,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
-import { repeated } from './protocol/option-schemas.ts';
+import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
@@ -18,37 +18,38 @@ import type { Services } from './services.ts';
 /**
  * Every route of a campus, as a table. Specification: Endpoints.
  *
- * @throws TypeError if two routes have the same path
+ * @throws TypeError if a page and an address of the tools lie at or under each other
  */
 export function createRoutes(settings: Settings, services: Services): Route[] {
-  const routes = routesOf(settings, services);
-  const twice = repeated(routes.map(({ path }) => [path, path] as const));
-  if (!twice) return routes;
-  throw optionError(twice[0], 'not be used twice; see pages, mcp.operatorPath and mcp.memberPath');
-}
-
-function routesOf(settings: Settings, services: Services): Route[] {
-  const { keys, lifetimes } = settings;
+  const { keys, lifetimes, limits } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
   const resources = siteResources([mcp, memberApi].flatMap((parts) => parts?.resources ?? []));
+  for (const { path } of mcp?.resources ?? []) {
+    const page = [applicationsPath, connectedAppsPath].find((taken) => taken && pathsOverlap(path, taken));
+    const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
+    if (page !== undefined) throw optionError(path, demand);
+  }
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
-    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, onAudit }),
+    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, limits, onAudit }),
     ...interactionRoutes({
       platform,
       engineOf,
+      store,
+      grantLifetime: lifetimes.grant,
       consent: services.consentPolicies,
       pages,
       csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
       documentSeen: services.documentSeen,
+      documentUsed: services.documentUsed,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(verify),

@@ -12,23 +12,30 @@ import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
+import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder } from './metadata-documents/finder.ts';
 import { createDocumentRefresher } from './metadata-documents/refresher.ts';
-import { createDocumentReviews, type DocumentSeen, type ReviewFinder } from './metadata-documents/reviews.ts';
+import {
+  createDocumentReviews,
+  type DocumentSeen,
+  type ReportChange,
+  type ReviewFinder,
+} from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import type { Settings } from './options/options.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
-import type { ShowError } from './provider/engine-errors.ts';
+import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
 import {
   type AddressLimit,
+  createAuthorizationLimiter,
   createLimiter,
   createTokenLimiter,
   type Limiter,
@@ -43,6 +50,7 @@ import {
   type OnAudit,
   type OnFault,
 } from './runtime/events.ts';
+import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services {
@@ -51,6 +59,8 @@ export interface Services {
   readonly onAudit: OnAudit;
   readonly platform: HostPlatform;
   readonly store: RecordStore;
+  /** The time of a request for the store. */
+  readonly storeTime: RequestTime;
   readonly consentPolicies: readonly ConsentPolicy[];
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly access: AccessRule;
@@ -63,6 +73,7 @@ export interface Services {
   readonly connections: Connections;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
+  readonly documentUsed: DocumentCache['markUsed'];
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly tokenLimiter: TokenLimiter;
   readonly engineOf: EngineFinder;
@@ -74,27 +85,33 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit: OnAudit = (event) => emitAudit(events, event);
   const platform = wrapPlatform(settings.platform, onFault);
-  const store = recordStore(wrapStore(settings.store, onFault), onFault);
+  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
+  const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
-  const isClientPermitted = permittedClients(settings.metadataDocuments);
+  const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
+  const limitAuthorizations = createAuthorizationLimiter(store, limits);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
   const cache = createDocumentCache(store, lifetimes.grant);
-  const { reviewOf, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
+  const reviews = createDocumentReviews({ store, cache, onAudit });
+  const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
   const clients = clientFinder(
     staticClients,
     store,
-    documentClients(settings, { cache, reviewOf, limiter: limiter('documents'), onFault, onAudit }),
+    documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
   const pages = createPages(settings.pages);
   const policy = promptPolicy(consentPolicies);
-  const showError: ShowError = (...error) => sendBrowserError(pages, ...error);
+  const showError: ShowError = (ctx, site, error) =>
+    sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
+  const parts = { store, clients, policy, showError, limitAuthorizations };
   return {
     events,
     onFault,
     onAudit,
     platform,
     store,
+    storeTime,
     consentPolicies,
     registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
     access,
@@ -102,7 +119,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, platform, access, isClientPermitted }),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
     applications: createApplications(store),
     connections: createConnections({
       store,
@@ -112,13 +129,11 @@ export function createServices(settings: Settings): Services {
     }),
     documents,
     documentSeen,
+    documentUsed: (...used) => cache.markUsed(...used),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(
-      engineMaker(
-        { keys, lifetimes, access, isClientPermitted, store, clients, policy, showError },
-        { onFault, onAudit },
-      ),
+      engineMaker({ keys, lifetimes, access, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
     ),
   };
@@ -127,6 +142,7 @@ export function createServices(settings: Settings): Services {
 interface DocumentParts {
   readonly cache: DocumentCache;
   readonly reviewOf: ReviewFinder;
+  readonly reportChange: ReportChange;
   readonly limiter: Limiter;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -135,7 +151,7 @@ interface DocumentParts {
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
   { metadataDocuments, testing, limits }: Settings,
-  { cache, reviewOf, limiter, onFault, onAudit }: DocumentParts,
+  { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
 ): ClientFinder | undefined {
   if (!metadataDocuments) return undefined;
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
@@ -144,8 +160,9 @@ function documentClients(
   return documentClientFinder({
     policy,
     cache,
-    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, onAudit }),
+    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit }),
     reviewOf,
+    reportChange,
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
     onFault,
   });

@@ -10,5 +10,6 @@ export {
   type Redemption,
   type RedemptionOutcome,
   type Store,
+  type StoreObserver,
   type TokenKind,
 } from './contracts/store.ts';

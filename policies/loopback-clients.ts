@@ -72,7 +72,8 @@ function wrongRedirectUris(uris: readonly string[], localhost: boolean): string 
   if (uris.length > maxRedirectUris) return `redirect_uris has more than ${maxRedirectUris} addresses`;
   for (const [i, uri] of uris.entries()) {
     const wrong = checkRedirectUri(uri, { loopback: true, localhost });
-    if (wrong !== undefined) return `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only`;
+    if (wrong !== undefined)
+      return `redirect_uris[${i}] ${wrong}; open registration is for loopback addresses only, so for another address ask an operator of the school for an application`;
   }
   return undefined;
 }

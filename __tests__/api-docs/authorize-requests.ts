@@ -1,4 +1,4 @@
-import { memberApp, pkce } from '../helpers/flow.ts';
+import { memberApp, pkce, reports } from '../helpers/flow.ts';
 import type { Row } from './requests.ts';
 
 type Query = Readonly<Record<string, string>>;
@@ -22,6 +22,9 @@ function row(what: string, query: Query, status: number, more: Partial<Row> = {}
 /** Authorization requests with `Accept: text/html`, and the same with `Accept: application/json`. */
 export function authorizeRows(origin: string): Row[] {
   const valid = validQuery(origin);
+  // An operator client may leave out `resource`, which is different in each world.
+  const { resource: _resource, ...others } = valid;
+  const elsewhere = { ...others, client_id: reports.id, redirect_uri: reports.redirectUri };
   const refusals: Row[] = [
     row('no parameters', {}, 400, { error: 'invalid_request' }),
     row('an unknown client', { ...valid, client_id: 'nobody' }, 400, { error: 'invalid_client' }),
@@ -40,6 +43,8 @@ export function authorizeRows(origin: string): Row[] {
       error: 'slow_down',
       world: 'no quota left',
     }),
+    row('a valid request, no quota left', elsewhere, 429, { error: 'slow_down', world: 'no quota left' }),
+    row('a query that is too long', { ...valid, state: 'x'.repeat(9000) }, 400, { error: 'invalid_request' }),
     row('store unavailable', { ...valid, client_id: 'reg-x' }, 503, {
       error: 'temporarily_unavailable',
       world: 'store unavailable',

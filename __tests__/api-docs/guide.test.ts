@@ -241,14 +241,26 @@ test('/auth.md: escapes Markdown in the school’s name, and says if connections
   expect(text).toContain('Registration follows the policy `mine` of this platform.');
 });
 
-test('/auth.md: says that there are no request limits if no endpoint has one, and omits slow_down', () => {
+test('/auth.md: says which limits there are, or that there are none, and then omits slow_down', () => {
   const hourly = { perAddress: 1, perSite: 2 };
-  const limits = { registrations: hourly, documents: hourly, anonymousCalls: hourly, tokenCalls: { perMember: 3 } };
+  const limits = {
+    registrations: hourly,
+    documents: hourly,
+    authorizations: { perAddress: 4, perSite: 5 },
+    anonymousCalls: hourly,
+    tokenCalls: { perMember: 3 },
+    refreshes: { perFamily: 4 },
+  };
   const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
-  const unlimited = guide(site, { ...littleService, limits, mcp: undefined });
-  expect(unlimited).toContain('## Limits\n\nThere are no request limits.');
+  const unlimited = guide(site, { ...littleService, limits: false });
+  expect(unlimited).toContain('\n\nThere are no request limits.');
+  expect(unlimited).toContain('has at most 8192 characters');
   expect(unlimited).not.toMatch(/slow_down|\b429\b|limit per hour/);
   const limited = guide(site, { ...littleService, limits });
   expect(limited).toContain('| requests to the tool endpoint without a token | 1 per IP address, 2 in total |');
+  expect(limited).toContain('| authorization requests before sign-in | 4 per IP address, 5 in total |');
+  expect(limited).toContain('| authorization requests of a signed-in person | 4 per person |');
+  expect(limited).toContain('| refreshes | 4 per authorization |');
   expect(limited).toContain('slow_down');
+  expect(guide(site, { ...littleService, limits, mcp: undefined })).not.toContain('requests to the tool endpoint');
 });

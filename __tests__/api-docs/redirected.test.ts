@@ -15,6 +15,7 @@ afterAll(() => schools.close());
 /** Changes to a valid request, the error at the redirect URI, and who is signed in. */
 const requests: readonly [Readonly<Record<string, string>>, string, ('sam' | undefined)?][] = [
   [{ code_challenge: 'short' }, 'invalid_request', 'sam'],
+  [{ state: 'x'.repeat(2001) }, 'invalid_request', 'sam'],
   [{ scope: 'nope' }, 'invalid_scope', 'sam'],
   [{ resource: 'https://other.example' }, 'invalid_target', 'sam'],
   [{ response_type: 'none' }, 'unsupported_response_type', 'sam'],

@@ -12,6 +12,8 @@ import { signedInToolRows, toolRows } from './tool-requests.ts';
 
 const nothing = { perAddress: 0, perSite: 0 };
 const noLimitLeft = {
+  // One, for the token that the tests use.
+  authorizations: { perAddress: 1, perSite: 0 },
   registrations: nothing,
   documents: nothing,
   anonymousCalls: nothing,

@@ -60,6 +60,18 @@ test('the demo has a home page, and sends the signed-out to its sign-in page', a
   expect(form).toMatch(/name="email"[\s\S]*name="password"/);
 });
 
+test('owners review the documents of assistants in the demo, and no one else', async () => {
+  const visit = async (email: string): Promise<Response> => {
+    const body = new URLSearchParams({ email, password: 'demo', return_to: '/assistants' });
+    const signIn = await fetch(`${demo}/sign-in`, { method: 'POST', body, redirect: 'manual' });
+    const cookie = signIn.headers.getSetCookie().map((each) => each.split(';', 1)[0]);
+    return fetch(`${demo}/assistants`, { headers: { cookie: cookie.join('; ') } });
+  };
+  const owner = await visit('olivia@example.com');
+  expect([owner.status, await owner.text()]).toEqual([200, expect.stringContaining('until you approve it')]);
+  expect((await visit('sam@example.com')).status).toBe(403);
+});
+
 test('the minimal host serves a school', async () => {
   const free = await listen(() => () => undefined);
   await free.close();

@@ -106,11 +106,4 @@ export const recordedDocuments: readonly RecordedDocument[] = [
     redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
     token_endpoint_auth_methods_supported: ['none'],
   },
-  {
-    client_id: 'https://connect.smithery.ai/.well-known/oauth-client',
-    client_name: 'Smithery Connect',
-    client_uri: 'https://smithery.ai',
-    logo_uri: 'https://smithery.ai/logos/profile.png',
-    redirect_uris: ['https://connect.smithery.ai/oauth/callback'],
-  },
 ];

@@ -49,7 +49,7 @@ export interface SchoolsOptions {
 
 /**
  * Starts the schools. The platform's session is two cookies, `person` and `auth_time`; its sign-in page is
- * `/sign-in?return_to=…&fresh=…`, which says nothing.
+ * `/sign-in?return_to=…&fresh=…&select=…`, which says nothing.
  */
 export async function startSchools(options: SchoolsOptions = {}): Promise<Schools> {
   const people = testPeople();
@@ -69,7 +69,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
         return memberId ? { memberId, ...(authTime && { authTime: Number(authTime) }), amr: ['pwd'] } : undefined;
       },
       signInUrl: (_ctx, site, returnTo, hint) =>
-        `${site.origin}/sign-in?${new URLSearchParams({ return_to: returnTo, fresh: String(hint.fresh), hint: hint.loginHint ?? '' }).toString()}`,
+        `${site.origin}/sign-in?${new URLSearchParams({ return_to: returnTo, fresh: String(hint.fresh), select: String(hint.selectAccount), hint: hint.loginHint ?? '' }).toString()}`,
       findMember: (site, memberId) => people[site.id]?.[memberId],
       ...options.platform,
     };

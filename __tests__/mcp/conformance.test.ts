@@ -5,6 +5,7 @@ import { mcpRoute } from '../../lib/mcp/serve/route.ts';
 import { sendError } from '../../lib/http/send.ts';
 import { createRouter } from '../../lib/http/router.ts';
 import type { Campus, Site } from '../../lib/index.ts';
+import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { memberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
 import { passingScenarios, plainScenarios } from './fixtures/scenarios.ts';
@@ -70,7 +71,13 @@ function withFixtures(campus: Campus): HostApp {
     throw new Error(message, { cause });
   };
   return appOf(
-    createRouter([route], { findSite, sendPageError: (ctx, _site, error) => sendError(ctx, error), onFault }),
+    createRouter([route], {
+      findSite,
+      proxyCheck: async () => undefined,
+      storeTime: new RequestTime(Infinity),
+      sendPageError: (ctx, _site, error) => sendError(ctx, error),
+      onFault,
+    }),
     campus.middleware(),
   );
 }

@@ -165,8 +165,12 @@ describe('options', () => {
     expect(() => mcp(options)).toThrow(text);
   });
 
-  test('a path that a page has is refused when the campus is created', async () => {
-    const starting = startSchools({ mcp: { operatorPath: '/account/connected-apps' } });
-    await expect(starting).rejects.toThrow(/^\/account\/connected-apps must not be used twice; .*mcp\.operatorPath/);
-  });
+  test.each(['/account/connected-apps', '/account', '/developers/oauth-applications/tools'])(
+    'a path at, above or under a page, %s, is refused when the campus is created',
+    async (operatorPath) => {
+      const starting = startSchools({ mcp: { operatorPath } });
+      await expect(starting).rejects.toThrow(`${operatorPath} must not lie at or under `);
+      await expect(starting).rejects.toThrow('mcp.operatorPath');
+    },
+  );
 });

@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { CampusOptions } from '../../lib/index.ts';
+import { rawRequest } from '../helpers/raw-http.ts';
 import { expectError } from '../helpers/responses.ts';
 import { memberApp, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -65,6 +66,53 @@ test('what is refused is not counted', async () => {
   }
   expect((await callTool(schools.harbour, 'open')).status).toBe(200);
   expect((await callTool(schools.harbour, 'open', {}, { token })).status).toBe(200);
+});
+
+describe('a message of more than 64 KiB is read only for who is within the limit', () => {
+  const large = `{ "jsonrpc": "2.0", "padding": "${'x'.repeat(500_000)}`;
+  const malformed = async (token?: string): Promise<number> => {
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    return (await post(schools.harbour, large, { 'content-type': 'application/json', ...authorization })).status;
+  };
+  /** Announces a large body and sends nothing of it. */
+  const unsent = async (headers: readonly string[]): Promise<string> => {
+    const { port, host } = new URL(schools.harbour);
+    const lines = ['POST /mcp HTTP/1.1', `Host: ${host}`, 'Content-Type: application/json', 'Connection: close'];
+    return (await rawRequest(Number(port), [...lines, ...headers])).slice(0, 12);
+  };
+
+  test('without a token: it is counted before it is read', async () => {
+    await start({ anonymousCalls: { perAddress: 2, perSite: 100 } });
+    expect([await malformed(), await malformed(), await malformed()]).toEqual([400, 400, 429]);
+    expect(await unsent(['Content-Length: 900000'])).toBe('HTTP/1.1 429');
+    expect(await unsent(['Transfer-Encoding: chunked'])).toBe('HTTP/1.1 429');
+  });
+
+  test('with a token: it is counted before it is read', async () => {
+    await start({ tokenCalls: { perMember: 2 } });
+    const token = await accessToken(schools, 'sam', memberApp);
+    expect([await malformed(token), await malformed(token), await malformed(token)]).toEqual([400, 400, 429]);
+    expect(await unsent(['Content-Length: 900000', `Authorization: Bearer ${token}`])).toBe('HTTP/1.1 429');
+  });
+
+  test('a bad token is refused before anything is read or counted', async () => {
+    await start({ anonymousCalls: { perAddress: 1, perSite: 9 } });
+    for (let i = 0; i < 3; i += 1) expect(await malformed('nonsense')).toBe(401);
+    expect(await unsent(['Content-Length: 900000', 'Authorization: Bearer nonsense'])).toBe('HTTP/1.1 401');
+    expect((await callTool(schools.harbour, 'open')).status).toBe(200);
+  });
+
+  test('within the limit it has the same rules as a small one', async () => {
+    await start({ anonymousCalls: { perAddress: 50, perSite: 500 } });
+    const padding = 'x'.repeat(100_000);
+    const poor = await accessToken(schools, 'sam', memberApp, 'openid');
+    expect((await callTool(schools.harbour, 'open', { padding })).status).toBe(200);
+    const refused = await callTool(schools.harbour, 'inbox', { padding });
+    expectError(refused, 401, 'invalid_token');
+    expect(refused.headers.get('www-authenticate')).toContain('account:read');
+    expectError(await callTool(schools.harbour, 'inbox', { padding }, { token: poor }), 403, 'insufficient_scope');
+    expect((await post(schools.harbour, [padding])).status).toBe(400);
+  });
 });
 
 test('a count that fails is a fault, not a verdict', async () => {

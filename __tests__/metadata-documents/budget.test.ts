@@ -7,9 +7,9 @@ const slowDown = expect.objectContaining({ error: 'slow_down', status: 429 });
 function allowed(budget: DocumentBudget, times: number, fetchOf: (i: number) => [string, string, boolean]): number {
   let count = 0;
   for (let i = 0; i < times; i += 1) {
-    const [siteId, host, inUse] = fetchOf(i);
+    const [siteId, host, used] = fetchOf(i);
     try {
-      budget.consumeQuota({ siteId, host, inUse });
+      budget.consumeQuota({ siteId, host, used });
       count += 1;
     } catch (error) {
       expect(error).toEqual(slowDown);
@@ -32,20 +32,36 @@ describe('createDocumentBudget(limits, now)', () => {
     expect(allowed(budget, 10_000, (i) => [`site-${i}`, `${i}.example`, true])).toBe(360);
   });
 
-  test('leaves a quarter of each to documents in use', () => {
+  test('allows a school 120 fetches, which is less than the reserve of the total', () => {
+    const budget = createDocumentBudget({}, () => 0);
+    expect(allowed(budget, 1000, (i) => ['harbour', `${i}.example`, false])).toBe(90);
+    expect(allowed(budget, 1000, (i) => ['harbour', `${i}.example`, true])).toBe(30);
+    expect(allowed(budget, 1000, (i) => ['harbour ', `${i}.example`, false])).toBe(90);
+    expect(allowed(budget, 10_000, (i) => [`site-${i}`, `${i}.example`, false])).toBe(450 - 120 - 90);
+    expect(allowed(budget, 1000, (i) => ['summit', `${i}.example`, true])).toBe(120);
+    expect(allowed(budget, 1000, (i) => ['third', `${i}.example`, true])).toBe(30);
+  });
+
+  test('a school whose id is the name of a host has its own counters', () => {
+    const budget = createDocumentBudget({ perHost: 1 }, () => 0);
+    expect(allowed(budget, 2, () => ['b.example', 'a.example', true])).toBe(1);
+    expect(allowed(budget, 2, () => ['harbour', 'b.example', true])).toBe(1);
+  });
+
+  test('leaves a quarter of each to used documents', () => {
     const budget = createDocumentBudget({}, () => 0);
     expect(allowed(budget, 100, () => ['harbour', 'a.example', false])).toBe(45);
     expect(allowed(budget, 100, () => ['harbour', 'a.example', true])).toBe(15);
     expect(allowed(budget, 1000, (i) => [`site-${i}`, 'a.example', false])).toBe(120);
     expect(allowed(budget, 1000, (i) => [`site-${i}`, 'a.example', true])).toBe(60);
-    expect(allowed(budget, 1000, (i) => ['harbour', `${i}.example`, false])).toBe(210);
-    expect(allowed(budget, 1000, (i) => ['harbour', `${i}.example`, true])).toBe(150);
+    expect(allowed(budget, 1000, (i) => [`site-${i}`, `${i}.example`, false])).toBe(210);
+    expect(allowed(budget, 1000, (i) => [`site-${i}`, `${i}.example`, true])).toBe(150);
   });
 
   test('resets every minute, and Retry-After says when', () => {
     let now = 59_500;
     const budget = createDocumentBudget({ perHost: 1 }, () => now);
-    const consume = () => budget.consumeQuota({ siteId: 'harbour', host: 'a.example', inUse: true });
+    const consume = () => budget.consumeQuota({ siteId: 'harbour', host: 'a.example', used: true });
     consume();
     expect(consume).toThrow(expect.objectContaining({ headers: { 'Retry-After': '1' } }));
     now = 60_000;

@@ -154,6 +154,8 @@ describe('what it may ask for', () => {
     await start(metadataDocuments({ hosts: ['docs.example'] }));
     const { url } = await begin({ scope: `openid ${scope}` });
     expect(url.searchParams.get('error')).toBe('invalid_scope');
+    const wayOut = scope === 'account:read' ? 'the school makes for its members' : 'approved its metadata document';
+    expect(url.searchParams.get('error_description')).toContain(wayOut);
   });
 
   test('reviewed: every operator scope, until the document changes', async () => {
@@ -193,7 +195,7 @@ describe('the cache of metadata documents', () => {
     publish(ordinary, { 'cache-control': 'max-age=600' });
     let permitted = true;
     const policy = metadataDocuments({ hosts: ['docs.example'] });
-    const closed = metadataDocuments({ hosts: [] });
+    const closed = metadataDocuments({ hosts: ['other.example'] });
     await start({ ...policy, permits: (id) => (permitted ? policy : closed).permits(id) });
     const code = await getCode(schools.browser('olivia'), schools.harbour, client);
     permitted = false;

@@ -28,6 +28,7 @@ function parts(perHost = 240): Parts {
     cache,
     fetcher: fetcherOf(),
     budget: createDocumentBudget({ perHost }),
+    reportChange: async (siteId) => void reasons.push(`changed at ${siteId}`),
     onAudit: ({ reason }) => reasons.push(reason),
   });
   return { refresher, cache, reasons };
@@ -67,7 +68,7 @@ describe('refresh(clientId, occasion)', () => {
     expect((await refresher.refresh(url, occasion)).since).toBe(0);
     publish({ client_name: 'New' });
     expect((await refresher.refresh(url, occasion)).since).toBeGreaterThan(0);
-    expect(reasons).toEqual(['changed']);
+    expect(reasons).toEqual(['changed at harbour']);
   });
 
   test('an unreachable document keeps its copy; an unusable one loses it, and its return with other content is noticed', async () => {
@@ -82,7 +83,7 @@ describe('refresh(clientId, occasion)', () => {
     expect(await cache.find(url)).toMatchObject({ document: undefined, digest: first.digest });
     publish({ client_name: 'New' });
     expect((await refresher.refresh(url, occasion)).since).toBeGreaterThan(0);
-    expect(reasons).toEqual(['stale', 'invalid_client_metadata', 'changed']);
+    expect(reasons).toEqual(['stale', 'invalid_client_metadata', 'changed at harbour']);
   });
 
   test('a document of which there was no copy is not stored after a failure', async () => {

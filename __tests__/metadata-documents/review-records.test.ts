@@ -24,7 +24,7 @@ beforeEach(() => {
         const waited = beforeSave;
         beforeSave = undefined;
         await waited?.();
-        await memory.save(...args);
+        return memory.save(...args);
       },
     },
     () => undefined,

@@ -172,14 +172,3 @@ test('one school’s requests leave another school alone, and documents in use g
   expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   await changed;
 }, 60_000);
-
-test('the limit per address does not count documents of which there is a copy', async () => {
-  publish();
-  await start(undefined, { limits: { documents: { perAddress: 1, perSite: 1 } } });
-  const before = server().requests.length;
-  for (const seconds of [0, 31, 62]) {
-    setClockAhead(seconds);
-    expect((await begin()).response.status).toBe(200);
-  }
-  expect(server().requests.length).toBe(before + 3);
-});

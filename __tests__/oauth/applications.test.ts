@@ -65,6 +65,16 @@ describe('an operator’s application', () => {
     expect(url.searchParams.get('error')).toBe('invalid_target');
   });
 
+  test('loses its home page when that is left out', async () => {
+    schools = await startSchools();
+    const { applications: clients } = schools.campus;
+    const { application } = await clients.create(at(), { ...wanted, clientUri: 'https://timer.example/' });
+    await clients.update(at(), application.clientId, { clientName: 'Timer' });
+    expect((await clients.find(at(), application.clientId))?.clientUri).toBe('https://timer.example/');
+    await clients.update(at(), application.clientId, { clientUri: undefined });
+    expect(await clients.find(at(), application.clientId)).not.toHaveProperty('clientUri');
+  });
+
   test('is found and listed at its school alone, without its secret', async () => {
     schools = await startSchools();
     const client = await create();
@@ -183,6 +193,34 @@ describe('campus.applications refuses', () => {
       await expect(attempt).rejects.toMatchObject({ error: 'access_denied', status: 403 });
     }
     expect(await clients.list(off)).toHaveLength(1);
+  });
+
+  test('to change another version than the one that was seen, or that changes at the same moment', async () => {
+    schools = await startSchools();
+    const { applications: clients } = schools.campus;
+    const { application } = await clients.create(at(), wanted);
+    const { clientId, version } = application;
+    expect(await clients.find(at(), clientId)).toEqual(application);
+    const second = await clients.update(at(), clientId, { clientName: 'Second' }, { version });
+    expect(second.version).not.toBe(version);
+    const refusal = { error: 'conflict', status: 409 };
+    await expect(clients.update(at(), clientId, { clientName: 'Third' }, { version })).rejects.toMatchObject(refusal);
+    expect(await clients.find(at(), clientId)).toEqual(second);
+
+    const renamed = ['A', 'B', 'C', 'D'].map((clientName) => clients.update(at(), clientId, { clientName }));
+    const rotated = [1, 2, 3, 4].map(() => clients.rotateSecret(at(), clientId));
+    const settled = await Promise.allSettled([...renamed, ...rotated]);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of settled) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal);
+  });
+
+  test('to bring back an application that was removed at the same moment', async () => {
+    schools = await startSchools();
+    const { applications: clients } = schools.campus;
+    const { application } = await clients.create(at(), wanted);
+    const update = clients.update(at(), application.clientId, { clientName: 'Second' });
+    await Promise.allSettled([clients.remove(at(), application.clientId), update]);
+    expect(await clients.list(at())).toEqual([]);
   });
 
   test('to touch what is not an application', async () => {

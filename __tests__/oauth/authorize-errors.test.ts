@@ -71,12 +71,28 @@ const rows: Row[] = [
   { call: 'request', changes: { request: 'eyJhbGciOiJub25lIn0.e30.' }, error: 'request_not_supported' },
   { call: 'request_uri', changes: { request_uri: 'https://evil.example/r' }, error: 'request_uri_not_supported' },
   { call: 'registration', changes: { registration: '{}' }, error: 'registration_not_supported' },
-  ...['create', 'select_account', 'none login', 'none consent', 'constructor'].map((value) => ({
+  ...['create', 'none login', 'none consent', 'none select_account', 'constructor'].map((value) => ({
     call: `prompt=${value}`,
     changes: { prompt: value },
     error: 'invalid_request',
   })),
-  ...['-1', 'abc', '1.5', 'Infinity', '9007199254740993'].map((value) => ({
+  ...[
+    '-1',
+    'abc',
+    '1.5',
+    'Infinity',
+    '9007199254740993',
+    '1e3',
+    '0x10',
+    '0x0',
+    '0b1',
+    '+5',
+    '-0',
+    ' 5',
+    '5 ',
+    '5\n',
+    '٣',
+  ].map((value) => ({
     call: `max_age=${value}`,
     changes: { max_age: value },
     error: 'invalid_request',
@@ -94,8 +110,9 @@ describe.each([
       .browser(person)
       .fetch(authorizeUrl(schools.harbour, asking, { verifier: '', challenge }, changes));
     const query = redirectQuery(response, asking.redirectUri);
-    expect(query).toMatchObject({ error, state: 'the-state', iss: schools.harbour });
-    expect(query).not.toHaveProperty('code');
+    // RFC 6749 section 4.1.2.1 has no other parameter.
+    const { error_description: _words, ...rest } = query;
+    expect(rest).toEqual({ error, state: 'the-state', iss: schools.harbour });
     expectWords(query['error_description']);
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
@@ -109,6 +126,51 @@ test.each([
   const { error_description: text } = redirectQuery(await schools.browser().fetch(url), client.redirectUri);
   expect(text).toContain(`this client may not ask for ${scope}; `);
   expect(text).toContain(words);
+});
+
+test('a redirect URI that has a parameter scope keeps it with invalid_scope, as with every other error', async () => {
+  const redirectUri = 'https://scoped.example/callback?scope=mine&x=1';
+  const client = { id: 'scoped-app', redirectUri, scope: 'openid' };
+  const scoped = {
+    ...client,
+    clientId: client.id,
+    clientName: 'Scoped',
+    audience: 'member',
+    redirectUris: [redirectUri],
+  };
+  const { clientId, clientName, redirectUris } = scoped;
+  const other = await startSchools({
+    campus: { clients: [{ clientId, clientName, audience: 'member', redirectUris, scopes: ['openid'] }] },
+  });
+  for (const scope of ['openid account:read', 'nonsense']) {
+    const url = authorizeUrl(other.harbour, client, { verifier: '', challenge }, { scope });
+    const location = new URL((await other.browser().fetch(url)).headers.get('location') ?? '');
+    expect(location.searchParams.get('error')).toBe('invalid_scope');
+    expect([location.searchParams.getAll('scope'), location.searchParams.get('x')]).toEqual([['mine'], '1']);
+  }
+  await other.close();
+});
+
+describe('without openid, a parameter of OpenID Connect is ignored', () => {
+  test.each([
+    ['nonce', 'n'],
+    ['max_age', '0'],
+    ['max_age', '1e3'],
+    ['acr_values', 'gold'],
+    ['id_token_hint', 'abc'],
+    ['claims_locales', 'de'],
+    ['claims', '{}'],
+  ])('%s=%s', async (name, value) => {
+    const changes = { scope: 'profile account:read', nonce: undefined, [name]: value };
+    const url = authorizeUrl(schools.harbour, memberApp, { verifier: '', challenge }, changes);
+    expect((await schools.browser('sam', 1).follow(url)).html).toContain('value="allow"');
+  });
+});
+
+test.each(['0', '00', '5', '007', '9007199254740991'])('max_age=%s is decimal digits, and accepted', async (value) => {
+  const url = authorizeUrl(schools.harbour, memberApp, { verifier: '', challenge }, { max_age: value });
+  const location = (await schools.browser().fetch(url)).headers.get('location');
+  expect(location).toContain('/oauth/interaction/');
 });
 
 test.each([

@@ -117,7 +117,7 @@ describe('a host that was taken off the list', () => {
   test('ends its access tokens at once, at every endpoint', async () => {
     let permitted = true;
     const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: () => true });
-    const closed = metadataDocuments({ hosts: [] });
+    const closed = metadataDocuments({ hosts: ['other.example'] });
     await start({ ...policy, permits: (id) => (permitted ? policy : closed).permits(id) });
     const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
     expect((await introspect(schools.harbour, gateway, body['access_token'])).body['active']).toBe(true);

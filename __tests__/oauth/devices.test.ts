@@ -82,6 +82,7 @@ describe('two devices on one client', () => {
   test('a code that is sent again ends the device that it signed in', async () => {
     const code = await getCode(schools.browser('sam'), schools.harbour, app);
     const tablet = await exchange(code);
+    setClockAhead(3);
     expectError(await exchange(code), 400, 'invalid_grant');
     await expectEnded(tablet);
     for (const device of [phone, laptop]) await expectLive(device);

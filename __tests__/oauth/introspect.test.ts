@@ -124,6 +124,24 @@ test.each([
   expect([status, headers.get('cache-control'), body]).toEqual([200, 'no-store', inactive]);
 });
 
+test.each([
+  ['an ID token', () => String(tokens.body['id_token'])],
+  ['an unsigned JWT', () => 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJzYW0ifQ.'],
+  ['an encrypted JWT', () => 'eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ.a.b.c.d'],
+  ['dots', () => 'a.b.c'],
+])('%s is inactive, with any hint: RFC 7662 section 2.2', async (_name, token) => {
+  for (const hint of [undefined, 'access_token', 'id_token']) {
+    const fields = { token: token(), token_type_hint: hint, ...clientFields(webMemberApp) };
+    const { status, body } = await postForm(`${schools.harbour}/api/oauth/introspect`, fields);
+    expect([status, body]).toEqual([200, inactive]);
+  }
+});
+
+test('an ID token of an unauthenticated client is invalid_client', async () => {
+  const fields = { token: String(tokens.body['id_token']), client_id: webMemberApp.id, client_secret: 'guess' };
+  expectError(await postForm(`${schools.harbour}/api/oauth/introspect`, fields), 401, 'invalid_client');
+});
+
 test('a code is inactive', async () => {
   const { code } = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
   for (const client of [webMemberApp, gateway]) {

@@ -152,6 +152,17 @@ test.each<[string, Changes, number, string]>([
   await expectAlive(tokens, webMemberApp);
 });
 
-test('an ID token is unsupported_token_type', async () => {
-  expectError(await revoke(webMemberApp, tokens.body['id_token']), 400, 'unsupported_token_type');
+test.each([
+  ['an ID token', () => String(tokens.body['id_token'])],
+  ['an unsigned JWT', () => 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJzYW0ifQ.'],
+])('%s is 200, and revokes nothing: RFC 7009 section 2.2', async (_name, token) => {
+  for (const hint of [undefined, 'access_token', 'id_token']) {
+    expect((await revoke(webMemberApp, token(), { token_type_hint: hint })).status).toBe(200);
+  }
+  await expectAlive(tokens, webMemberApp);
+});
+
+test('an ID token with a wrong secret is invalid_client', async () => {
+  const response = await revoke(webMemberApp, tokens.body['id_token'], { client_secret: 'guess' });
+  expectError(response, 401, 'invalid_client');
 });

@@ -137,6 +137,52 @@ describe('prompt and max_age', () => {
   });
 });
 
+describe('prompt=select_account', () => {
+  test.each([
+    ['a signed-in person', 'sam'],
+    ['no one', undefined],
+  ])('%s is sent to choose, and a choice without a new sign-in is enough', async (_name, person) => {
+    const browser = schools.browser(person, now() - 100);
+    const { url } = await browser.follow(request({ prompt: 'select_account' }));
+    expect([url.pathname, url.searchParams.get('fresh'), url.searchParams.get('select')]).toEqual([
+      '/sign-in',
+      'true',
+      'true',
+    ]);
+    browser.platformCookie('person', 'sam');
+    browser.platformCookie('auth_time', String(now() - 100));
+    expect(await subject(await authorize(browser, new URL(url.searchParams.get('return_to') ?? '')))).toBe('sam');
+  });
+
+  test('the code is for the person who was chosen, also where the other one has no access', async () => {
+    const browser = schools.browser('sam', now() - 100);
+    const { url } = await browser.follow(request({ prompt: 'select_account' }, reports));
+    expect(url.pathname).toBe('/sign-in');
+    browser.platformCookie('person', 'olivia');
+    const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
+    expect(await subject(end, reports)).toBe('olivia');
+  });
+
+  test.each([
+    { prompt: 'select_account login' },
+    { prompt: 'login select_account' },
+    { prompt: 'select_account', max_age: '50' },
+  ])('with %j the choice has to be a new sign-in, once', async (changes) => {
+    const browser = schools.browser('sam', now() - 100);
+    const { url } = await browser.follow(request(changes));
+    const returnTo = url.searchParams.get('return_to') ?? '';
+    const stale = await browser.follow(returnTo);
+    expect([stale.response.status, stale.html.includes('Sign in again')]).toEqual([403, true]);
+    browser.platformCookie('auth_time', String(now()));
+    expect(await subject(await authorize(browser, new URL(returnTo)))).toBe('sam');
+  });
+
+  test('the request without it is not sent to choose', async () => {
+    const { url } = await schools.browser().follow(request());
+    expect(url.searchParams.get('select')).toBe('undefined');
+  });
+});
+
 describe('another person', () => {
   test('a person who signs in gets a code of their own, never one for the person who was signed in before', async () => {
     const browser = schools.browser('olivia');

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { expectError } from '../helpers/responses.ts';
 import {
   type Changes,
+  clientFields,
   type Code,
   exchange,
   getCode,
@@ -19,6 +21,7 @@ beforeAll(async () => {
   schools = await startSchools();
 });
 afterAll(() => schools.close());
+afterEach(resetClock);
 
 interface Row {
   readonly call: string;
@@ -136,6 +139,7 @@ describe.each([memberApp, webMemberApp])('a code of $id used twice', (client) =>
     const code = await getCode(schools.browser('sam'), schools.harbour, client);
     const { body } = await exchange(code);
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    setClockAhead(3);
     expectError(await exchange(code), 400, 'invalid_grant');
     expectError(await userinfo(schools.harbour, body['access_token']), 401, 'invalid_token');
     expectError(await refresh(schools.harbour, client, body['refresh_token']), 400, 'invalid_grant');
@@ -146,16 +150,30 @@ describe.each([memberApp, webMemberApp])('a code of $id used twice', (client) =>
     const code = await getCode(schools.browser('sam'), schools.harbour, client);
     const first = await exchange(code);
     const { body } = await refresh(schools.harbour, client, first.body['refresh_token']);
+    setClockAhead(3);
     expectError(await exchange(code), 400, 'invalid_grant');
     expectError(await userinfo(schools.harbour, body['access_token']), 401, 'invalid_token');
     expectError(await refresh(schools.harbour, client, body['refresh_token']), 400, 'invalid_grant');
   });
 
-  test('with a wrong code_verifier does not revoke the issued tokens', async () => {
+  test.each([0, 3])(
+    'with a wrong client or code_verifier %i s later does not revoke the issued tokens',
+    async (later) => {
+      const code = await getCode(schools.browser('sam'), schools.harbour, client);
+      const { body } = await exchange(code);
+      setClockAhead(later);
+      expectError(await exchange(code, { code_verifier: pkce().verifier }), 400, 'invalid_grant');
+      expectError(await exchange(code, clientFields(reports)), 400, 'invalid_grant');
+      expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    },
+  );
+
+  test('at the same moment is invalid_grant, and revokes nothing', async () => {
     const code = await getCode(schools.browser('sam'), schools.harbour, client);
     const { body } = await exchange(code);
-    expectError(await exchange(code, { code_verifier: pkce().verifier }), 400, 'invalid_grant');
+    expectError(await exchange(code), 400, 'invalid_grant');
     expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect((await refresh(schools.harbour, client, body['refresh_token'])).status).toBe(200);
   });
 });
 

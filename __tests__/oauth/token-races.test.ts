@@ -16,6 +16,9 @@ import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
 
 const crowd = 32;
 
+/** The exchanges of one round in which all losers arrive after the winner. */
+const late = 8;
+
 let crowded: CrowdedStore;
 let schools: Schools;
 let audited: string[];
@@ -60,6 +63,22 @@ describe(`${crowd} exchanges of one code`, () => {
     const losers = responses.filter(({ status }) => status !== 200);
     for (const loser of losers) expectError(loser, 400, 'invalid_grant');
     expect([losers.length, crowded.refreshTokens()]).toEqual([crowd - 1, 1]);
+  });
+
+  test('never ends what the winner got, 50 times', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+      // The losers look the code up while the winner redeems it, right before, and right after.
+      let losers: Promise<JsonResponse[]> = Promise.resolve([]);
+      crowded.beforeRedemption(async () => {
+        losers = Promise.all(Array.from({ length: late }, () => exchange(code)));
+      });
+      const all = [await exchange(code), ...(await losers), await exchange(code)];
+      const winners = all.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      expect((await userinfo(schools.harbour, winners[0]?.body['access_token'])).status).toBe(200);
+    }
+    expect(audited.filter((event) => event.includes('reused'))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { Site } from '../../lib/index.ts';
+import type { Application, Site } from '../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
 import { allScopes, mayHave } from '../../lib/protocol/scopes.ts';
@@ -32,6 +32,7 @@ async function submit(browser: Browser, url: string, fields: Fields): Promise<St
   return post(browser, url, { csrf: csrfOf(html), ...fields });
 }
 
+const versionOn = (html: string): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
 const secretOn = (html: string): string | undefined => /id="client_secret" value="([^"]+)"/.exec(html)?.[1];
 const idOn = (html: string): string => /id="client_id" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
@@ -338,5 +339,85 @@ describe('an existing application', () => {
     for (const each of ['reports', 'app-none', '%3Cscript%3E']) {
       expect((await schools.browser('olivia').follow(at(`/${each}`))).response.status).toBe(404);
     }
+  });
+});
+
+describe('an application that two operators edit', () => {
+  const edited = { action: 'save', ...filled, kind: [] };
+  let id: string;
+  let open: { readonly csrf: string; readonly version: string };
+  async function start(): Promise<Browser> {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    id = idOn((await submit(browser, at('/new'), filled)).html);
+    const { html } = await browser.follow(at(`/${id}`));
+    open = { csrf: csrfOf(html), version: versionOn(html) };
+    return browser;
+  }
+  const change = (changes: Partial<Application>): Promise<Application> =>
+    schools.campus.applications.update(site(), id, changes);
+  const stored = async (): Promise<Application | undefined> => schools.campus.applications.find(site(), id);
+
+  test('shows the second one what the first has saved, keeps what was entered, and saves it when asked again', async () => {
+    const browser = await start();
+    await change({ clientName: 'First <b>name</b>', scopes: ['openid', 'profile'] });
+    const { response, html } = await post(browser, at(`/${id}`), { ...edited, ...open, name: 'Second name' });
+    expect(response.status).toBe(409);
+    expect(html).toContain('Somebody else has changed this application');
+    expect(html).toContain('role="alert"');
+    expect(html).toContain('First &lt;b&gt;name&lt;/b&gt;');
+    expect(html).toMatch(/Saved now: <bdi>First.*In the form below: <bdi>Second name/s);
+    expect(html).toContain('name="name" value="Second name"');
+    expect(html).toContain('<a href="#scope-');
+    expect(html).not.toContain('<a href="#redirect_uris">');
+    expect(await stored()).toMatchObject({ clientName: 'First <b>name</b>', scopes: ['openid', 'profile'] });
+
+    const again = { ...edited, csrf: csrfOf(html), version: versionOn(html), name: 'Second name' };
+    const saved = await post(browser, at(`/${id}`), again);
+    expect(saved.url.searchParams.get('saved')).toBe('1');
+    expect(await stored()).toMatchObject({ clientName: 'Second name', scopes: ['openid', 'account:read'] });
+  });
+
+  test('shows it in the language of the second one', async () => {
+    const browser = await start();
+    await change({ clientName: 'First' });
+    const body = new URLSearchParams({ ...open, action: 'save', name: 'Second', redirect_uris: filled.redirect_uris });
+    body.append('scope', 'openid');
+    const headers = { 'accept-language': 'zh-Hant' };
+    const { html } = await browser.follow(at(`/${id}`), { method: 'POST', body, headers });
+    expect(html).toContain('其他人已變更這個應用程式');
+  });
+
+  test('says so when both have saved the same, or the secret alone is new', async () => {
+    const browser = await start();
+    await schools.campus.applications.rotateSecret(site(), id);
+    const { response, html } = await post(browser, at(`/${id}`), { ...edited, ...open });
+    expect([response.status, html.includes('the same as what is saved now')]).toEqual([409, true]);
+  });
+
+  test('notices the other version after a problem in the form was corrected, too', async () => {
+    const browser = await start();
+    await change({ clientName: 'First' });
+    const wrong = await post(browser, at(`/${id}`), { ...edited, ...open, name: '' });
+    expect([wrong.response.status, versionOn(wrong.html)]).toEqual([400, open.version]);
+    const right = { ...edited, csrf: csrfOf(wrong.html), version: versionOn(wrong.html), name: 'Second' };
+    expect((await post(browser, at(`/${id}`), right)).response.status).toBe(409);
+    expect((await stored())?.clientName).toBe('First');
+  });
+
+  test('of several forms submitted at once one is saved, and the others are told', async () => {
+    const browser = await start();
+    const names = ['A', 'B', 'C', 'D'];
+    const stops = await Promise.all(names.map((name) => post(browser, at(`/${id}`), { ...edited, ...open, name })));
+    const saved = names.filter((_, i) => stops[i]?.url.searchParams.get('saved') === '1');
+    expect(saved).toEqual([(await stored())?.clientName]);
+    expect(stops.filter(({ response }) => response.status === 409)).toHaveLength(names.length - 1);
+  });
+
+  test('is missing, not saved, when the other one has removed it', async () => {
+    const browser = await start();
+    await schools.campus.applications.remove(site(), id);
+    expect((await post(browser, at(`/${id}`), { ...edited, ...open })).response.status).toBe(404);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ test('consent for an unreviewed metadata document: verified host, unverified nam
   const html = await pageOf('olivia', gallery.document);
   expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address verified</span></dd>');
   expect(html).toContain('name not verified');
-  expect(html).toContain('Nobody at <bdi>Harbour School</bdi> has reviewed this application.');
+  expect(html).toContain('It can only view, until an operator of <bdi>Harbour School</bdi> approves it.');
 });
 
 test('consent for an operator’s application and for a static client: no warning', async () => {

@@ -138,7 +138,7 @@ describe('metadataDocuments(options).permits(clientId)', () => {
   });
 
   test('no host is permitted by default', () => {
-    expect(metadataDocuments({}).permits('https://docs.example/client')).toBeDefined();
+    expect(metadataDocuments({ hosts: ['other.example'] }).permits('https://docs.example/client')).toBeDefined();
   });
 
   test('a permitted URL is normalized, and its host is the listed one', () => {

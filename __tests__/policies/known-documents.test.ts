@@ -26,6 +26,13 @@ describe('knownDocuments', () => {
     expect(new Set(knownDocuments.map(({ url }) => url)).size).toBe(knownDocuments.length);
     for (const { name, source: from } of knownDocuments) expect([name, URL.canParse(from.url)]).toEqual([name, true]);
   });
+
+  test('a source is a page or a file, not a whole repository', () => {
+    const vague = knownDocuments.filter(({ source: from }) =>
+      /^https:\/\/github\.com\/[^/]+\/[^/]+\/?$/.test(from.url),
+    );
+    expect(vague).toEqual([]);
+  });
 });
 
 describe('metadataDocuments({ documents }).permits(clientId)', () => {
@@ -46,6 +53,7 @@ describe('metadataDocuments({ documents }).permits(clientId)', () => {
     'https://chatgpt.com.evil.example/oauth/client.json',
     'https://github.com/someone/cli/client-metadata.json',
     'https://claude.ai/public/artifacts/1',
+    'https://connect.smithery.ai/.well-known/oauth-client',
   ])('%s is not one of them', (clientId) => {
     expect(policy.permits(clientId)).toMatchObject({ error: 'invalid_client_metadata' });
   });

@@ -197,8 +197,17 @@ describe('metadataDocuments(options).ceiling(clientId, digest)', () => {
     ]);
   });
 
+  test.each([{}, { hosts: [] }, { documents: [], open: false }])(
+    'a policy that admits nothing (%j) is refused',
+    (options) => {
+      expect(() => metadataDocuments(options)).toThrow(
+        new TypeError('metadataDocuments must admit something: documents, hosts or open'),
+      );
+    },
+  );
+
   test('rejects when the reviewer rejects', async () => {
-    const failing = metadataDocuments({ reviewed: () => Promise.reject(new Error('down')) });
+    const failing = metadataDocuments({ open: true, reviewed: () => Promise.reject(new Error('down')) });
     await expect(failing.ceiling(clientId, 'd')).rejects.toThrow('down');
   });
 });

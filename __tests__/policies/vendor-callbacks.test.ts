@@ -53,6 +53,16 @@ describe('a row with a callback prefix', () => {
     expect(policy.clients?.map(({ clientId }) => clientId)).toEqual(['acme-editor', 'acme-chat']);
   });
 
+  test('admits its fixed callback together with one under the prefix, and no other address', async () => {
+    const fixed = 'https://chat.example/callback';
+    const both = [fixed, `${fixed}/a`];
+    expect(await decide('Acme Chat', both)).toMatchObject({ decision: 'admit', metadata: { redirect_uris: both } });
+    const shared = { decision: 'known', clientId: 'acme-chat' };
+    for (const uris of [[fixed], [fixed, 'https://evil.example/'], [`${fixed}/a`, 'https://evil.example/']]) {
+      expect(await decide('Acme Chat', uris)).toEqual(shared);
+    }
+  });
+
   test('has every operator scope without a list', async () => {
     const every = { decision: 'admit', metadata: { scope: operatorScopes.join(' ') } };
     expect(await decide('Acme Chat', ['https://chat.example/callback/a'])).toMatchObject(every);

@@ -4,6 +4,7 @@ import type { Entry, Store } from '../../lib/store.ts';
 import { familiesContract } from './families-contract.ts';
 import { grant, token } from './entries.ts';
 import { quotaContract } from './quota-contract.ts';
+import { versionsContract } from './versions-contract.ts';
 
 /** The contract of every store. Each test uses site ids of its own, so that all tests can share one server. */
 export function storeContract(open: () => Store): void {
@@ -59,6 +60,22 @@ export function storeContract(open: () => Store): void {
       expect(await store.find(school, 'Session', 'b')).toBeUndefined();
       expect(await store.find(school, 'Interaction', 'a')).toBeUndefined();
       expect(await store.find(site(), 'Session', 'a')).toBeUndefined();
+    });
+
+    test('the empty site id is a space of its own, in which documents of all sites are stored', async () => {
+      const [store, id] = [open(), randomUUID()];
+      const entry: Entry = { kind: 'Document', id, record: 'x', ttl: 60 };
+      await store.save('', entry);
+      expect((await store.find('', 'Document', id))?.record).toBe('x');
+      for (const school of ['%', '%25', ' ', 'undefined']) {
+        expect(await store.find(school, 'Document', id)).toBeUndefined();
+        await store.save(school, { ...entry, record: school });
+      }
+      await store.save('', { ...entry, record: 'next' });
+      expect((await store.find('', 'Document', id))?.record).toBe('next');
+      expect((await store.find('%', 'Document', id))?.record).toBe('%');
+      await store.remove('', 'Document', id);
+      expect(await store.find('', 'Document', id)).toBeUndefined();
     });
 
     test('remove deletes a record; removing one that does not exist is not an error', async () => {
@@ -141,7 +158,20 @@ export function storeContract(open: () => Store): void {
 
   familiesContract(open);
 
+  versionsContract(open);
+
   test('ping resolves', async () => {
     await expect(open().ping()).resolves.toBeUndefined();
+  });
+
+  test('a store with a deadline has the same data within a shorter one', async () => {
+    const [store, school] = [open(), site()];
+    const hurried = store.within?.((store.deadline ?? 0) / 2) ?? store;
+    await hurried.save(school, { kind: 'Session', id: 'a', record: 'x', ttl: 60 });
+    expect(await store.find(school, 'Session', 'a')).toEqual({ record: 'x' });
+    expect(await hurried.find(school, 'Session', 'a')).toEqual({ record: 'x' });
+    expect(hurried.deadline).toBe(store.deadline && store.deadline / 2);
+    // A store that tells how long a call takes can be told to take less.
+    expect(typeof store.within).toBe(store.deadline === undefined ? 'undefined' : 'function');
   });
 }

@@ -131,7 +131,7 @@ export function familiesContract(open: () => Store): void {
       const [store, school] = [open(), site()];
       await store.save(school, { ...grant('g'), ttl: 5000 });
       const names = Array.from({ length: maxFamilies }, (_, i) => `code ${i}`);
-      const save = (id: string, ttl: number): Promise<void> =>
+      const save = (id: string, ttl: number): Promise<boolean> =>
         store.save(school, { ...token('AuthorizationCode', id, 'g', id), ttl });
       for (const [i, name] of names.entries()) await save(name, i === 41 ? 100 : 1000 + i);
       await save('code 1', 3000);

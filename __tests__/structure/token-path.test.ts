@@ -13,6 +13,7 @@ import { importsOf, type Source, sourcesOf } from './sources.ts';
 const root = resolve(import.meta.dirname, '../..');
 
 const tokenPath = [
+  'adapters/redis/circuit.ts',
   'adapters/redis/index.ts',
   'adapters/redis/keys.ts',
   'adapters/redis/records.ts',

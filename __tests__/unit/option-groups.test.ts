@@ -64,7 +64,7 @@ describe('an unknown member is refused, with those that there are', () => {
       campusWith({ lifetimes: { colour: 1 } }),
     ],
     [
-      'limits.colour must not be given; there are registrations, documents, anonymousCalls, tokenCalls',
+      'limits.colour must not be given; there are registrations, documents, authorizations, anonymousCalls, tokenCalls',
       campusWith({ limits: { colour: 1 } }),
     ],
     [
@@ -99,7 +99,7 @@ describe('an unknown member is refused, with those that there are', () => {
       call(vendorPlatforms, [{ ...wellKnownVendors[0], colour: 1 }]),
     ],
     [
-      'options.colour must not be given; there are prefix, deadline, durability',
+      'options.colour must not be given; there are prefix, deadline, maxPending, durability',
       () => redisStore(client, Object({ colour: 1 })),
     ],
     [
@@ -293,14 +293,17 @@ describe('settings', () => {
         accessToken: 7200,
         refreshToken: 2_592_000,
         grant: 15_552_000,
+        signIn: 900,
         interaction: 3600,
         refreshGrace: 30,
       },
       limits: {
         registrations: { perAddress: 60, perSite: 600 },
         documents: { perAddress: 60, perSite: 600 },
+        authorizations: { perAddress: 1200, perSite: 6000 },
         anonymousCalls: { perAddress: 3600, perSite: 36_000 },
         tokenCalls: { perMember: 3600 },
+        refreshes: { perFamily: 120 },
       },
       clients: [],
       operatorRoles: ['owner', 'admin'],

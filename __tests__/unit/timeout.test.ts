@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { startTimeout, withTimeout } from '../../lib/runtime/timeout.ts';
+import { MessageChannel } from 'node:worker_threads';
+import { RequestTime, startTimeout, withTimeout } from '../../lib/runtime/timeout.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -29,15 +30,28 @@ describe('withTimeout(work, milliseconds, late)', () => {
     await jest.advanceTimersByTimeAsync(99);
     expect(settled).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
+    await jest.advanceTimersByTimeAsync(1);
     await expect(running).rejects.toThrow('late');
+  });
+
+  test('what arrives while the process is busy is in time', async () => {
+    jest.useRealTimers();
+    const { port1, port2 } = new MessageChannel();
+    const arrived = new Promise((resolve) => port2.once('message', resolve));
+    const running = withTimeout(arrived, 5, late);
+    port1.postMessage('reply');
+    const end = performance.now() + 50;
+    while (performance.now() < end);
+    expect(await running).toBe('reply');
+    port1.close();
   });
 
   test('ignores work that rejects after the time is up', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     const running = withTimeout(promise, 100, late);
     running.catch(() => undefined);
-    await jest.advanceTimersByTimeAsync(100);
-    reject(new Error('too late to matter'));
+    await jest.advanceTimersByTimeAsync(101);
+    reject(new Error('does not matter'));
     await expect(running).rejects.toThrow('late');
   });
 });
@@ -77,5 +91,67 @@ describe('startTimeout(milliseconds, late)', () => {
     const outcome = Promise.race([work, ended]).catch((error: unknown) => error);
     await jest.advanceTimersByTimeAsync(100);
     expect(await outcome).toEqual(late());
+  });
+});
+
+describe('RequestTime', () => {
+  const time = new RequestTime(100);
+  const takes = (milliseconds: number) => () => new Promise<void>((resolve) => void setTimeout(resolve, milliseconds));
+
+  /** The time that was left to calls of one request which take so long, one after the other. */
+  async function leftOf(durations: readonly number[]): Promise<unknown[]> {
+    const lefts: unknown[] = [];
+    const running = time.run(async () => {
+      for (const duration of durations) {
+        await time
+          .spend(async (left) => {
+            lefts.push(left);
+            await takes(duration)();
+          })
+          .catch((error: unknown) => lefts.push(String(error)));
+        // What lies between calls does not count.
+        await takes(1000)();
+      }
+    });
+    await jest.advanceTimersByTimeAsync(60_000);
+    await running;
+    return lefts;
+  }
+
+  test('the calls of a request share it: first all of it, then what is left, then nothing', async () => {
+    const used = 'Error: this request has waited for 100 ms already';
+    expect(await leftOf([5, 5, 40, 30, 20, 1, 1])).toEqual([undefined, undefined, undefined, 50, 20, used, used]);
+  });
+
+  test('each request has its own, and what belongs to none has no limit', async () => {
+    expect(await leftOf([60, 1])).toEqual([undefined, 40]);
+    expect(await leftOf([60, 1])).toEqual([undefined, 40]);
+    expect(await time.spend(async (left) => left)).toBeUndefined();
+  });
+
+  test('calls at the same time count once, and a run within a request is part of it', async () => {
+    const running = time.run(async () => {
+      await Promise.all([time.spend(takes(30)), time.spend(takes(50)), time.spend(takes(50))]);
+      return time.run(() => time.spend(async (left) => left));
+    });
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await running).toBe(50);
+  });
+
+  test('when it is used up, calls reject with the error that used it up, and are not made', async () => {
+    const failure = new Error('no reply');
+    const call = jest.fn(async () => 'made');
+    const running = time.run(async () => {
+      await time
+        .spend(async () => {
+          await takes(100)();
+          throw failure;
+        })
+        .catch(() => undefined);
+      return time.spend(call).catch((error: unknown) => error);
+    });
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(await running).toBe(failure);
+    expect(call).not.toHaveBeenCalled();
   });
 });

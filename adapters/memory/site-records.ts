@@ -17,6 +17,8 @@ interface StoredRecord {
   readonly expires: number;
   /** Of a grant. */
   readonly families: Families | undefined;
+  /** Of a grant, and of an access token that of its grant. */
+  readonly epoch: number;
   consumed?: number;
 }
 
@@ -34,43 +36,48 @@ export class SiteRecords {
 
   find(kind: RecordKind, id: string): Found | undefined {
     const found = this.#records.get(keyOf(kind, id));
-    if (!found || (isToken(kind) && !this.#isLive(found.entry))) return undefined;
-    const { consumed, families, entry } = found;
+    if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;
+    const { consumed, families, epoch, entry } = found;
     const until = families?.refreshUntil ?? Infinity;
     const refreshUntil = until < Infinity ? Math.ceil(until / 1000) : undefined;
-    return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil };
+    const ofGrant = kind === 'Grant' ? { epoch } : {};
+    return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil, ...ofGrant };
   }
 
-  save(entry: Entry): void {
-    const { kind, id, grantId = '', familyId = '' } = entry;
+  save(entry: Entry): boolean {
+    const { kind, id } = entry;
+    if (isToken(kind)) return this.#saveToken(entry, kind, this.#grant(entry.grantId ?? '')?.epoch ?? 0);
     const key = keyOf(kind, id);
-    const expires = entry.ttl === undefined ? Infinity : Date.now() + entry.ttl * 1000;
-    if (isToken(kind)) {
-      const grant = this.#grant(grantId);
-      if (!grant) return;
-      grant.families?.prolong(familyId, { kind, expires: Math.min(expires, grant.expires) });
-    }
-    const families = kind === 'Grant' ? (this.#grant(id)?.families ?? new Families()) : undefined;
-    this.#records.set(key, { entry, expires, families });
+    const before = this.#records.get(key);
+    if (entry.replaces !== undefined && entry.replaces !== (before?.entry.record ?? null)) return false;
+    const families = kind === 'Grant' ? (before?.families ?? new Families()) : undefined;
+    const epoch = (before?.epoch ?? 0) + (entry.endsAccessTokens === true ? 1 : 0);
+    this.#records.set(key, { entry, expires: expiryOf(entry), families, epoch });
     if (kind === 'Grant') {
       link(this.#byMember, entry.memberId ?? '', id);
       link(this.#byClient, entry.clientId ?? '', id);
     }
     if (entry.listed === true) this.#listed.add(key);
+    return true;
   }
 
-  remove(kind: RecordKind, id: string): void {
-    this.#records.delete(keyOf(kind, id));
+  remove(kind: RecordKind, id: string): boolean {
+    const key = keyOf(kind, id);
+    const existed = this.#records.get(key) !== undefined;
+    this.#records.delete(key);
+    return existed;
   }
 
-  redeem({ kind, id, grantId, now, tokens, replay }: Redemption): RedemptionOutcome {
+  redeem({ kind, id, grantId, epoch = 0, now, tokens, replay, quota }: Redemption): RedemptionOutcome {
     const key = keyOf(kind, id);
     const found = this.#records.get(key);
-    if (!found || found.entry.grantId !== grantId || !this.#isLive(found.entry)) return { won: false };
+    if (!found || found.entry.grantId !== grantId || !this.#isLive(found)) return { won: false };
     if (found.consumed !== undefined) return { won: false, replay: this.#replays.get(key)?.sealed };
+    const retryAfter = quota && this.quotas.consumeQuota([quota], quota.window);
+    if (retryAfter !== undefined) return { won: false, retryAfter };
     found.consumed = now;
     const { familyId } = found.entry;
-    for (const token of tokens) this.save({ ...token, grantId, familyId });
+    for (const token of tokens) this.#saveToken({ ...token, grantId, familyId }, token.kind, epoch);
     if (replay) this.#replays.set(key, { sealed: replay.sealed, expires: Date.now() + replay.ttl * 1000 });
     return { won: true };
   }
@@ -102,8 +109,19 @@ export class SiteRecords {
     return this.#records.get(keyOf('Grant', id));
   }
 
-  #isLive({ grantId = '', familyId = '' }: Entry): boolean {
-    return this.#grant(grantId)?.families?.has(familyId) === true;
+  #saveToken(entry: Entry, kind: TokenKind, epoch: number): boolean {
+    const { id, grantId = '', familyId = '' } = entry;
+    const grant = this.#grant(grantId);
+    if (!grant) return false;
+    const expires = expiryOf(entry);
+    grant.families?.prolong(familyId, { kind, expires: Math.min(expires, grant.expires) });
+    this.#records.set(keyOf(kind, id), { entry, expires, families: undefined, epoch });
+    return true;
+  }
+
+  #isLive({ entry: { kind, grantId = '', familyId = '' }, epoch }: StoredRecord): boolean {
+    const grant = this.#grant(grantId);
+    return grant?.families?.has(familyId) === true && (kind !== 'AccessToken' || epoch === grant.epoch);
   }
 
   #unlink(key: string, { kind, id, memberId = '', clientId = '' }: Entry): void {
@@ -113,6 +131,10 @@ export class SiteRecords {
     unlink(this.#byMember, memberId, id);
     unlink(this.#byClient, clientId, id);
   }
+}
+
+function expiryOf({ ttl }: Entry): number {
+  return ttl === undefined ? Infinity : Date.now() + ttl * 1000;
 }
 
 function keyOf(kind: RecordKind, id: string): string {

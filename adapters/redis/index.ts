@@ -1,10 +1,10 @@
 import type { ListedKind, Quota, Store } from '../../lib/contracts/store.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, remove, save } from './records.ts';
-import { redeem, ServerClock } from './redemption.ts';
+import { redeem } from './redemption.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
-import { redisCalls, type Session } from './session.ts';
+import { type RedisCalls, redisCalls, type Session } from './session.ts';
 
 export type { Argument, Durability, RedisClient, RedisPipeline, RedisStoreOptions } from './options.ts';
 
@@ -16,24 +16,31 @@ export type { Argument, Durability, RedisClient, RedisPipeline, RedisStoreOption
  * @throws TypeError that names a wrong option
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
-  const call = redisCalls(client, readRedisOptions(client, options));
-  const clock = new ServerClock();
+  const settings = readRedisOptions(client, options);
+  return storeWithin(redisCalls(client, settings), settings.deadline);
+}
+
+/** The store, with this deadline in milliseconds. */
+function storeWithin(calls: RedisCalls, deadline: number): Store {
+  const call = calls.within(deadline);
   return {
+    deadline: deadline / 1000,
+    within: (seconds) => storeWithin(calls, Math.min(deadline, Math.max(1, seconds * 1000))),
+    observe: calls.observe,
     find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
-      call(
-        siteId,
-        async (session) => void (await (kind === 'Grant' ? removeOne(session, id) : remove(session, kind, id))),
+      call(siteId, async (session) =>
+        kind === 'Grant' ? (await removeOne(session, id)) > 0 : remove(session, kind, id),
       ),
-    redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, clock, redemption)),
+    redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, redemption)),
     list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),
     consumeQuota: (siteId, quotas, window) => call(siteId, (session) => consumeQuota(session, quotas, window)),
     grantIds: (siteId, { memberId }) => call(siteId, (session) => grantIds(session, memberId)),
     countGrants: (siteId, { clientId }) => call(siteId, (session) => countGrants(session, clientId)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter) => revoke(call, siteId, filter),
-    ping: () => call('', async (session) => void (await session.command('PING'))),
+    ping: () => call('', async (session) => void (await session.command('GET', session.keys.none))),
   };
 }
 

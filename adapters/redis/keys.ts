@@ -37,6 +37,8 @@ export interface SiteKeys {
   /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string;
   counter(name: string): string;
+  /** A key that does not exist. */
+  readonly none: string;
 }
 
 /** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
@@ -56,6 +58,7 @@ export function siteKeys(prefix: string, siteId: string): SiteKeys {
     listed: (kind) => `${base}${listLetters[kind]}`,
     replay: (kind, id) => `${base}p:${letters[kind]}:${nameOf(kind, id)}`,
     counter: (name) => `${base}n:${encodeURIComponent(name)}`,
+    none: base,
   };
 }
 

@@ -18,6 +18,8 @@ export interface RedisPipeline {
 export interface RedisClient {
   /** `ready`, `wait`, `connecting`, `reconnecting`, `end`, … */
   readonly status: string;
+  /** Of a cluster: the master and the replicas of each slot, as `host:port`. */
+  readonly slots?: readonly (readonly string[] | undefined)[];
   call(command: string, ...args: Argument[]): Promise<unknown>;
   pipeline(): RedisPipeline;
   once(event: 'ready' | 'end', listener: () => void): unknown;
@@ -39,13 +41,22 @@ export interface RedisStoreOptions {
   /** Milliseconds after which a call without a reply rejects. @default 2000 */
   readonly deadline?: number | undefined;
   /**
+   * How many commands may wait for a reply of one server; further calls reject at once. `docs/storage.md` describes what
+   * happens when Redis does not respond. @default 1000
+   */
+  readonly maxPending?: number | undefined;
+  /**
    * Wait until replicas have confirmed a redemption or revocation. `docs/storage.md` describes what that guarantees and
    * what it costs. @default none
    */
   readonly durability?: Durability | undefined;
 }
 
-export type RedisSettings = RedisStoreOptions & { readonly prefix: string; readonly deadline: number };
+export type RedisSettings = RedisStoreOptions & {
+  readonly prefix: string;
+  readonly deadline: number;
+  readonly maxPending: number;
+};
 
 const demand = 'be a function, as of ioredis';
 
@@ -70,6 +81,9 @@ export const redisStoreSchema: z.ZodType<RedisSettings> = group({
     .default('campus')
     .describe('The start of every key.'),
   deadline: milliseconds.default(2000).describe('After which a call without a reply rejects.'),
+  maxPending: whole('whole number of commands', 1, 1_000_000)
+    .default(1000)
+    .describe('How many may wait for a reply of one server; further calls reject at once.'),
   durability: group({
     replicas: whole('whole number', 1, 100).describe('How many replicas must confirm.'),
     timeout: milliseconds.describe('How long to wait for them; less than `deadline`.'),

@@ -1,13 +1,14 @@
-import type { Entry, Found, ListedKind, RecordKind } from '../../lib/contracts/store.ts';
+import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/store.ts';
 import { grantHead, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
-import { saveGrant, saveListed, saveToken } from './scripts/save.ts';
+import { removeRecord, saveRecord } from './scripts/record.ts';
+import { saveGrant, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
-import { familyName, hasFamily, isToken, lifetime, readGrantValue, readTokenValue } from './values.ts';
+import { familyName, isToken, isValidIn, lifetime, readGrantValue, readTokenValue } from './values.ts';
 
 export async function find(session: Session, kind: RecordKind, id: string): Promise<Found | undefined> {
   const key = session.keys.record(kind, id);
-  if (isToken(kind)) return findToken(session, key);
+  if (isToken(kind)) return findToken(session, kind, key);
   const saved = session.command('GET', key);
   if (isListedKind(kind)) {
     const [own, listed] = await Promise.all([
@@ -22,43 +23,61 @@ export async function find(session: Session, kind: RecordKind, id: string): Prom
   return kind === 'Grant' ? readGrantValue(value) : { record: value };
 }
 
-async function findToken(session: Session, key: string): Promise<Found | undefined> {
+async function findToken(session: Session, kind: TokenKind, key: string): Promise<Found | undefined> {
   const reply = await session.run({ script: findTokenScript, keys: [key], args: [] });
   if (reply === null) return undefined;
-  if (typeof reply === 'string') return readTokenValue(reply).found;
+  if (typeof reply === 'string') return readTokenValue(kind, reply).found;
   // The grant does not exist, or is on the other node of a cluster that is moving the slot.
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');
-  const { grant, family, found } = readTokenValue(String(reply[0]));
-  const value = await session.command('GET', session.keys.grant(grant));
-  return typeof value === 'string' && hasFamily(value, family) ? found : undefined;
+  const token = readTokenValue(kind, String(reply[0]));
+  const value = await session.command('GET', session.keys.grant(token.grant));
+  return typeof value === 'string' && isValidIn(value, token) ? token.found : undefined;
 }
 
-/** Writes an entry with its links, by a script if it can have any. */
-export async function save(session: Session, entry: Entry): Promise<void> {
+/** Writes an entry with its links. */
+export async function save(session: Session, entry: Entry): Promise<boolean> {
   const { kind, id, record, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;
   const key = keys.record(kind, id);
   const milliseconds = lifetime(entry.ttl);
+  if (isToken(kind)) {
+    const args = [familyName(familyId), record, milliseconds];
+    return written(session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args }));
+  }
+  const read = asRead(entry.replaces);
+  if (kind === 'Grant') {
+    const args = [
+      grantHead(memberId, clientId),
+      record,
+      milliseconds,
+      entry.endsAccessTokens === true ? 1 : 0,
+      ...read,
+    ];
+    return written(session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args }));
+  }
   if (isListedKind(kind)) {
     if (listed && entry.ttl !== undefined)
       throw new TypeError('a listed record lives until it is removed; give it no ttl');
-    const args = [record, milliseconds, listed ? 1 : 0];
-    await session.run({ script: saveListed, keys: [key, keys.listed(kind)], args });
-  } else if (kind === 'Grant') {
-    const args = [grantHead(memberId, clientId), record, milliseconds];
-    await session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args });
-  } else if (isToken(kind)) {
-    const args = [familyName(familyId), record, milliseconds, kind === 'RefreshToken' ? 1 : 0];
-    await session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args });
-  } else {
-    await session.command('SET', key, record, ...(milliseconds > 0 ? ['PX', milliseconds] : []));
+    const args = [record, milliseconds, listed ? 1 : 0, ...read];
+    return written(session.run({ script: saveRecord, keys: [key, keys.listed(kind)], args }));
   }
+  return written(session.run({ script: saveRecord, keys: [key], args: [record, milliseconds, 0, ...read] }));
 }
 
-export async function remove(session: Session, kind: RecordKind, id: string): Promise<void> {
-  const removed = session.command('DEL', session.keys.record(kind, id));
-  if (!isListedKind(kind)) await removed;
-  else await Promise.all([removed, session.command('HDEL', session.keys.listed(kind), nameOf(kind, id))]);
+/** The last argument of the scripts that write over what was read. */
+function asRead(replaces: string | null | undefined): string[] {
+  if (replaces === undefined) return [];
+  return [replaces === null ? '-' : `=${replaces}`];
+}
+
+async function written(reply: Promise<unknown>): Promise<boolean> {
+  return (await reply) === 1;
+}
+
+export async function remove(session: Session, kind: RecordKind, id: string): Promise<boolean> {
+  const { keys } = session;
+  const lists = isListedKind(kind) ? [keys.listed(kind)] : [];
+  return written(session.run({ script: removeRecord, keys: [keys.record(kind, id), ...lists], args: [] }));
 }
 
 function isListedKind(kind: RecordKind): kind is ListedKind {

@@ -1,14 +1,19 @@
+import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { withTimeout } from '../../lib/runtime/timeout.ts';
+import { Circuit } from './circuit.ts';
+import { ServerClock } from './clock.ts';
+import { connector } from './connection.ts';
 import { type SiteKeys, siteKeys } from './keys.ts';
 import type { Argument, RedisClient, RedisSettings } from './options.ts';
 import type { Script } from './scripts/lua.ts';
+import { ownerOf } from './slots.ts';
 
 interface ScriptCall {
   readonly script: Script;
   readonly keys: readonly string[];
   readonly args: readonly Argument[];
-  /** Whether replicas must confirm this reply, if the option `durability` is set. @default never */
-  readonly durable?: (reply: unknown) => boolean;
+  /** Of a script that writes: whether replicas must confirm this result, if the option `durability` is set. @default never */
+  readonly durable?: (result: unknown) => boolean;
 }
 
 interface Redis extends RedisSettings {
@@ -16,41 +21,104 @@ interface Redis extends RedisSettings {
   readonly connected: () => Promise<void>;
 }
 
+/** One server: the only one, or a master of a cluster. */
+interface Server {
+  readonly circuit: Circuit;
+  readonly clock: ServerClock;
+}
+
 /** Does one call of the store at a site. Rejects with the error of Redis, or after the deadline. */
 export type CallRedis = <T>(siteId: string, work: (session: Session) => Promise<T>) => Promise<T>;
 
-export function redisCalls(client: RedisClient, settings: RedisSettings): CallRedis {
+/** Makes the calls, with a deadline in milliseconds, and tells when they are refused. */
+export interface RedisCalls {
+  readonly within: (deadline: number) => CallRedis;
+  readonly observe: (observer: StoreObserver) => void;
+}
+
+/** How often a script may be late because the clock was wrong or not yet known, until it is a fault. */
+const maxAttempts = 3;
+
+/** More servers than a cluster has: those whose address has changed are forgotten. */
+const maxServers = 1000;
+
+export function redisCalls(client: RedisClient, settings: RedisSettings): RedisCalls {
   const redis = { ...settings, client, connected: connector(client) };
-  return (siteId, work) => {
-    const run = async () => work(new Session(redis, siteId));
-    return withTimeout(run(), settings.deadline, () => new Error('Redis did not respond in time'));
+  const observers: StoreObserver[] = [];
+  const report: StoreObserver = (...event) => {
+    for (const observer of observers) observer(...event);
   };
+  const servers = new Map<string, Server>();
+  const serverOf = ({ none }: SiteKeys): Server => {
+    const owner = client.slots ? ownerOf(client.slots, none) : '';
+    let server = servers.get(owner);
+    if (!server) {
+      if (servers.size >= maxServers) servers.clear();
+      server = newServer(redis, owner, none, report);
+      servers.set(owner, server);
+    }
+    return server;
+  };
+  return {
+    within: (deadline) => async (siteId, work) => {
+      const keys = siteKeys(settings.prefix, siteId);
+      const session = new Session(redis, serverOf(keys), keys, deadline);
+      return withTimeout(work(session), deadline, () => session.late());
+    },
+    observe: (observer) => void observers.push(observer),
+  };
+}
+
+function newServer(redis: Redis, owner: string, key: string, report: StoreObserver): Server {
+  const { client, connected, deadline, maxPending } = redis;
+  const name = owner === '' ? 'Redis' : `Redis at ${owner}`;
+  const probe = async (): Promise<unknown> => {
+    if (client.status !== 'ready') await connected();
+    return client.call('GET', key);
+  };
+  return { circuit: new Circuit({ name, deadline, maxPending, probe, report }), clock: new ServerClock() };
 }
 
 /** What one call of the store may do with Redis within its deadline. */
 export class Session {
   readonly keys: SiteKeys;
   readonly #redis: Redis;
-  readonly #end: number;
+  readonly #server: Server;
+  readonly #deadline: number;
+  readonly #start = performance.now();
 
-  constructor(redis: Redis, siteId: string) {
-    this.keys = siteKeys(redis.prefix, siteId);
+  constructor(redis: Redis, server: Server, keys: SiteKeys, deadline: number) {
+    this.keys = keys;
     this.#redis = redis;
-    this.#end = performance.now() + redis.deadline;
+    this.#server = server;
+    this.#deadline = deadline;
   }
 
-  /** Milliseconds until the deadline. */
-  get left(): number {
-    return Math.max(0, this.#end - performance.now());
+  /** The error when the deadline has passed. */
+  late(): Error {
+    return this.#server.circuit.late(this.#start, this.#deadline === this.#redis.deadline);
   }
 
-  async command(name: string, ...args: Argument[]): Promise<unknown> {
-    const client = await this.#open();
-    return client.call(name, ...args);
+  /** Sends a command that only reads: every write is a script, so that it does nothing when it arrives late. */
+  command(name: string, ...args: Argument[]): Promise<unknown> {
+    return this.#server.circuit.send(async () => (await this.#open()).call(name, ...args));
   }
 
-  /** Runs a script by its digest, and by its text if the server does not have it. */
+  /** Runs a script. */
   async run(call: ScriptCall): Promise<unknown> {
+    if (!call.script.writes) return this.#evaluate(call);
+    const { clock } = this.#server;
+    for (let i = 0; i < maxAttempts; i += 1) {
+      const args = [...call.args, clock.notAfter(this.#left)];
+      const { there, isDone, result } = readWritten(await this.#evaluate({ ...call, args }));
+      clock.set(there);
+      if (isDone) return result;
+    }
+    throw new Error('the clock of Redis jumps');
+  }
+
+  /** Sends a script by its digest, or by its text if the server does not have it. */
+  async #evaluate(call: ScriptCall): Promise<unknown> {
     try {
       return await this.#send('EVALSHA', call.script.sha, call);
     } catch (error) {
@@ -59,60 +127,45 @@ export class Session {
     }
   }
 
-  async #send(command: string, script: string, { keys, args, durable }: ScriptCall): Promise<unknown> {
+  #send(command: string, script: string, { keys, args, durable }: ScriptCall): Promise<unknown> {
     const { durability } = this.#redis;
     const all = [script, keys.length, ...keys, ...args];
     if (!durability || !durable) return this.command(command, ...all);
     const { replicas, timeout } = durability;
-    const pipeline = (await this.#open()).pipeline();
-    // WAIT covers the writes of its own connection, so both go to the same one. A timeout of 0 would wait for ever.
-    pipeline.call(command, ...all);
-    pipeline.call('WAIT', replicas, Math.max(1, Math.min(timeout, Math.floor(this.left))));
-    const [first, second] = (await pipeline.exec()) ?? [];
-    const error = first?.[0] ?? second?.[0];
-    if (error || !first || !second) throw error ?? new Error('no reply');
-    const confirmed = Number(second[1]);
-    if (durable(first[1]) && confirmed < replicas) {
-      throw new Error(`written, but confirmed by only ${confirmed} of ${replicas} replicas`);
-    }
-    return first[1];
+    return this.#server.circuit.send(async () => {
+      const pipeline = (await this.#open()).pipeline();
+      // WAIT covers the writes of its own connection, so both go to the same one. A timeout of 0 would wait for ever.
+      pipeline.call(command, ...all);
+      pipeline.call('WAIT', replicas, Math.max(1, Math.min(timeout, Math.floor(this.#left))));
+      const [first, second] = (await pipeline.exec()) ?? [];
+      const error = first?.[0] ?? second?.[0];
+      if (error || !first || !second) throw error ?? new Error('no reply');
+      const confirmed = Number(second[1]);
+      const { isDone, result } = readWritten(first[1]);
+      if (isDone && durable(result) && confirmed < replicas) {
+        throw new Error(`written, but confirmed by only ${confirmed} of ${replicas} replicas`);
+      }
+      return first[1];
+    });
   }
 
   async #open(): Promise<RedisClient> {
     const { client, connected } = this.#redis;
     if (client.status !== 'ready') await connected();
-    if (this.left === 0) throw new Error('the deadline passed before the command was sent to Redis');
+    if (this.#left === 0) throw new Error('the deadline passed before the command was sent to Redis');
     return client;
+  }
+
+  /** Milliseconds until the deadline. */
+  get #left(): number {
+    return Math.max(0, this.#start + this.#deadline - performance.now());
   }
 }
 
-/**
- * Waits for a connection, once for any number of calls. Without a connection, nothing is passed to the client: it would
- * queue the command and send it long after the caller has received an error.
- */
-function connector(client: RedisClient): () => Promise<void> {
-  let waiting: Promise<void> | undefined;
-  return () => {
-    waiting ??= untilReady(client).finally(() => {
-      waiting = undefined;
-    });
-    return waiting;
-  };
-}
-
-async function untilReady(client: RedisClient): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const ready = (): void => resolve();
-  const ended = (): void => reject(new Error('the Redis client was closed'));
-  if (client.status === 'end') ended();
-  // A client made with `lazyConnect` connects at its first command.
-  if (client.status === 'wait') client.call('PING').catch(() => {});
-  client.once('ready', ready);
-  client.once('end', ended);
-  await promise.finally(() => {
-    client.removeListener('ready', ready);
-    client.removeListener('end', ended);
-  });
+/** The reply of a script that writes: see `writeScript`. */
+function readWritten(reply: unknown): { there: number; isDone: boolean; result: unknown } {
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of a script');
+  return { there: Number(reply[0]), isDone: reply[1] === 1, result: reply[2] };
 }
 
 function isUnknownScript(error: unknown): boolean {

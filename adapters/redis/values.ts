@@ -3,8 +3,10 @@ import type { Found, RecordKind, TokenKind } from '../../lib/contracts/store.ts'
 /**
  * A code, token or grant has lines for the scripts in front of its record:
  *
- * - code or token: `grant family consumed`. `consumed` is the second of the redemption, a dot and the name of the attempt.
- * - grant: `member client`. The next line lists the live families, separated by commas: each is its name, `=`, its last
+ * - code or refresh token: `grant family consumed`. `consumed` is the second of the redemption, a dot and the name of the
+ *   attempt; absent if it was not redeemed.
+ * - access token: `grant family epoch`: the epoch of its grant. Absent if that is 0.
+ * - grant: `member client epoch`: how often its access tokens have ended; absent if never. The next line lists the live families, separated by commas: each is its name, `=`, its last
  *   second and, if it has a refresh token, `=` and the last second of the newest one.
  *
  * Names are URI-encoded, so they have no space, comma, equals sign or line feed.
@@ -12,6 +14,8 @@ import type { Found, RecordKind, TokenKind } from '../../lib/contracts/store.ts'
 interface TokenValue {
   readonly grant: string;
   readonly family: string;
+  /** Of an access token. */
+  readonly epoch: number | undefined;
   readonly found: Found;
 }
 
@@ -23,33 +27,36 @@ export function familyName(familyId: string): string {
   return encodeURIComponent(familyId);
 }
 
-export function readTokenValue(value: string): TokenValue {
+export function readTokenValue(kind: TokenKind, value: string): TokenValue {
   const [head, record] = cut(value);
-  const [grant = '', family = '', consumed] = head.split(' ');
+  const [grant = '', family = '', word = ''] = head.split(' ');
   const found = { record, familyId: decodeURIComponent(family) };
-  return {
-    grant,
-    family,
-    found: consumed === undefined ? found : { ...found, consumed: Number.parseInt(consumed, 10) },
-  };
+  if (kind === 'AccessToken') return { grant, family, epoch: Number(word), found };
+  const consumed = word === '' ? undefined : Number.parseInt(word, 10);
+  return { grant, family, epoch: undefined, found: { ...found, consumed } };
 }
 
 export function readGrantValue(value: string): Found {
-  const [, rest] = cut(value);
+  const [head, rest] = cut(value);
   const [families, record] = cut(rest);
   const ends = [...families.matchAll(/=\d+=(\d+)/g)].map(([, end]) => Number(end));
-  return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined };
+  return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined, epoch: epochIn(head) };
 }
 
-/** The first line of a grant: `grantHead`. */
+function epochIn(head: string): number {
+  return Number(head.split(' ')[2] ?? 0);
+}
+
+/** The first line of a grant: `grantHead`, and its epoch. */
 export function headOf(grantValue: string): string {
   return cut(grantValue)[0];
 }
 
-/** Whether the family is on the grant's list. */
-export function hasFamily(grantValue: string, family: string): boolean {
-  const [families] = cut(cut(grantValue)[1]);
-  return `,${families}`.includes(`,${family}=`);
+/** Whether the token's family is on the grant's list, and its epoch is the grant's. */
+export function isValidIn(grantValue: string, { family, epoch }: TokenValue): boolean {
+  const [head, rest] = cut(grantValue);
+  const [families] = cut(rest);
+  return `,${families}`.includes(`,${family}=`) && (epoch === undefined || epoch === epochIn(head));
 }
 
 /** Milliseconds to live; 0 means no end. A lifetime that is over becomes the shortest one instead. */

@@ -56,7 +56,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
 
   const app = new Koa();
   app.use(campus.middleware());
-  app.use(schoolPages(queries, sessions));
+  app.use(schoolPages(queries, sessions, campus.documents));
 
   return {
     app,

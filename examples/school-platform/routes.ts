@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import type { Site } from 'campus-oidc';
+import type { Campus, Site } from 'campus-oidc';
+import { assistantHandlers } from './assistants.ts';
 import { sendPage } from './layout.ts';
 import { homePage, messagePage } from './pages.ts';
 import { callbackPage, consentUrl } from './try-consent.ts';
@@ -10,8 +11,9 @@ import { signInHandlers } from './sign-in.ts';
 type Handler = (ctx: Context, school: Site) => void | Promise<void>;
 
 /** The platform's own pages. */
-export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
+export function schoolPages(queries: Queries, sessions: Sessions, documents: Campus['documents']): Middleware {
   const { show, signIn, signOut } = signInHandlers(queries, sessions);
+  const assistants = assistantHandlers({ documents, queries, sessions });
 
   const home: Handler = (ctx, school) => {
     const session = sessions.current(ctx, school.id);
@@ -30,6 +32,8 @@ export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
     ['GET /sign-in', show],
     ['POST /sign-in', signIn],
     ['POST /sign-out', signOut],
+    ['GET /assistants', assistants.show],
+    ['POST /assistants', assistants.decide],
     ['GET /callback', (ctx) => sendPage(ctx, 'Back', callbackPage(new URLSearchParams(ctx.querystring)))],
   ]);
 

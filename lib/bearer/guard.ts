@@ -61,11 +61,16 @@ export async function verifyBearerToken(
   const token = bearerToken(ctx);
   if (token === undefined) {
     if (anonymous) return undefined;
-    throw new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
+    throw missingToken();
   }
   const access = await verify(site, token);
   requireScopes(access, scopes);
   return access;
+}
+
+/** The refusal of a request without a token. */
+export function missingToken(): InvalidToken {
+  return new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
 }
 
 /** @throws InsufficientScope that names the scopes of the token and the missing ones: some clients request just these */

@@ -7,9 +7,11 @@ import { splitScope } from '../protocol/scopes.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
+import type { RequestTime } from '../runtime/timeout.ts';
 
 interface VerifyOptions {
   readonly store: Pick<RecordStore, 'find'>;
+  readonly storeTime: RequestTime;
   readonly platform: Pick<HostPlatform, 'findMember'>;
   readonly access: AccessRule;
   readonly isClientPermitted: ClientCheck;
@@ -17,14 +19,15 @@ interface VerifyOptions {
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
-export function createVerify({ store, platform, access, isClientPermitted }: VerifyOptions): VerifyAccess {
-  return async (site, token) => {
+export function createVerify(options: VerifyOptions): VerifyAccess {
+  const { store, storeTime, platform, access, isClientPermitted } = options;
+  const verify: VerifyAccess = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
-    const { aud, exp, accountId, clientId, scope, audience } = found.record;
+    const { aud, exp, accountId, clientId, isStatic, scope, audience } = found.record;
     if (exp <= epochSeconds()) throw new InvalidToken(refusal);
     if (aud !== site.origin) throw new InvalidToken('the access token was issued for another origin');
-    if (!isClientPermitted(clientId))
+    if (!isClientPermitted(site.id, { clientId, isStatic }))
       throw new InvalidToken('the client of this access token is no longer permitted here');
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {
@@ -32,4 +35,5 @@ export function createVerify({ store, platform, access, isClientPermitted }: Ver
     }
     return { member, clientId, audience, scopes: splitScope(scope), expiresAt: exp };
   };
+  return (site, token) => storeTime.run(() => verify(site, token));
 }

@@ -5,12 +5,9 @@ import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
-import { serializeRecord } from '../records/codec.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkApplication } from './application-input.ts';
-import { clientMetadata } from './metadata.ts';
+import { applicationOf, applicationRecords, conflict, type StoredApplication } from './application-records.ts';
 
 /**
  * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
@@ -30,14 +27,22 @@ export interface Applications {
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**
    * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope.
+   * With `version`, only if the application still has that version: what someone saw is what they change.
    *
-   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application
+   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application, with
+   * status 409 `conflict` if it has another version, or changed at the same moment
    */
-  update(site: Site, clientId: string, changes: Partial<ApplicationInput>): Promise<Application>;
+  update(
+    site: Site,
+    clientId: string,
+    changes: Partial<ApplicationInput>,
+    options?: { readonly version?: string | undefined },
+  ): Promise<Application>;
   /**
    * Replaces the secret of a confidential application. The old secret is invalid immediately.
    *
-   * @throws OAuthError with status 404 for an unknown application, 400 for a public one
+   * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
+   * same moment
    */
   rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
   /** The number of people who are connected to it. */
@@ -47,33 +52,22 @@ export interface Applications {
 }
 
 export function createApplications(store: RecordStore): Applications {
-  async function stored(site: Site, clientId: string): Promise<ClientMetadata | undefined> {
-    const found = await store.find(site.id, 'Client', clientId);
-    return found?.record.campus_source === 'application' ? found.record : undefined;
-  }
+  const { find, save } = applicationRecords(store);
 
-  async function demand(site: Site, clientId: string): Promise<ClientMetadata> {
+  async function demand(site: Site, clientId: string): Promise<StoredApplication> {
     mustBeEnabled(site);
-    const client = await stored(site, clientId);
-    if (client) return client;
+    const found = await find(site, clientId);
+    if (found) return found;
     throw new OAuthError('invalid_client', `there is no application ${clientId} at ${site.name}`, { status: 404 });
-  }
-
-  async function save(site: Site, application: Application, secretDigest: string | undefined): Promise<Application> {
-    const metadata = clientMetadata({ ...application, secretDigest });
-    const origin = { campus_source: 'application', client_id_issued_at: application.createdAt };
-    const record = serializeRecord({ ...metadata, ...origin });
-    await store.save(site.id, { kind: 'Client', id: application.clientId, record, listed: true });
-    return application;
   }
 
   return {
     async create(site, { confidential, audience = 'member', ...input }) {
       mustBeEnabled(site);
       const clientSecret = confidential ? newSecret() : undefined;
-      const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds() };
-      const application = { ...checkedInput(input, audience), ...fixed };
-      await save(site, application, clientSecret && digest(clientSecret));
+      const secretDigest = clientSecret && digest(clientSecret);
+      const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
+      const application = await save(site, { ...checkedInput(input, audience), ...fixed }, undefined);
       return { application, clientSecret };
     },
     async list(site) {
@@ -81,22 +75,29 @@ export function createApplications(store: RecordStore): Applications {
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {
-      const client = await stored(site, clientId);
-      return client && applicationOf(client);
+      const found = await find(site, clientId);
+      return found?.application;
     },
-    async update(site, clientId, changes) {
-      const client = await demand(site, clientId);
-      const before = applicationOf(client);
+    async update(site, clientId, changes, { version } = {}) {
+      const found = await demand(site, clientId);
+      const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience);
-      const application = await save(site, { ...before, ...input }, client.client_secret);
+      if (version !== undefined && version !== before.version) throw conflict(before);
+      const { audience, confidential, createdAt } = before;
+      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
+      const application = await save(site, { ...input, ...fixed }, found);
       if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
       return application;
     },
     async rotateSecret(site, clientId) {
-      const application = applicationOf(await demand(site, clientId));
+      const found = await demand(site, clientId);
+      const { application } = found;
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
       const clientSecret = newSecret();
-      return { application: await save(site, application, digest(clientSecret)), clientSecret };
+      return {
+        application: await save(site, { ...application, secretDigest: digest(clientSecret) }, found),
+        clientSecret,
+      };
     },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     async remove(site, clientId) {
@@ -128,18 +129,5 @@ function checkedInput(input: ApplicationInput, audience: ClientAudience): Applic
     redirectUris: [...new Set(redirectUris)],
     scopes: [...new Set(scopes)],
     ...(clientUri !== undefined && { clientUri }),
-  };
-}
-
-function applicationOf(client: ClientMetadata): Application {
-  return {
-    clientId: client.client_id,
-    clientName: client.client_name ?? '',
-    redirectUris: client.redirect_uris ?? [],
-    scopes: splitScope(client.scope).filter(isScope),
-    audience: client.campus_audience ?? 'member',
-    confidential: client.client_secret !== undefined,
-    createdAt: client.client_id_issued_at ?? 0,
-    ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
   };
 }

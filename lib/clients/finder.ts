@@ -38,10 +38,26 @@ export function clientFinder(
   };
 }
 
-/** Whether tokens of this client are still valid: those of a metadata document only while its host is permitted. */
-export type ClientCheck = (clientId: string) => boolean;
+/** Of an access token, by what a client is judged without a look-up. */
+interface TokenClient {
+  readonly clientId: string;
+  /** Whether it was configured in code when the token was issued. */
+  readonly isStatic: boolean;
+}
 
-export function permittedClients(policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined): ClientCheck {
-  return (clientId) =>
-    !isMetadataDocumentId(clientId) || (policy !== undefined && policy.permits(clientId) === undefined);
+/**
+ * Whether tokens of a client are still valid: those of a metadata document only while its host is permitted, those of a static
+ * client only while it is configured for the site.
+ */
+export type ClientCheck = (siteId: string, client: TokenClient) => boolean;
+
+export function permittedClients(
+  policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined,
+  clients: readonly StaticClient[],
+): ClientCheck {
+  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
+  return (siteId, { clientId, isStatic }) => {
+    if (isMetadataDocumentId(clientId)) return policy !== undefined && policy.permits(clientId) === undefined;
+    return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
+  };
 }

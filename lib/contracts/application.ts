@@ -30,6 +30,8 @@ export interface Application extends NewApplication {
   readonly audience: ClientAudience;
   /** The `client_id`. */
   readonly clientId: string;
+  /** Another one after each change, also of the secret. See `Applications.update`. */
+  readonly version: string;
   /** When it was created, in seconds since the epoch. */
   readonly createdAt: number;
 }

@@ -1,6 +1,9 @@
 import type { Site } from './member.ts';
 
-/** A metadata document that an operator of a school has been shown, in the version that was last fetched. */
+/**
+ * A metadata document that an operator of a school has been shown, in the version that was last fetched. If that was
+ * withdrawn or is no longer stored: in the version that an operator was shown last.
+ */
 export interface SeenDocument {
   /** The URL of the document, which is the `client_id` of its client. */
   readonly clientId: string;
@@ -39,7 +42,7 @@ export interface DocumentReviews {
    * rejection ends.
    *
    * @param digest - `digest` of the version that the operator has looked at
-   * @throws OAuthError with status 404 if no operator of the site was shown the document, 409 if it has changed since
+   * @throws OAuthError with status 404 if no operator of the site was shown the document, 409 if `list` has another version
    */
   approve(site: Site, clientId: string, digest: string): Promise<void>;
   /**

@@ -2,7 +2,10 @@
 export interface HourlyLimit {
   /** From one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;
-  /** At one site in total. This bounds the size of the store. */
+  /**
+   * At one site in total. This bounds the size of the store. Half of it is first come, first served; of the other half a
+   * network (IPv4 /24, IPv6 /48) gets a hundredth, so that a few addresses cannot use up the hour of all others.
+   */
   readonly perSite: number;
 }
 
@@ -12,16 +15,29 @@ export interface MemberLimit {
   readonly perMember: number;
 }
 
+/** The number of refreshes in an hour, 0 or more. */
+export interface RefreshLimit {
+  /** Of one token family: one device of one person. Requests that get a stored response again are not counted. */
+  readonly perFamily: number;
+}
+
 /** Rate limits. A request above a limit gets 429 `slow_down` with `Retry-After`. Specification: Limits. */
 export interface Limits {
   /** Registrations that are stored. @default { perAddress: 60, perSite: 600 } */
   readonly registrations: HourlyLimit;
-  /** Fetches of metadata documents of which no copy is stored. @default { perAddress: 60, perSite: 600 } */
+  /** Fetches of metadata documents that nobody has allowed or approved yet, at any site. @default { perAddress: 60, perSite: 600 } */
   readonly documents: HourlyLimit;
+  /**
+   * Authorization requests that wait for a person. One of a signed-in person counts for that member, as `perAddress`, and
+   * not for the site. @default { perAddress: 1200, perSite: 6000 }
+   */
+  readonly authorizations: HourlyLimit;
   /** Requests to `/mcp` without a token, except refused ones. @default { perAddress: 3600, perSite: 36000 } */
   readonly anonymousCalls: HourlyLimit;
   /** Requests to `/mcp` with a token, except refused ones. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;
+  /** Refreshes. A refused one leaves its refresh token as it was. @default { perFamily: 120 } */
+  readonly refreshes: RefreshLimit;
 }
 
 /** Lifetimes in whole seconds, at least 1. An ID token is always valid for 600 seconds. Specification: Limits. */
@@ -34,7 +50,9 @@ export interface Lifetimes {
   readonly refreshToken: number;
   /** A person's consent to a client. @default 15552000 (180 days) */
   readonly grant: number;
-  /** The time between the authorization request and the person's decision. @default 3600 (1 hour) */
+  /** The time between the authorization request and sign-in, if no one is signed in yet. @default 900 (15 minutes) */
+  readonly signIn: number;
+  /** The time between the authorization request, or sign-in, and the person's decision. @default 3600 (1 hour) */
   readonly interaction: number;
   /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */
   readonly refreshGrace: number;

@@ -15,8 +15,16 @@ export interface PlatformSession {
 
 /** Information for the platform's sign-in page. */
 export interface SignInHint {
-  /** The client requires a new sign-in (`prompt=login`, `max_age`), even if the person is already signed in. */
+  /**
+   * The page must be shown, even if a person is already signed in: the client requires a new sign-in (`prompt=login`,
+   * `max_age`), another person (`id_token_hint`) or a choice of account.
+   */
   readonly fresh: boolean;
+  /**
+   * The client asks for a choice of account (`prompt=select_account`). A choice among accounts that are signed in is enough;
+   * a platform without such a page lets the person sign in. @default false
+   */
+  readonly selectAccount?: boolean | undefined;
   /** The `login_hint` of the authorization request. */
   readonly loginHint?: string | undefined;
 }

@@ -36,6 +36,8 @@ export interface Found {
    * absent if the store cannot tell.
    */
   readonly refreshUntil?: number | null | undefined;
+  /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
+  readonly epoch?: number | null | undefined;
 }
 
 /** A record to write. */
@@ -55,6 +57,16 @@ export interface Entry {
   readonly memberId?: string | undefined;
   /** Grants, required: the client that received it, always the same for one id. */
   readonly clientId?: string | undefined;
+  /**
+   * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if there
+   * is no such record. If it is another one by now, nothing is written. @default write whatever is stored
+   */
+  readonly replaces?: string | null | undefined;
+  /**
+   * Grants: the access tokens written so far, of all families, are not found any more. Codes and refresh tokens stay valid.
+   * The grant's epoch goes up by one. @default false
+   */
+  readonly endsAccessTokens?: boolean | undefined;
 }
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
@@ -72,17 +84,35 @@ export interface Redemption {
   readonly id: string;
   /** The grant of the record. */
   readonly grantId: string;
+  /**
+   * The epoch of the grant as it was read for these tokens. The access tokens among them are found only while it is still
+   * the grant's. @default 0
+   */
+  readonly epoch?: number | undefined;
   /** Seconds since the epoch; becomes `consumed` of the redeemed record. */
   readonly now: number;
   /** The tokens to write if this call wins. */
   readonly tokens: readonly IssuedToken[];
   /** The winner's encrypted response, to be stored for `ttl` seconds in case the same client tries again. */
   readonly replay?: { readonly sealed: string; readonly ttl: number } | undefined;
+  /**
+   * A quota of which the winner counts one use, in the same step, as `consumeQuota` would with this `window` in seconds. If it
+   * is used up, the record is not redeemed and nothing is written. @default none
+   */
+  readonly quota?: (Quota & { readonly window: number }) | undefined;
 }
 
-/** Whether this call redeemed the record. A call that lost gets the winner's encrypted response while it is stored. */
+/**
+ * Whether this call redeemed the record. A call that lost gets the winner's encrypted response while it is stored; one whose
+ * quota is used up gets the seconds, at least 1, until the quota's counter ends.
+ */
 export type RedemptionOutcome =
-  { readonly won: true } | { readonly won: false; readonly replay?: string | null | undefined };
+  | { readonly won: true }
+  | {
+      readonly won: false;
+      readonly replay?: string | null | undefined;
+      readonly retryAfter?: number | null | undefined;
+    };
 
 /** How often something may happen in a window of time. */
 export interface Quota {
@@ -99,29 +129,37 @@ export type GrantFilter =
 /** The most live families of a grant: see `Store.save`. */
 export const maxFamilies = 100;
 
+/** Is told what a store does of itself. Each message becomes a fault. */
+export type StoreObserver = (message: string, cause: unknown) => void;
+
 /**
- * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. A call
+ * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. `siteId`
+ * can be `''`: that is one more space, which all sites share, and only records of kind `Document` are stored there. A call
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  */
 export interface Store {
   /**
    * Finds a record; nothing if there is none or it has expired, or if it is a code or token whose grant does not exist or
-   * whose family has ended.
+   * whose family has ended, or an access token of an earlier epoch of its grant.
    */
   find(siteId: string, kind: RecordKind, id: string): Promise<Found | null | undefined>;
   /**
-   * Writes or replaces one record.
+   * Writes or replaces one record. Returns whether it was written: of any number of calls that replace the same text, at
+   * most one writes a new one.
    *
-   * A grant is listed for its member and its client. One that is saved again keeps its families, one that did not exist has
-   * none: codes and tokens of an earlier grant with the same id stay invalid.
+   * A grant is listed for its member and its client. One that is saved again keeps its families and its epoch, one that did
+   * not exist has no families: codes and tokens of an earlier grant with the same id stay invalid.
    *
    * A code or token starts its family, or prolongs it; if its grant does not exist, nothing is written. A grant has at most
    * 100 live families: a further one ends the one that would expire first.
    */
-  save(siteId: string, entry: Entry): Promise<void>;
-  /** Removes one record; a grant with all its families. Removing a record that does not exist is not an error. */
-  remove(siteId: string, kind: RecordKind, id: string): Promise<void>;
+  save(siteId: string, entry: Entry): Promise<boolean>;
+  /**
+   * Removes one record; a grant with all its families. Returns whether there was one: of any number of calls for one record
+   * exactly one gets `true`.
+   */
+  remove(siteId: string, kind: RecordKind, id: string): Promise<boolean>;
   /**
    * Compare-and-set: of any number of calls for one record exactly one wins, and in the same step its tokens are written
    * and its family is prolonged until the last of them expires, but no longer than its grant lives. A call loses and
@@ -147,9 +185,28 @@ export interface Store {
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
   /** Resolves if the store works. */
   ping(): Promise<void>;
+  /**
+   * Seconds within which every call settles. A request waits no longer than that for all its calls together.
+   * @default not known; each call of a request may take its own time
+   */
+  readonly deadline?: number | undefined;
+  /**
+   * The same store with a shorter deadline in seconds: what is left to a request. A write that rejects because of it is not
+   * made later. @default the caller stops waiting, and does not learn whether a write is made
+   */
+  within?(seconds: number): Store;
+  /**
+   * Tells the observer when the store begins to refuse calls, because it knows that they would fail, and when it works again.
+   * Calls that are refused reject with the very `cause` that the observer was told, and cause no further fault.
+   * @default every call that rejects is a fault
+   */
+  observe?(observer: StoreObserver): void;
 }
 
-export const storeMethods: readonly (keyof Store)[] = [
+/** The methods that every store has. */
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'within' | 'observe'>;
+
+export const storeMethods: readonly StoreMethod[] = [
   'find',
   'save',
   'remove',

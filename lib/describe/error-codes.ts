@@ -17,7 +17,7 @@ const table = {
     {
       status: 400,
       redirected: true,
-      when: 'the request is malformed, has the wrong content type, repeats a parameter or lacks a required one',
+      when: 'the request is malformed, has the wrong content type, repeats a parameter, lacks a required one or has one that is too long',
       remedy: 'Correct the request; `error_description` names the parameter.',
     },
     {
@@ -82,8 +82,8 @@ const table = {
     remedy: 'Get a `client_id` first, in one of the ways that the guide describes.',
   },
   login_required: {
-    when: '`prompt=none` was sent and no one is signed in',
-    remedy: 'Send the person to the authorization endpoint again, without `prompt=none`.',
+    when: '`prompt=none` was sent and no one is signed in, or another person signed in than the one that `id_token_hint` names',
+    remedy: 'Send the person to the authorization endpoint again, without `prompt=none` and `id_token_hint`.',
   },
   consent_required: {
     when: '`prompt=none` was sent and the person must be asked for consent',

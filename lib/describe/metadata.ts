@@ -34,7 +34,7 @@ export function serverMetadata(
     revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
     introspection_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signs ? ['ES256'] : undefined,
     client_id_metadata_document_supported: documents !== undefined,

@@ -1,13 +1,17 @@
+import { parameterLimits } from '../protocol/parameter-limits.ts';
+
 export interface RequestParameter {
   readonly name: string;
   readonly required: boolean;
   /** In Markdown. */
   readonly text: string;
   readonly values?: readonly string[] | undefined;
+  /** The most characters. */
+  readonly maxLength?: number | undefined;
 }
 
 /** Query parameters of the authorization endpoint. Specification: Authorize query parameters. */
-export const authorizeParameters: readonly RequestParameter[] = [
+export const authorizeParameters: readonly RequestParameter[] = limited([
   required('response_type', 'The response type.', ['code']),
   required('client_id', 'The client’s identifier.'),
   required('redirect_uri', 'One of the client’s redirect URIs. The port of a loopback address may differ.'),
@@ -22,11 +26,12 @@ export const authorizeParameters: readonly RequestParameter[] = [
   optional('nonce', 'A random string, returned in the ID token.'),
   optional(
     'prompt',
-    '`none`: show no page; `login`: require the person to sign in again; `consent`: ask for consent again.',
+    '`none`: show no page; `login`: require the person to sign in again; `select_account`: let the person choose another account; `consent`: ask for consent again.',
   ),
-  optional('max_age', 'The maximum time since the person last signed in, in seconds.'),
+  optional('max_age', 'The maximum time since the person last signed in, in seconds. Needs the scope `openid`.'),
   optional('login_hint', 'The e-mail address with which the person is likely to sign in.'),
-];
+  optional('id_token_hint', 'An ID token of the person who is expected to sign in. Needs the scope `openid`.'),
+]);
 
 /** Form fields that identify the client. Specification: Flow 1. */
 export const clientParameters: readonly RequestParameter[] = [
@@ -57,4 +62,8 @@ function required(name: string, text: string, values?: readonly string[]): Reque
 
 function optional(name: string, text: string): RequestParameter {
   return { name, required: false, text };
+}
+
+function limited(parameters: readonly RequestParameter[]): readonly RequestParameter[] {
+  return parameters.map((parameter) => ({ ...parameter, maxLength: parameterLimits[parameter.name] }));
 }

@@ -38,7 +38,7 @@ export function possibleErrors<E extends ErrorCode>(
   return codes.filter(({ error, status }) => {
     if (error === 'invalid_redirect_uri') return registers;
     if (error === 'invalid_client_metadata') return registers || documents !== undefined;
-    if (error === 'slow_down') return limits !== false && (registers || documents !== undefined || mcp !== undefined);
+    if (error === 'slow_down') return limits !== false;
     // Only the tool endpoint checks the origin of a script.
     return mcp !== undefined || error !== 'access_denied' || status !== 403;
   });

@@ -3,7 +3,7 @@ import type { OnFault } from '../runtime/events.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
-import { withTimeout } from '../runtime/timeout.ts';
+import { type RequestTime, withTimeout } from '../runtime/timeout.ts';
 
 /** Seconds that one call of the platform or a policy may take. A store has its own deadline. */
 const callTime = 10;
@@ -39,21 +39,44 @@ export function reportFault(onFault: OnFault, what: string, cause: unknown): Tem
   return new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
 }
 
-export function wrapStore(store: Store, onFault: OnFault): Store {
-  const wrap = faultWrapper(onFault, Infinity);
-  return {
-    find: wrap('store.find', store.find.bind(store)),
-    save: wrap('store.save', store.save.bind(store)),
-    remove: wrap('store.remove', store.remove.bind(store)),
-    redeem: wrap('store.redeem', store.redeem.bind(store)),
-    list: wrap('store.list', store.list.bind(store)),
-    consumeQuota: wrap('store.consumeQuota', store.consumeQuota.bind(store)),
-    grantIds: wrap('store.grantIds', store.grantIds.bind(store)),
-    countGrants: wrap('store.countGrants', store.countGrants.bind(store)),
-    endFamily: wrap('store.endFamily', store.endFamily.bind(store)),
-    revoke: wrap('store.revoke', store.revoke.bind(store)),
-    ping: wrap('store.ping', store.ping.bind(store)),
+/** Wraps a store: its calls share the time of their request, and an error object is reported once. */
+export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): Store {
+  const reported = new WeakSet();
+  const report: OnFault = (message, cause) => {
+    if (typeof cause === 'object' && cause !== null) {
+      if (reported.has(cause)) return;
+      reported.add(cause);
+    }
+    onFault(message, cause);
   };
+  store.observe?.(report);
+  const guard = faultWrapper(report, Infinity);
+  const wrap = <A extends unknown[], R>(what: string, call: (its: Store, ...args: A) => Promise<R>) =>
+    guard(what, (...args: A) => time.spend((left) => callWithin(store, left, (its) => call(its, ...args))));
+  return {
+    find: wrap('store.find', (its, ...args: Parameters<Store['find']>) => its.find(...args)),
+    save: wrap('store.save', (its, ...args: Parameters<Store['save']>) => its.save(...args)),
+    remove: wrap('store.remove', (its, ...args: Parameters<Store['remove']>) => its.remove(...args)),
+    redeem: wrap('store.redeem', (its, ...args: Parameters<Store['redeem']>) => its.redeem(...args)),
+    list: wrap('store.list', (its, ...args: Parameters<Store['list']>) => its.list(...args)),
+    consumeQuota: wrap('store.consumeQuota', (its, ...args: Parameters<Store['consumeQuota']>) =>
+      its.consumeQuota(...args),
+    ),
+    grantIds: wrap('store.grantIds', (its, ...args: Parameters<Store['grantIds']>) => its.grantIds(...args)),
+    countGrants: wrap('store.countGrants', (its, ...args: Parameters<Store['countGrants']>) =>
+      its.countGrants(...args),
+    ),
+    endFamily: wrap('store.endFamily', (its, ...args: Parameters<Store['endFamily']>) => its.endFamily(...args)),
+    revoke: wrap('store.revoke', (its, ...args: Parameters<Store['revoke']>) => its.revoke(...args)),
+    ping: wrap('store.ping', (its) => its.ping()),
+  };
+}
+
+/** Calls a store, which has these milliseconds or, for `undefined`, its own deadline. */
+function callWithin<R>(store: Store, left: number | undefined, call: (its: Store) => Promise<R>): Promise<R> {
+  if (left === undefined) return call(store);
+  if (store.within) return call(store.within(left / 1000));
+  return withTimeout(call(store), left, () => new Error('the store did not respond in time'));
 }
 
 export function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {

@@ -7,19 +7,34 @@ const hostPattern = /^(\[[\da-f:.]+\]|[\da-z](?:[\da-z.-]*[\da-z])?)(?::\d{1,5})
  * other. `X-Forwarded-Host` and `X-Forwarded-Proto` are used only if the host application has set `app.proxy`.
  */
 export function requestOrigin(ctx: Context): string | undefined {
-  const host = addressedHost(ctx);
+  return originOf(ctx, ctx.protocol, addressedHost(ctx, ctx.app.proxy));
+}
+
+/** The origin that a request through a proxy addresses if `app.proxy` is not set; `undefined` for any other request. */
+export function forwardedOrigin(ctx: Context): string | undefined {
+  const protocol = firstOf(ctx, 'X-Forwarded-Proto');
+  if (ctx.app.proxy || (protocol === '' && firstOf(ctx, 'X-Forwarded-Host') === '')) return undefined;
+  return originOf(ctx, protocol === '' ? ctx.protocol : protocol, addressedHost(ctx, true));
+}
+
+function originOf(ctx: Context, protocol: string, host: string | undefined): string | undefined {
   const name = host === undefined ? undefined : hostPattern.exec(host)?.[1];
-  if (name === undefined || !['http', 'https'].includes(ctx.protocol)) return undefined;
-  const url = URL.parse(`${ctx.protocol}://${host}`);
+  if (name === undefined || !['http', 'https'].includes(protocol)) return undefined;
+  const url = URL.parse(`${protocol}://${host}`);
   // Spellings that the URL parser rewrites (0x7f.1, 127.1) are rejected.
   if (url?.hostname !== name.toLowerCase()) return undefined;
   return targetAgrees(ctx.req.url, url.origin) ? url.origin : undefined;
 }
 
-function addressedHost(ctx: Context): string | undefined {
-  if (ctx.app.proxy) {
-    const forwarded = ctx.get('X-Forwarded-Host').split(',', 1)[0]?.trim();
-    if (forwarded) return forwarded;
+/** The first value of a header that each proxy adds to. */
+function firstOf(ctx: Context, header: string): string {
+  return ctx.get(header).split(',', 1)[0]?.trim() ?? '';
+}
+
+function addressedHost(ctx: Context, proxied: boolean): string | undefined {
+  if (proxied) {
+    const forwarded = firstOf(ctx, 'X-Forwarded-Host');
+    if (forwarded !== '') return forwarded;
   }
   const authority = ctx.req.headers[':authority'];
   if (typeof authority === 'string') return authority;

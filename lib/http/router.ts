@@ -3,13 +3,17 @@ import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
+import type { ProxyCheck } from './forgotten-proxy.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
 interface RouterOptions {
   readonly findSite: SiteFinder;
+  readonly proxyCheck: ProxyCheck;
+  readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
   readonly onFault: OnFault;
 }
@@ -19,8 +23,13 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   const find = matcher(routes);
   return async (ctx, next) => {
     const match = find(ctx.path);
-    const origin = match && requestOrigin(ctx);
-    if (!match || origin === undefined) return next();
+    if (!match) return next();
+    const fallThrough = async (): Promise<unknown> => {
+      await options.proxyCheck(ctx);
+      return next();
+    };
+    const origin = requestOrigin(ctx);
+    if (origin === undefined) return fallThrough();
     let site: Site | undefined;
     try {
       site = await options.findSite(origin);
@@ -28,8 +37,9 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       const fault = oauthError(error, options);
       return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
     }
-    if (site === undefined) return next();
-    return serve(match.route, { ctx, site, id: match.id }, options);
+    if (site === undefined) return fallThrough();
+    const call = { ctx, site, id: match.id };
+    return options.storeTime.run(() => serve(match.route, call, options));
   };
 }
 

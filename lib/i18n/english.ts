@@ -50,7 +50,7 @@ export const english = {
   'consent.warn.claimed':
     'The application chose this name itself; nobody at {school} knows who is behind it. Continue only if you trust it.',
   'consent.warn.unreviewed':
-    'Nobody at {school} has reviewed this application. The only thing that is certain is where it was published: {host}.',
+    'It can only view, until an operator of {school} approves it. Nobody has reviewed it so far; the only thing that is certain is where it was published: {host}.',
   'consent.choose': 'Untick what you do not want to allow.',
   'consent.will': 'It will be able to:',
   'consent.before': 'allowed before',
@@ -101,6 +101,13 @@ export const english = {
     'The application was removed. {count, plural, =0 {Nobody was connected to it.} one {One connection has ended.} other {# connections have ended.}}',
   'applications.saved': 'Saved.',
   'applications.back': 'All applications',
+  'conflict.title': 'Somebody else has changed this application',
+  'conflict.text':
+    'Another operator has saved changes since you opened this page. Yours are not saved yet; they are still in the form below. Compare both, and save again.',
+  'conflict.same': 'The form below is the same as what is saved now.',
+  'conflict.saved': 'Saved now:',
+  'conflict.entered': 'In the form below:',
+  'conflict.empty': 'nothing',
   'form.problems':
     '{count, plural, one {There is a problem with your entries} other {There are # problems with your entries}}',
   'form.optional': 'optional',

@@ -8,7 +8,8 @@ type ScopeTextKey = `scope.${Scope}` | `area.${Area}`;
 /** The key of a text. */
 export type TextKey = keyof typeof english | ScopeTextKey;
 
-type ScopeTexts = Readonly<Record<ScopeTextKey, string>>;
+/** The texts of the catalogue of scopes. */
+export type ScopeTexts = Readonly<Record<ScopeTextKey, string>>;
 
 /** Every text of the pages in one language, as ICU messages. */
 export type Texts = Readonly<Record<TextKey, string>>;

@@ -1,4 +1,3 @@
-import type { Grant } from 'oidc-provider';
 import { clientInfo, digestOf } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
@@ -8,6 +7,7 @@ import { fixedScope } from '../pages/kit/scope-lists.ts';
 import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
 import { withEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
+import { grantedScopes, saveGrant } from './grants.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
 import { applyConsentPolicies, type ConsentOutcome } from './policy.ts';
 
@@ -25,6 +25,7 @@ interface PendingConsent {
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const { options, route, request } = context;
   const { ctx, site } = route;
+  if (context.decided) return context.send(expiredPage);
   const { provider } = options.engineOf(site);
   const [member, found] = await Promise.all([
     request.member(memberId),
@@ -45,7 +46,7 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
   const { ctx, site } = route;
   if (digest !== undefined) await options.documentSeen(site, member.id, { ...client, digest });
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
-    grantedBefore(context, member.id),
+    grantedScopes(options.store, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
   ]);
   const page = consentPage({
@@ -63,15 +64,6 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
   context.send(page);
 }
 
-async function grantedBefore(context: InteractionContext, memberId: string): Promise<ReadonlySet<string>> {
-  const { options, request, interaction } = context;
-  const { grantId } = interaction;
-  if (grantId === undefined) return new Set();
-  const { site } = request;
-  const grant = await withEngineRequest(request, () => options.engineOf(site).provider.Grant.find<Grant>(grantId));
-  return new Set(grant?.accountId === memberId ? splitScope(grant.getResourceScope(site.origin)) : []);
-}
-
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
   const { options, route } = context;
   const { member, client, digest, requested, outcome } = pending;
@@ -83,9 +75,14 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (decision === 'deny' || outcome.denied) return deny(context);
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
-  const grantId = await saveGrant(context, pending, allowed);
-  await options.extendRegistration(route.site.id, client.clientId);
-  return context.finish({ consent: { grantId } });
+  // Before anything is granted: of several submissions for one request the first one counts.
+  if (!(await context.save({ consent: { grantId: grantIdOf(member.id, client.clientId) } }))) {
+    return context.send(expiredPage);
+  }
+  await saveGrant(options, route.site, { memberId: member.id, clientId: client.clientId, requested, allowed });
+  if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
+  else await options.documentUsed(client.clientId, digest);
+  return context.resume();
 }
 
 /** The scopes that the form selects; all of them for a form that shows no checkboxes. */
@@ -97,36 +94,4 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
 
 async function deny(context: InteractionContext): Promise<void> {
   return context.finish({ error: 'access_denied', error_description: 'the request was declined' });
-}
-
-/**
- * Writes the decision to the person's grant for this client and returns the grant's id. A refused scope is removed even
- * if it was allowed before. The grant's lifetime starts again.
- */
-async function saveGrant(
-  { options, request }: InteractionContext,
-  { member, client, requested }: PendingConsent,
-  allowed: readonly Scope[],
-): Promise<string> {
-  const { origin } = request.site;
-  const { Grant } = options.engineOf(request.site).provider;
-  const id = grantIdOf(member.id, client.clientId);
-  const refused = requested.filter((scope) => !allowed.includes(scope));
-  return withEngineRequest(request, async () => {
-    const grant = (await Grant.find<Grant>(id)) ?? new Grant({ accountId: member.id, clientId: client.clientId });
-    grant.jti = id;
-    const removed = new Set<string>(refused);
-    const before = splitScope(grant.getResourceScope(origin)).filter((scope) => !removed.has(scope));
-    const scope = [...new Set([...before, ...allowed])].join(' ');
-    // The engine has each scope twice: as its own and as the resource server's.
-    grant.openid = { scope };
-    grant.resources = { [origin]: scope };
-    grant.rejected = undefined;
-    if (refused.length > 0) {
-      grant.rejectOIDCScope(refused);
-      grant.rejectResourceScope(origin, refused);
-    }
-    grant.exp = undefined;
-    return grant.save();
-  });
 }

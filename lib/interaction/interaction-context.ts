@@ -7,12 +7,16 @@ import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
+import { InteractionAnswered } from '../provider/adapter.ts';
 import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 export interface InteractionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
+  readonly store: Pick<RecordStore, 'find' | 'save'>;
+  readonly grantLifetime: number;
   readonly consent: readonly ConsentPolicy[];
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
@@ -20,7 +24,9 @@ export interface InteractionOptions {
   readonly connectedApps: boolean;
   /** Called when the consent page of a metadata document is shown. */
   readonly documentSeen: DocumentSeen;
-  /** Called for each consent. */
+  /** Called for each consent to a metadata document, with the digest of what the person was shown. */
+  readonly documentUsed: (clientId: string, digest: string) => Promise<void>;
+  /** Called for each other consent. */
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
 
@@ -57,25 +63,43 @@ export class InteractionContext {
     return typeof value === 'string' ? value : '';
   }
 
+  /** Whether the person has allowed or denied already. */
+  get decided(): boolean {
+    const { result } = this.interaction;
+    return result?.consent !== undefined || result?.error !== undefined;
+  }
+
   /** Sends a page in the language that the application asks for. */
   send(page: PageBuilder): void {
     const locales = this.parameter('ui_locales');
     this.options.pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
   }
 
-  async save(result: InteractionResult): Promise<void> {
+  /** Saves the result over the interaction as it was read. Returns `false` if another request has answered it by then. */
+  async save(result: InteractionResult): Promise<boolean> {
     const { interaction } = this;
     // The results of earlier prompts of this request stay.
     interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
     // The engine resumes only in the session that the interaction began in; another person has another session.
-    const accountId = result.login?.accountId;
-    if (accountId !== undefined && accountId !== interaction.session?.accountId) interaction.session = undefined;
-    await withEngineRequest(this.request, () => interaction.persist());
+    const accountId = (await this.request.signedIn())?.memberId;
+    if (accountId !== interaction.session?.accountId) interaction.session = undefined;
+    try {
+      await withEngineRequest(this.request, () => interaction.persist());
+      return true;
+    } catch (error) {
+      if (error instanceof InteractionAnswered) return false;
+      throw error;
+    }
   }
 
   /** Saves the result and redirects to the engine, which resumes. */
   async finish(result: InteractionResult): Promise<void> {
-    await this.save(result);
+    if (await this.save(result)) this.resume();
+    else this.send(expiredPage);
+  }
+
+  /** Redirects to the engine, which goes on with the saved result. */
+  resume(): void {
     redirectSeeOther(this.route.ctx, this.interaction.returnTo);
   }
 

@@ -5,12 +5,14 @@ import { inEngine } from '../provider/engine-errors.ts';
 import { clientInfo } from '../clients/metadata.ts';
 import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
 
-/** When sign-in and consent are needed: the engine's rules, and two of our own. */
+/** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
 export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
   const prompts = interactionPolicy.base();
   const consent = prompts.get('consent');
   if (!consent) throw new Error('the engine has no consent prompt');
-  const { Check } = interactionPolicy;
+  const { Check, Prompt } = interactionPolicy;
+  // OIDC Core section 3.1.2.1. Sign-in comes after it: the choice decides who has to.
+  prompts.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   consent.checks.remove('native_client_prompt');
   consent.checks.add(
     // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.

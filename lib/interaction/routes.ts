@@ -15,7 +15,7 @@ export function interactionRoutes(options: InteractionOptions): Route[] {
 async function interact(options: InteractionOptions, route: RouteCall): Promise<void> {
   const context = await InteractionContext.open(options, route);
   if (!context) return options.pages.send(route.ctx, route.site, expiredPage);
-  return context.interaction.prompt.name === 'login' ? signIn(context) : consentOfSignedIn(context);
+  return context.interaction.prompt.name === 'consent' ? consentOfSignedIn(context) : signIn(context);
 }
 
 async function consentOfSignedIn(context: InteractionContext): Promise<void> {

@@ -1,8 +1,15 @@
 import type { Interaction } from 'oidc-provider';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { InteractionContext } from './interaction-context.ts';
+
+const notTheHinted = {
+  error: 'login_required',
+  error_description:
+    'another person signed in than the one that id_token_hint names; send the request again without id_token_hint to accept anyone',
+} as const;
 
 /**
  * Accepts the platform's sign-in, or redirects to its sign-in page. A platform that reports no `authTime` is trusted when
@@ -13,13 +20,24 @@ export async function signIn(context: InteractionContext): Promise<void> {
   const { ctx, site } = route;
   const signedIn = await request.signedIn();
   const sent = interaction.result?.['sentToSignIn'] === true;
+  const selectAccount = interaction.prompt.name === 'select_account';
   const notBefore = notBeforeOf(interaction, sent);
-  if (signedIn && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
+  const hinted = hintedMember(interaction);
+  const isHinted = hinted === undefined || signedIn === undefined || signedIn.memberId === hinted;
+  // OIDC Core section 3.1.2.1. The engine compares at the first request only.
+  if (sent && !isHinted) return context.finish(notTheHinted);
+  const isEnough = isHinted && (sent || !selectAccount);
+  if (signedIn && isEnough && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
     const { memberId, authTime, amr } = signedIn;
-    return context.finish({ login: { accountId: memberId, ts: authTime, amr: amr && [...amr] } });
+    const login = { accountId: memberId, ts: authTime, amr: amr && [...amr] };
+    return context.finish({ login, ...(selectAccount && { select_account: {} }) });
   }
   const loginHint = interaction.params['login_hint'];
-  const hint = { fresh: notBefore !== undefined, ...(typeof loginHint === 'string' && { loginHint }) };
+  const hint = {
+    fresh: notBefore !== undefined || selectAccount || !isHinted,
+    ...(selectAccount && { selectAccount }),
+    ...(typeof loginHint === 'string' && { loginHint }),
+  };
   const signInUrl = await options.platform.signInUrl(ctx, site, context.url(), hint);
   // The browser came back from the sign-in page with an authentication older than the application accepts.
   if (signedIn && sent) {
@@ -37,11 +55,23 @@ function isFresh(authTime: number | undefined, notBefore: number, sent: boolean)
   return authTime > notBefore || (sent && authTime === notBefore);
 }
 
-/** The earliest acceptable authentication; `undefined` when any is acceptable. OIDC Core section 3.1.2.1. */
-function notBeforeOf({ prompt, params, iat }: Interaction, sent: boolean): number | undefined {
-  if (prompt.reasons.includes('login_prompt') || prompt.reasons.includes('id_token_hint')) return iat;
-  if (!prompt.reasons.includes('max_age')) return undefined;
-  // Even with `max_age=0` an authentication for this request is acceptable.
-  const oldest = epochSeconds() - Number(params['max_age']);
+/**
+ * The earliest acceptable authentication; `undefined` when any is acceptable. The engine has replaced `max_age=0` by
+ * `prompt=login`. OIDC Core section 3.1.2.1.
+ */
+function notBeforeOf({ params, iat }: Interaction, sent: boolean): number | undefined {
+  const { prompt, max_age: maxAge } = params;
+  if (typeof prompt === 'string' && splitScope(prompt).includes('login')) return iat;
+  if (maxAge === undefined) return undefined;
+  // However small it is, an authentication for this request is acceptable.
+  const oldest = epochSeconds() - Number(maxAge);
   return sent ? Math.min(iat, oldest) : oldest;
+}
+
+/** The member that `id_token_hint` names. The engine has verified it before it stored the request. */
+function hintedMember({ params }: Interaction): unknown {
+  const { id_token_hint: hint } = params;
+  if (typeof hint !== 'string') return undefined;
+  const claims: unknown = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString());
+  return typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
 }

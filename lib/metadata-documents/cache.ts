@@ -11,6 +11,9 @@ import { digest as sha256 } from '../runtime/crypto.ts';
  */
 const lastCopySeconds = 7 * 24 * 60 * 60;
 
+/** How long a document is stored that nobody has allowed or approved, in seconds: as long as it can be fresh. */
+const unusedSeconds = 24 * 60 * 60;
+
 /** A document as it was last fetched. */
 export interface DocumentCopy extends DocumentRecord {
   readonly document: JsonObject;
@@ -30,20 +33,21 @@ export interface DocumentCache {
   save(clientId: string, fetched: FetchedVersion): Promise<{ readonly copy: DocumentCopy; readonly changed: boolean }>;
   /** Removes the document and keeps its digest, so that a return with other content is noticed. */
   withdraw(clientId: string): Promise<void>;
+  /** Notes that somebody has allowed or approved the version with this digest, so that what is stored stays. */
+  markUsed(clientId: string, digest: string): Promise<void>;
 }
 
 /** No school has this id: what is stored under it belongs to all. */
 const allSchools = '';
 
 export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, grantLifetime: number): DocumentCache {
-  // A copy can be this old at a consent, and its digest is needed as long as the consent is valid.
-  const ttl = grantLifetime + lastCopySeconds;
-
   const find: DocumentCache['find'] = async (clientId) =>
     (await store.find(allSchools, 'Document', sha256(clientId)))?.record;
 
-  const write = (clientId: string, record: DocumentRecord): Promise<void> =>
-    store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+  const write = async (clientId: string, record: DocumentRecord): Promise<void> => {
+    const ttl = Math.max(unusedSeconds, (record.usedUntil ?? 0) - epochSeconds());
+    await store.save(allSchools, { kind: 'Document', id: sha256(clientId), record: serializeRecord(record), ttl });
+  };
 
   return {
     find,
@@ -52,13 +56,18 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
       const changed = before !== undefined && before.digest !== digest;
       const now = epochSeconds();
       const since = changed ? now : (before?.since ?? 0);
-      const copy = { document, digest, since, fetchedAt: now, freshUntil: now + fresh };
+      const copy = { document, digest, since, fetchedAt: now, freshUntil: now + fresh, usedUntil: before?.usedUntil };
       await write(clientId, copy);
       return { copy, changed };
     },
     async withdraw(clientId) {
       const before = await find(clientId);
       if (before?.document) await write(clientId, { ...before, document: undefined });
+    },
+    async markUsed(clientId, digest) {
+      const before = (await find(clientId)) ?? { digest, since: 0, fetchedAt: 0, freshUntil: 0 };
+      // The digest is needed as long as the consent is valid, and the last copy may outlive that.
+      await write(clientId, { ...before, usedUntil: epochSeconds() + grantLifetime + lastCopySeconds });
     },
   };
 }
@@ -68,4 +77,9 @@ export function usableCopy(record: DocumentRecord | undefined): DocumentCopy | u
   const { document } = record ?? {};
   if (!record || !document || record.fetchedAt + lastCopySeconds <= epochSeconds()) return undefined;
   return { ...record, document };
+}
+
+/** Whether somebody, at any school, has allowed or approved the document. Strangers can cause a fetch, but not this. */
+export function isUsed(record: DocumentRecord | undefined): boolean {
+  return (record?.usedUntil ?? 0) > epochSeconds();
 }

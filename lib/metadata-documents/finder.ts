@@ -6,16 +6,17 @@ import type { ClientMetadata, DocumentRecord } from '../records/kinds.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { singleFlight } from '../runtime/single-flight.ts';
-import { type DocumentCache, type DocumentCopy, usableCopy } from './cache.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided } from './refresher.ts';
-import type { ReviewFinder } from './reviews.ts';
+import type { ReportChange, ReviewFinder } from './reviews.ts';
 
 interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
-  /** Limits the fetches of documents that are not in use. */
+  readonly reportChange: ReportChange;
+  /** Limits the fetches of unused documents. */
   readonly limit: (siteId: string) => Promise<void>;
   readonly onFault: OnFault;
 }
@@ -32,17 +33,19 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, cache, refresher, reviewOf, limit, onFault } = options;
+  const { policy, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, stored: DocumentRecord | undefined) => {
     refresher.refuseRecentFailure(clientId);
-    if (!stored?.document) await limit(siteId);
+    if (!isUsed(stored)) await limit(siteId);
     return refresher.refresh(clientId, { siteId, stored });
   });
 
   async function currentCopy(siteId: string, clientId: string, { stored, purpose }: Wanted): Promise<DocumentCopy> {
     const copy = usableCopy(stored);
     if (copy && copy.freshUntil > epochSeconds()) return copy;
+    // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
+    if (copy && purpose === 'continue' && !isUsed(stored)) return copy;
     const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, stored);
     if (!copy) return fetched;
     if (purpose === 'start') {
@@ -66,6 +69,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const { document, since } = await currentCopy(siteId, clientId, { stored, purpose });
     const checked = policy.checkDocument(clientId, document);
     const approved = review?.decision === 'approved' && review.digest === checked.digest;
+    if (review && !approved) await reportChange(siteId, clientId, checked.digest);
     const ceiling = approved ? allScopes : await policy.ceiling(clientId, checked.digest);
     // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
     const scopes = ceiling.filter((scope) => mayHave('operator', scope));

@@ -4,8 +4,9 @@ import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { DocumentRecord } from '../records/kinds.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import type { DocumentBudget } from './budget.ts';
-import { type DocumentCache, type DocumentCopy, usableCopy } from './cache.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import type { DocumentFetcher } from './fetcher.ts';
+import type { ReportChange } from './reviews.ts';
 
 export interface RefresherOptions {
   readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;
@@ -13,6 +14,7 @@ export interface RefresherOptions {
   readonly fetcher: DocumentFetcher;
   /** `undefined` for no limit. */
   readonly budget: DocumentBudget | undefined;
+  readonly reportChange: ReportChange;
   readonly onAudit: OnAudit;
 }
 
@@ -37,7 +39,7 @@ export interface DocumentRefresher {
 const failureSeconds = 10;
 
 export function createDocumentRefresher(options: RefresherOptions): DocumentRefresher {
-  const { policy, cache, fetcher, budget, onAudit } = options;
+  const { policy, cache, fetcher, budget, reportChange, onAudit } = options;
   const running = new Map<string, Promise<DocumentCopy>>();
   const failures = new LRUCache<string, { readonly error: OAuthError; readonly until: number }>({ max: 1000 });
 
@@ -58,7 +60,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
     });
     const { copy, changed } = await cache.save(clientId, fetched);
     failures.delete(clientId);
-    if (changed) audit('allowed', 'changed');
+    if (changed) await reportChange(siteId, clientId, copy.digest);
     return copy;
   }
 
@@ -77,7 +79,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
       const shared = running.get(clientId);
       if (shared) return shared;
       const { siteId, stored } = occasion;
-      budget?.consumeQuota({ siteId, host: new URL(clientId).host, inUse: stored?.document !== undefined });
+      budget?.consumeQuota({ siteId, host: new URL(clientId).host, used: isUsed(stored) });
       const started = load(clientId, occasion).finally(() => running.delete(clientId));
       running.set(clientId, started);
       return started;

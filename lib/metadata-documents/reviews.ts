@@ -8,7 +8,7 @@ import { epochSeconds } from '../runtime/clock.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import type { DocumentCache } from './cache.ts';
-import { describeDocuments } from './seen-documents.ts';
+import { describeDocuments, versionOf } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -23,11 +23,17 @@ export interface ShownDocument {
 
 export type DocumentSeen = (site: Site, memberId: string, shown: ShownDocument) => Promise<void>;
 
+/** Writes to the school's audit log that a document has changed, once for a version that its operators can look at. */
+export type ReportChange = (siteId: string, clientId: string, digest: string) => Promise<void>;
+
 interface ReviewOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
   readonly cache: DocumentCache;
   readonly onAudit: OnAudit;
 }
+
+/** A record to save, now unless it says when. */
+type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
 
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
@@ -39,13 +45,14 @@ const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
 export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions): DocumentReviews & {
   readonly reviewOf: ReviewFinder;
   readonly seen: DocumentSeen;
+  readonly reportChange: ReportChange;
 } {
   const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
     (await store.find(siteId, 'DocumentReview', id))?.record;
 
-  const save = (siteId: string, id: string, review: Omit<DocumentReviewRecord, 'at'>): Promise<void> => {
-    const record = serializeRecord({ ...review, at: epochSeconds() });
-    return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
+  const save = async (siteId: string, id: string, review: NewReview): Promise<void> => {
+    const record = serializeRecord({ at: epochSeconds(), ...review });
+    await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
   };
 
   async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {
@@ -60,21 +67,26 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       const before = await find(siteId, shownId(clientId));
       if (before?.digest === digest) return;
       if (!before) await makeRoom({ store, cache }, siteId);
-      await save(siteId, shownId(clientId), {
-        client_id: clientId,
-        digest,
-        client_name: clientName,
-        redirect_uris: redirectUris,
-      });
+      const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
+      await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
       onAudit({ what: 'document', decision: 'allowed', reason: 'seen', siteId, clientId, memberId });
+    },
+    async reportChange(siteId, clientId, digest) {
+      const shown = await find(siteId, shownId(clientId));
+      if (shown?.reported === digest) return;
+      if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
+      onAudit({ what: 'document', decision: 'allowed', reason: 'changed', siteId, clientId });
     },
     list: async (site) => describeDocuments(await store.list(site.id, 'DocumentReview'), cache),
     async approve(site, clientId, digest) {
       const [shown, cached] = await Promise.all([demandShown(site, clientId), cache.find(clientId)]);
-      if ((cached?.digest ?? shown.digest) !== digest) {
+      if (versionOf(shown, cached).digest !== digest) {
         throw new OAuthError('invalid_request', `${clientId} has changed; look at it again`, { status: 409 });
       }
+      // From now on every other version is news.
+      if (shown.reported !== undefined) await save(site.id, shownId(clientId), { ...shown, reported: undefined });
       await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', digest });
+      await cache.markUsed(clientId, digest);
       onAudit({ what: 'document', decision: 'allowed', reason: 'approved', siteId: site.id, clientId });
     },
     async reject(site, clientId) {

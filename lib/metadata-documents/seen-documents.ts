@@ -1,7 +1,7 @@
 import type { ClientFinder } from '../clients/finder.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { SeenDocument } from '../contracts/document-review.ts';
-import type { DocumentReviewRecord } from '../records/kinds.ts';
+import type { DocumentRecord, DocumentReviewRecord } from '../records/kinds.ts';
 import type { DocumentCache } from './cache.ts';
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
@@ -12,7 +12,7 @@ export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinde
   };
 }
 
-/** The documents of these records in the version that was last fetched, the latest first. */
+/** The documents of these records, the latest first. */
 export async function describeDocuments(
   records: readonly DocumentReviewRecord[],
   cache: Pick<DocumentCache, 'find'>,
@@ -29,18 +29,23 @@ async function describe(
   cache: Pick<DocumentCache, 'find'>,
 ): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
-  const cached = await cache.find(clientId);
-  const digest = cached?.digest ?? shown.digest ?? '';
-  const clientName = cached?.document ? nameOf(cached.document) : shown.client_name;
-  return {
-    clientId,
-    ...(clientName !== undefined && { clientName }),
-    redirectUris: cached?.document ? redirectUrisOf(cached.document) : (shown.redirect_uris ?? []),
-    digest,
-    seenAt,
-    status: statusOf(review, digest),
-    ...(review && { decidedAt: review.at }),
-  };
+  const version = versionOf(shown, await cache.find(clientId));
+  const status = statusOf(review, version.digest);
+  return { clientId, ...version, seenAt, status, ...(review && { decidedAt: review.at }) };
+}
+
+type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'digest'>;
+
+/**
+ * The version that an operator decides on: the one that was last fetched, or after that was withdrawn the one that was
+ * shown. All of it comes from one record, so that nobody approves by a digest what they were not shown.
+ */
+export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | undefined): DocumentVersion {
+  if (cached?.document) {
+    const { document, digest } = cached;
+    return { clientName: nameOf(document), redirectUris: redirectUrisOf(document), digest };
+  }
+  return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest ?? '' };
 }
 
 function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {

@@ -15,14 +15,20 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
   accessToken: lifetime(day, 2 * hour, 'Access tokens.'),
   refreshToken: lifetime(tenYears, 30 * day, 'Refresh tokens. Every refresh starts it again.'),
   grant: lifetime(tenYears, 180 * day, 'A person’s consent to a client.'),
-  interaction: lifetime(day, hour, 'From the authorization request to the response of the person.'),
+  signIn: lifetime(day, hour / 4, 'From the authorization request to sign-in, if no one is signed in yet.'),
+  interaction: lifetime(day, hour, 'From the authorization request, or sign-in, to the response of the person.'),
   refreshGrace: lifetime(600, 30, 'How long a redeemed refresh token gets the same response again. 0 turns it off.', 0),
 } satisfies Members<Lifetimes>).prefault({});
 
 const perHour = whole('whole number per hour', 0, 1_000_000_000);
 const perAddress = perHour.describe('From one IPv4 address or one IPv6 /64 network.');
-const perSite = perHour.describe('At one site, from all addresses together.');
+const perSite = perHour.describe(
+  'At one site, from all addresses together. Of the second half a network (IPv4 /24, IPv6 /48) gets a hundredth.',
+);
 const byAddress = group({ perAddress, perSite });
+const byFamily = group({
+  perFamily: perHour.describe('Of one token family: one device of one person.'),
+});
 const byMember = group({ perMember: perHour.describe('For one member through one client.') });
 
 export const limitsSchema: z.ZodType<Limits | false> = z
@@ -33,11 +39,15 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         registrations: byAddress.prefault({ perAddress: 60, perSite: 600 }).describe('Registrations.'),
         documents: byAddress
           .prefault({ perAddress: 60, perSite: 600 })
-          .describe('Fetches of metadata documents of which no copy is stored.'),
+          .describe('Fetches of metadata documents that nobody has allowed or approved yet.'),
+        authorizations: byAddress
+          .prefault({ perAddress: 1200, perSite: 6000 })
+          .describe('Authorization requests that wait for a person. A signed-in member has `perAddress` of their own.'),
         anonymousCalls: byAddress
           .prefault({ perAddress: 3600, perSite: 36_000 })
           .describe('Requests to `/mcp` without a token.'),
         tokenCalls: byMember.prefault({ perMember: 3600 }).describe('Requests to `/mcp` with a token.'),
+        refreshes: byFamily.prefault({ perFamily: 120 }).describe('Refreshes at the token endpoint.'),
       } satisfies Members<Limits>,
       'be an object, or false',
     ),

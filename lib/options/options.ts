@@ -21,6 +21,7 @@ import {
   list,
   type Members,
   methods,
+  seconds,
   text,
   whole,
 } from '../protocol/option-schemas.ts';
@@ -100,7 +101,7 @@ const registrationSchema = list(
   'be an array of policies',
 ).describe('Called in order. The first verdict wins. Without a policy there is no registration endpoint.');
 
-const documentsDemand = 'be a policy: what metadataDocuments({ hosts: [] }) returns';
+const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
 
 const metadataDocumentsSchema = z
   .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
@@ -130,9 +131,16 @@ function plugin<P extends object>(name: string, module: string) {
     .optional();
 }
 
+const storeMembers = {
+  ...methods(storeMethods),
+  deadline: seconds(600).optional(),
+  within: func().optional(),
+  observe: func().optional(),
+};
+
 const schema = group({
   platform: platformSchema,
-  store: instance<Store>(methods(storeMethods), 'be a store, for example memoryStore()')
+  store: instance<Store>(storeMembers, 'be a store, for example memoryStore()')
     .describe('Where everything is stored.')
     .meta({ type: '`Store`' }),
   keys: keysSchema.describe('The keys of the server.'),

@@ -23,7 +23,7 @@ export function accountFinder(rule: AccessRule, grantLifetime: number): FindAcco
         return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
       }
       // With a sign-in pending, another person may come back.
-      if (token || ctx.oidc.promptPending('login')) return undefined;
+      if (token || ['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
       throw new AccessDenied(denial[access === 'no-operator' ? access : 'no-role']);
     });
 }

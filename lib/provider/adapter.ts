@@ -1,11 +1,13 @@
-import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Entry, IssuedToken, RedeemableKind, TokenKind } from '../contracts/store.ts';
+import { AccessDenied } from '../protocol/errors.ts';
 import { familyIdOf, storedId } from '../records/codec.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { inEngine } from './engine-errors.ts';
-import { decodeRecord, encodeRecord, type EngineKind } from './engine-records.ts';
+import { inEngine, toEngineError } from './engine-errors.ts';
+import { decodeRecord, encodeRecord, type EngineKind, type WrittenKind } from './engine-records.ts';
 import { currentEngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
@@ -14,7 +16,14 @@ interface AdapterOptions {
   readonly store: RecordStore;
   readonly clients: ClientFinder;
   readonly refreshGrace: number;
+  readonly limitAuthorizations: AuthorizationLimiter;
 }
+
+/**
+ * Seconds in which a code that is sent again is no sign of theft, if client and verifier are right: requests at the same
+ * moment. Records have whole seconds, so of two one is complete.
+ */
+const codeGrace = 2;
 
 /** The engine's storage: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
@@ -45,7 +54,8 @@ function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
   };
 }
 
-function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }: AdapterOptions): Adapter {
+function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
+  const { siteId, origin, store, refreshGrace } = options;
   /**
    * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
    * ends is the family of that token: the other devices of the person have families of their own.
@@ -60,19 +70,26 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
         const payload = decodeRecord(kind, id, found.record, origin);
         if (found.consumed !== undefined) payload.consumed = found.consumed;
         const { grantId } = payload;
-        if (grantId !== undefined && found.familyId !== undefined) {
-          currentEngineRequest().foundFamily(grantId, found.familyId);
-        }
+        const request = currentEngineRequest();
+        if (grantId !== undefined && found.familyId !== undefined) request.foundFamily(grantId, found.familyId);
+        if (kind === 'Interaction') request.foundInteraction(id, found.text);
+        request.redemption?.found(kind, found);
         return usableRecord(kind, payload, refreshGrace);
       }),
     upsert: (id, payload, ttl) =>
       inEngine(async () => {
-        const record = encodeRecord(kind, payload, origin);
+        if (kind === 'Grant') throw new Error('a grant is written by the consent page, not by the engine');
+        const record = encodeRecord(kind, payload);
         const entry = { kind, id: storedId(kind, id), record, ttl };
-        const { redemption } = currentEngineRequest();
+        const request = currentEngineRequest();
+        // Later steps of an authorization replace its interaction.
+        if (kind === 'Interaction' && request.purpose === 'start') {
+          await options.limitAuthorizations(request.ctx, siteId, payload.session?.accountId);
+        }
         // At the token endpoint the record becomes part of the redemption.
-        if (redemption && isIssued(entry)) redemption.add(entry, payload);
-        else await store.save(siteId, { ...entry, ...linksOf(entry, payload) });
+        if (request.redemption && isIssued(entry)) return request.redemption.add(entry, payload);
+        const replaces = kind === 'Interaction' ? request.interactionText(id) : undefined;
+        if (!(await store.save(siteId, { ...entry, ...linksOf(entry, payload), replaces }))) throw notWritten(kind);
       }),
     consume: async (id) => {
       const { redemption } = currentEngineRequest();
@@ -83,7 +100,9 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
       if (kind === 'Grant') return revokeByGrantId(id);
       // The engine destroys a token only right before it revokes its grant.
       if (isToken(kind)) return;
-      await inEngine(() => store.remove(siteId, kind, storedId(kind, id)));
+      const existed = await inEngine(() => store.remove(siteId, kind, storedId(kind, id)));
+      // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
+      if (kind === 'Interaction' && !existed) throw new errors.SessionNotFound('interaction session not found');
     },
     revokeByGrantId,
     findByUid: unused,
@@ -91,11 +110,20 @@ function recordAdapter(kind: EngineKind, { siteId, origin, store, refreshGrace }
   };
 }
 
-type EngineEntry = Pick<Entry, 'id' | 'record' | 'ttl'> & { readonly kind: EngineKind };
+type EngineEntry = Pick<Entry, 'id' | 'record' | 'ttl'> & { readonly kind: WrittenKind };
+
+/** Another request has answered the interaction since this one read it. */
+export class InteractionAnswered extends Error {}
+
+function notWritten(kind: WrittenKind): Error {
+  if (kind === 'Interaction') return new InteractionAnswered('another request has answered this interaction');
+  return toEngineError(
+    new AccessDenied('the connection was ended at the same moment; start a new authorization request'),
+  );
+}
 
 /** A new code is a new authorization, so it starts a family. */
-function linksOf({ kind, id }: EngineEntry, { grantId, accountId, clientId }: AdapterPayload): Partial<Entry> {
-  if (kind === 'Grant') return { memberId: accountId, clientId };
+function linksOf({ kind, id }: EngineEntry, { grantId }: AdapterPayload): Partial<Entry> {
   if (kind === 'AuthorizationCode') return { grantId, familyId: familyIdOf(id) };
   if (isToken(kind)) throw new Error('the engine issues a token outside the token endpoint');
   return {};
@@ -127,10 +155,11 @@ async function usableRecord(
   if (kind === 'Session' && !(await isSignedIn(accountId))) return undefined;
   // When another person, or no one, is signed in by now, the engine must ask again.
   if (kind === 'Interaction' && !(await isSignedIn(result?.login?.accountId))) return { ...payload, result: undefined };
-  // Within the grace window the engine handles a redeemed refresh token like a fresh one: it authenticates the client and
-  // checks the request. The redemption then loses and returns the first response.
-  const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + refreshGrace;
-  return kind === 'RefreshToken' && inWindow ? { ...payload, consumed: undefined } : payload;
+  // Within its window the engine handles a redeemed code or refresh token like a fresh one: it authenticates the client and
+  // checks the request. The redemption then loses; for a refresh it returns the first response.
+  const window = kind === 'RefreshToken' ? refreshGrace : kind === 'AuthorizationCode' ? codeGrace : 0;
+  const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
+  return inWindow ? { ...payload, consumed: undefined } : payload;
 }
 
 /** Whether the platform's session belongs to this account; a session without an account is usable by anyone. */

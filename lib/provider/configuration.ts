@@ -5,12 +5,12 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { allScopes } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
+import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
@@ -32,6 +32,7 @@ export interface EngineOptions {
   readonly clients: ClientFinder;
   readonly policy: interactionPolicy.Prompt[];
   readonly showError: ShowError;
+  readonly limitAuthorizations: AuthorizationLimiter;
 }
 
 /** The features that the specification lists are on, all others off. */
@@ -81,7 +82,9 @@ export function engineConfiguration(
     },
     extraTokenClaims: (_ctx, token) => {
       const { client } = token;
-      return client && { client_audience: audienceOf(client) };
+      if (!client) return undefined;
+      const isStatic = client['campus_source'] === undefined;
+      return { client_audience: audienceOf(client), ...(isStatic && { client_source: 'static' }) };
     },
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
@@ -126,13 +129,12 @@ function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolic
     inEngine(async () => {
       const { clientId = '' } = token;
       const mayAsk = clientId === client.clientId || isResourceServer(client);
-      if (!mayAsk || !isClientPermitted(clientId)) return false;
-      // Metadata documents are always operator clients, so they are not fetched here.
-      const owner = isMetadataDocumentId(clientId) ? undefined : await ctx.oidc.provider.Client.find(clientId);
+      if (!mayAsk || !isClientPermitted(currentEngineRequest().site.id, { clientId, isStatic: false })) return false;
+      // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
+      const owner = await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
-      if (typeof accountId !== 'string') return false;
-      const audience = owner ? audienceOf(owner) : 'operator';
-      return access(await currentEngineRequest().member(accountId), audience) === 'permitted';
+      if (!owner || typeof accountId !== 'string') return false;
+      return access(await currentEngineRequest().member(accountId), audienceOf(owner)) === 'permitted';
     });
 }
 

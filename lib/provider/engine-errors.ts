@@ -2,7 +2,8 @@ import type { Context } from 'koa';
 import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
-import { InvalidRedirectUri, OAuthError, ServerError } from '../protocol/errors.ts';
+import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { scopeRow, splitScope } from '../protocol/scopes.ts';
 import { currentEngineRequest } from './engine-request.ts';
@@ -10,13 +11,21 @@ import { currentEngineRequest } from './engine-request.ts';
 /** Shows an error to a person, at an address that browsers visit. */
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => void;
 
+/** The interaction has been answered, has expired or was started in another browser. */
+export class InteractionEnded extends InvalidRequest {
+  constructor() {
+    super('this request has already been answered, has timed out, or was started in another browser; start it again');
+  }
+}
+
 export function toEngineError(error: OAuthError): errors.OIDCProviderError {
   const wrapped = new errors.CustomOIDCProviderError(error.error, error.message);
   return Object.assign(wrapped, {
     status: error.status,
     statusCode: error.status,
     expose: true,
-    allow_redirect: error.status < 500 && !(error instanceof InvalidRedirectUri),
+    // A person who has to wait reads so; a client would only send them again.
+    allow_redirect: error.status < 500 && error.status !== 429 && !(error instanceof InvalidRedirectUri),
     cause: error,
   });
 }
@@ -109,31 +118,47 @@ type ErrorOut = Parameters<NonNullable<Configuration['renderError']>>[1];
 function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
   if (error.cause instanceof OAuthError) return error.cause;
   if (out.error === 'server_error') return new ServerError(error);
+  if (error instanceof errors.SessionNotFound) return new InteractionEnded();
   return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
 }
 
 /** Descriptions for errors that the engine redirects without one, or with a terse one. */
-const redirectDescriptions: Readonly<Partial<Record<string, (scope: string) => string>>> = {
+const redirectDescriptions: Readonly<Partial<Record<string, (scope: string, clientId: string) => string>>> = {
   request_not_supported: () => 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: (scope) =>
-    splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')
-      ? `this client may not ask for ${scope}; only clients that the school makes for its members can have it`
-      : `this client may not ask for ${scope}; ask without it, or have the scope added to the client`,
+  invalid_scope: (scope, clientId) => {
+    const refused = `this client may not ask for ${scope}`;
+    if (splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')) {
+      return `${refused}; only clients that the school makes for its members can have it`;
+    }
+    return isMetadataDocumentId(clientId)
+      ? `${refused} until an operator of the school has approved its metadata document; ask without it`
+      : `${refused}; ask without it, or have the scope added to the client`;
+  },
 };
 
-/** Rewrites `error_description` of an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
-export function describeRedirect(ctx: Context): void {
+const refusedScope = 'requested scope is not allowed';
+
+/** Completes an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
+export function describeRedirect(ctx: Context, clientId: string = ''): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
   const { searchParams } = location;
-  const scope = searchParams.get('scope');
-  // Without `scope` the error is one of ours, which has its description.
-  if (error === 'invalid_scope' && scope === null) return;
-  const text = redirectDescriptions[error]?.(scope ?? '') ?? clearerText(searchParams.get('error_description') ?? '');
+  const described = searchParams.get('error_description') ?? '';
+  // Any other description is one of ours.
+  if (error === 'invalid_scope' && described !== refusedScope) return;
+  const text = redirectDescriptions[error]?.(searchParams.get('scope') ?? '', clientId) ?? clearerText(described);
   if (text === undefined) return;
   searchParams.set('error_description', text);
+  if (error === 'invalid_scope') restoreScope(searchParams, ctx);
   ctx.set('Location', location.href);
+}
+
+/** The engine names the scope in a parameter that RFC 6749 does not have, in place of the redirect URI's own. */
+function restoreScope(searchParams: URLSearchParams, ctx: Context): void {
+  searchParams.delete('scope');
+  const redirectUri = URL.parse(String(ctx.query['redirect_uri']));
+  for (const own of redirectUri?.searchParams.getAll('scope') ?? []) searchParams.append('scope', own);
 }

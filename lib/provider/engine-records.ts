@@ -3,42 +3,44 @@ import type { RecordKind } from '../contracts/store.ts';
 import { paths } from '../protocol/paths.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
-import { type Members, members, number, optional, text } from '../records/members.ts';
+import { type Members, members, optional, text } from '../records/members.ts';
 
 export type EngineKind = Exclude<RecordKind, 'Client' | 'Document' | 'DocumentReview'>;
+
+/** The consent page writes grants. */
+export type WrittenKind = Exclude<EngineKind, 'Grant'>;
 
 const token = ['accountId', 'clientId', 'grantId', 'scope'];
 const signIn = ['authTime', 'amr'];
 const pkce = ['codeChallenge', 'codeChallengeMethod'];
 
 /** Members of the engine's payloads that are read back. */
-const stored: Readonly<Record<EngineKind, readonly string[]>> = {
+const stored: Readonly<Record<WrittenKind, readonly string[]>> = {
   Session: ['uid', 'accountId', 'loginTs', 'amr', 'exp'],
   Interaction: ['params', 'prompt', 'session', 'grantId', 'result', 'lastSubmission', 'iat', 'exp'],
-  Grant: ['accountId', 'clientId', 'openid', 'resources', 'rejected', 'iat', 'exp'],
   AuthorizationCode: [...token, 'resource', 'redirectUri', ...pkce, 'nonce', 'claims', ...signIn, 'exp'],
   AccessToken: [...token, 'aud', 'extra', 'iat', 'exp'],
   RefreshToken: [...token, 'resource', 'iat', 'exp'],
 };
 
 /** Members that no enabled feature reads back, or that are computed again. */
-const unread: Readonly<Record<EngineKind, readonly string[]>> = {
+const unread: Readonly<Record<WrittenKind, readonly string[]>> = {
   Session: ['iat', 'authorizations', 'state'],
   Interaction: ['returnTo', 'trusted', 'cid'],
-  Grant: [],
   AuthorizationCode: ['iat', 'sessionUid'],
   AccessToken: ['gty', 'sessionUid'],
   RefreshToken: ['gty', 'sessionUid', 'nonce', 'claims', ...signIn, 'iiat', 'rotations'],
 };
 
-const encoders: Readonly<Record<EngineKind, (payload: Members, origin: string) => EngineRecord | GrantRecord>> = {
+const encoders: Readonly<Record<WrittenKind, (payload: Members) => EngineRecord>> = {
   Session: (payload) => payload,
   Interaction: interactionRecord,
-  Grant: grantRecord,
   AuthorizationCode: tokenRecord,
   AccessToken: (payload) => {
     const { extra: _extra, ...rest } = tokenRecord(payload);
-    return { ...rest, audience: text(members(payload, 'extra'), 'client_audience') };
+    const extra = members(payload, 'extra');
+    const audience = text(extra, 'client_audience');
+    return { ...rest, ...(extra['client_source'] === 'static' ? { static: audience } : { audience }) };
   },
   RefreshToken: tokenRecord,
 };
@@ -48,11 +50,13 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
   Interaction: (record) => record,
   Grant: grantPayload,
   AuthorizationCode: tokenPayload,
-  AccessToken: ({ audience, ...record }) => tokenPayload({ ...record, extra: { client_audience: audience } }),
+  // What is in `extra` goes into the introspection response, so the source does not come back.
+  AccessToken: ({ audience, isStatic: _isStatic, ...record }) =>
+    tokenPayload({ ...record, extra: { client_audience: audience } }),
   RefreshToken: tokenPayload,
 };
 
-export function encodeRecord(kind: EngineKind, payload: AdapterPayload, origin: string): string {
+export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
   const known = ['jti', 'kind', ...stored[kind], ...unread[kind]];
   const other = Object.keys(payload).find((name) => payload[name] !== undefined && !known.includes(name));
   // Dropping it could, for example, lose the key that a token is bound to.
@@ -60,7 +64,7 @@ export function encodeRecord(kind: EngineKind, payload: AdapterPayload, origin: 
     throw new Error(`the engine wants to store ${kind}.${other}, which belongs to a feature that is off`);
   }
   const kept = Object.fromEntries(stored[kind].map((name) => [name, payload[name]]));
-  return serializeRecord(encoders[kind](kept, origin));
+  return serializeRecord(encoders[kind](kept));
 }
 
 export function decodeRecord<K extends EngineKind>(
@@ -95,22 +99,6 @@ function tokenPayload(record: TokenRecord): AdapterPayload {
 }
 
 /** The engine has every scope twice: as its own and as the resource's. */
-function grantRecord(payload: Members, origin: string): GrantRecord {
-  const scopeIn = (given: Members): string | undefined => {
-    const resources = optional(given, 'resources', members);
-    return resources && optional(resources, origin, text);
-  };
-  return {
-    accountId: text(payload, 'accountId'),
-    clientId: text(payload, 'clientId'),
-    scope: scopeIn(payload) ?? '',
-    rejected: scopeIn(optional(payload, 'rejected', members) ?? {}),
-    resource: origin,
-    iat: number(payload, 'iat'),
-    exp: number(payload, 'exp'),
-  };
-}
-
 function grantPayload({ scope, rejected, resource, ...grant }: GrantRecord): AdapterPayload {
   const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
   return { ...grant, ...both(scope), rejected: rejected === undefined ? undefined : both(rejected) };

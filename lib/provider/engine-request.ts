@@ -28,6 +28,8 @@ export class EngineRequest {
   /** The families of the codes and tokens that the engine found, by grant. */
   readonly #families = new Map<string, string>();
   readonly #ended = new Map<string, Promise<boolean>>();
+  /** The interactions that the engine found, as they are stored. */
+  readonly #interactions = new Map<string, string>();
 
   constructor(ctx: Context, site: Site, platform: HostPlatform, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -57,6 +59,16 @@ export class EngineRequest {
   /** Remembers the family of the code or token that the engine found. */
   foundFamily(grantId: string, familyId: string): void {
     this.#families.set(grantId, familyId);
+  }
+
+  /** Remembers an interaction as it is stored. */
+  foundInteraction(id: string, text: string): void {
+    this.#interactions.set(id, text);
+  }
+
+  /** An interaction as this request found it; nothing for a new one. */
+  interactionText(id: string): string | undefined {
+    return this.#interactions.get(id);
   }
 
   /** Ends the family of the code or token that the engine found, once. */

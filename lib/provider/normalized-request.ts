@@ -46,8 +46,9 @@ export function requestNormalizer(resources: SiteResources): RequestNormalizer {
       const resource = findResource(resources, origin, sent.get('resource') ?? origin) ?? resources[0];
       const scopes = requested.length > 0 ? requested : resource.scopes;
       parameters.set('scope', await narrowed(scopes, () => ceilingOf(sent.get('client_id') ?? '')));
-      // The engine refuses a nonce in a request that gets no ID token.
-      if (!splitScope(parameters.get('scope') ?? '').includes('openid')) parameters.delete('nonce');
+      // The engine refuses them in a request that gets no ID token. RFC 6749 section 3.1: ignored.
+      const openid = splitScope(parameters.get('scope') ?? '').includes('openid');
+      for (const name of openid ? [] : openidParameters) parameters.delete(name);
       return parameters;
     },
 
@@ -55,16 +56,29 @@ export function requestNormalizer(resources: SiteResources): RequestNormalizer {
       // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
       field(form, 'token_type_hint');
       const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
+      const token = field(form, 'token');
       const resource = field(form, 'resource');
       const scopes = sentScopes(field(form, 'scope') ?? '');
       const refreshToken = field(form, 'refresh_token') ?? '';
       return {
         ...parameters,
+        ...(token !== undefined && { token: opaque(token) }),
         ...(resource !== undefined && { resource: canonicalResource(resource, origin) }),
         ...(scopes.length > 0 && { scope: await narrowed(scopes, () => ceilingOf(refreshToken)) }),
       };
     },
   };
+}
+
+/** Parameters of OpenID Connect: without `openid` in its scope a request is not one of OpenID Connect. */
+const openidParameters = ['nonce', 'max_age', 'acr_values', 'id_token_hint', 'claims_locales'] as const;
+
+/**
+ * The engine refuses a token in the form of a JWT. None of ours is one, so it is like any other unknown token: inactive, or
+ * revoked already. RFC 7662 section 2.2, RFC 7009 section 2.2.
+ */
+function opaque(token: string): string {
+  return token.includes('.') ? 'no-token-of-ours' : token;
 }
 
 /** A list regardless of its order. Clients add `openid` to a list or leave it out. */

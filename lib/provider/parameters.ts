@@ -5,10 +5,13 @@ import { isScope, splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
+import { checkParameterLengths } from './parameter-lengths.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
 const rules: Readonly<Record<string, Rule>> = {
+  /** Checks all parameters, before those that follow: nothing is stored yet. */
+  response_type: ({ query }) => checkParameterLengths(query),
   /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
   scope: ({ query: { scope: sent } }) => {
     // The engine has removed unknown scopes from its own parameters by now.
@@ -33,6 +36,12 @@ const rules: Readonly<Record<string, Rule>> = {
   code_challenge: (_ctx, value) => {
     if (typeof value === 'string' && /^[\w-]{43}$/.test(value)) return;
     throw new InvalidRequest('code_challenge must be the SHA-256 of the verifier in base64url: 43 characters');
+  },
+  /** The engine accepts every spelling of a number, and drops 0 before it comes here. OIDC Core section 3.1.2.1. */
+  max_age: ({ query: { max_age: sent = '' } }) => {
+    if (sent !== '' && !/^\d+$/.test(String(sent))) {
+      throw new InvalidRequest('max_age must be a number of seconds in decimal digits');
+    }
   },
   /** Not a check: this is the last callback before the engine reads its session. */
   prompt: joinPlatformSession,

@@ -1,7 +1,9 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { IssuedToken, RedeemableKind } from '../contracts/store.ts';
+import type { Limits } from '../contracts/limits.ts';
+import type { IssuedToken, RecordKind, RedeemableKind, Redemption } from '../contracts/store.ts';
 import type { Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
+import { slowDown } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { type ReplayBinding, seal, unseal } from '../records/replay.ts';
 import { epochSeconds } from '../runtime/clock.ts';
@@ -10,6 +12,7 @@ import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 export interface RedemptionOptions {
   readonly store: Pick<RecordStore, 'redeem'>;
   readonly refreshGrace: number;
+  readonly limits: Pick<Limits, 'refreshes'> | false;
   readonly onAudit: OnAudit;
 }
 
@@ -23,6 +26,17 @@ export class PendingRedemption {
   #grantId: string | undefined;
   #memberId: string | undefined;
   #clientId: string | undefined;
+  #familyId: string | undefined;
+  #epoch = 0;
+
+  /** Remembers of a record that the engine found what the redemption depends on. */
+  found(
+    kind: RecordKind,
+    { familyId, epoch }: { readonly familyId: string | undefined; readonly epoch: number },
+  ): void {
+    this.#familyId = familyId ?? this.#familyId;
+    if (kind === 'Grant') this.#epoch = epoch;
+  }
 
   add(token: IssuedToken, { grantId, accountId, clientId }: AdapterPayload): void {
     this.#tokens.push(token);
@@ -39,7 +53,7 @@ export class PendingRedemption {
    * Returns the response to send: `response` for the request that redeems the record, and the stored response for the
    * same refresh request sent again within the grace window.
    *
-   * @throws InvalidGrant when another request has redeemed the record
+   * @throws InvalidGrant when another request has redeemed the record, `slow_down` above the limit of refreshes
    */
   async commit(options: RedemptionOptions, siteId: string, form: Form, response: object): Promise<object> {
     const { store, refreshGrace, onAudit } = options;
@@ -54,9 +68,11 @@ export class PendingRedemption {
     const outcome = await store.redeem(siteId, {
       ...this.#consumed,
       grantId: this.#grantId,
+      epoch: this.#epoch,
       now: epochSeconds(),
       tokens: this.#tokens,
       replay: sealed === undefined ? undefined : { sealed, ttl: refreshGrace },
+      quota: what === 'refresh' ? this.#quota(options, this.#grantId) : undefined,
     });
     if (outcome.won) {
       audit({ decision: 'allowed' });
@@ -67,8 +83,17 @@ export class PendingRedemption {
       audit({ decision: 'allowed', reason: 'replayed' });
       return replayed;
     }
+    if (outcome.retryAfter !== undefined) {
+      audit({ decision: 'refused', reason: 'slow_down' });
+      throw slowDown(outcome.retryAfter);
+    }
     audit({ decision: 'refused', reason: 'lost_race' });
     throw new InvalidGrant('another request has redeemed or revoked this; use the response to that request');
+  }
+
+  #quota({ limits }: RedemptionOptions, grantId: string): Redemption['quota'] {
+    if (limits === false) return undefined;
+    return { name: `refreshes:${grantId}:${this.#familyId}`, limit: limits.refreshes.perFamily, window: 60 * 60 };
   }
 }
 

@@ -9,6 +9,7 @@ import { allScopes, splitScope } from '../protocol/scopes.ts';
 import type { Engine, EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import { EngineRequest, withEngineRequest } from './engine-request.ts';
+import { checkQuerySize } from './parameter-lengths.ts';
 import { PendingRedemption, type RedemptionOptions } from './redemption.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
@@ -67,6 +68,7 @@ function post(routes: EngineRoutes, path: string, handle: (call: FormCall, route
 
 async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promise<void> {
   const { ctx, site } = route;
+  checkQuerySize(ctx.querystring);
   const opened = openEngine(routes, route);
   const query = await routes.normalize.query(ctx.querystring, site.origin, (clientId) =>
     scopesOfClient(opened, clientId),
@@ -76,7 +78,7 @@ async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promi
 
 async function authorize(opened: OpenedEngine, { ctx }: RouteCall, url: string): Promise<void> {
   sendEngineResponse(await runEngine({ ...opened, url }), ctx);
-  describeRedirect(ctx);
+  describeRedirect(ctx, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */

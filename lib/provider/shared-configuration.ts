@@ -77,7 +77,8 @@ function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
     AuthorizationCode: lifetimes.authorizationCode,
     Grant: lifetimes.grant,
     IdToken: 600,
-    Interaction: lifetimes.interaction,
+    // Anyone can start one, so it is short until someone is signed in.
+    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
     RefreshToken: withinGrant(lifetimes.refreshToken),
     // It joins the platform's session at each authorization request, so it need not live long.
     Session: 24 * 60 * 60,

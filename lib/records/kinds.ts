@@ -26,6 +26,8 @@ interface AccessTokenRecord extends Granted {
   /** The site's origin when the token was issued. */
   readonly aud: string;
   readonly audience: ClientAudience;
+  /** Whether the client is configured in code. Stored as the name of the member that has the audience. */
+  readonly isStatic: boolean;
 }
 
 export interface GrantRecord extends Granted {
@@ -57,6 +59,8 @@ export interface DocumentRecord {
   readonly since: number;
   readonly fetchedAt: number;
   readonly freshUntil: number;
+  /** Absent until a person allows its client or an operator approves it, at any school. */
+  readonly usedUntil?: number | undefined;
 }
 
 /** What an operator of a school has been shown of a metadata document, or has decided on it. */
@@ -68,6 +72,8 @@ export interface DocumentReviewRecord {
   readonly digest?: string | undefined;
   readonly client_name?: string | undefined;
   readonly redirect_uris?: readonly string[] | undefined;
+  /** What was shown: the last changed version of which the school's audit log has learned. */
+  readonly reported?: string | undefined;
   /** When it was shown or decided on. */
   readonly at: number;
 }
@@ -112,7 +118,8 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   AccessToken: (record) => ({
     ...granted(record),
     aud: text(record, 'aud'),
-    audience: audience(record, 'audience'),
+    audience: audience(record, 'static' in record ? 'static' : 'audience'),
+    isStatic: 'static' in record,
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({
@@ -136,6 +143,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     since: number(record, 'since'),
     fetchedAt: number(record, 'fetchedAt'),
     freshUntil: number(record, 'freshUntil'),
+    usedUntil: optional(record, 'usedUntil', number),
   }),
   DocumentReview: (record) => ({
     client_id: text(record, 'client_id'),
@@ -143,6 +151,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     digest: optional(record, 'digest', text),
     client_name: optional(record, 'client_name', text),
     redirect_uris: optional(record, 'redirect_uris', texts),
+    reported: optional(record, 'reported', text),
     at: number(record, 'at'),
   }),
 };

@@ -7,12 +7,17 @@ import { checkSealed } from './replay.ts';
 
 interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
+  /** The record as it is stored, for `Entry.replaces`. */
+  readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
+  readonly epoch: number;
 }
 
-type Redeemed = { readonly won: true } | { readonly won: false; readonly replay: string | undefined };
+type Redeemed =
+  | { readonly won: true }
+  | { readonly won: false; readonly replay: string | undefined; readonly retryAfter: number | undefined };
 
 /** A store whose records are parsed and whose `null` results are `undefined`. */
 export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'consumeQuota'> {
@@ -37,13 +42,15 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, refreshUntil }: Found,
+    { record, familyId, consumed, refreshUntil, epoch }: Found,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
+      text: record,
       familyId: familyId ?? undefined,
       consumed: consumed ?? undefined,
       refreshUntil: refreshUntil ?? undefined,
+      epoch: epoch ?? 0,
     };
   }
 
@@ -56,8 +63,12 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
     redeem: async (siteId, redemption) => {
       const outcome = await store.redeem(siteId, redemption);
       if (outcome.won) return outcome;
-      const { replay } = outcome;
-      return { won: false, replay: replay ? read('replay', () => checkSealed(replay)) : undefined };
+      const { replay, retryAfter } = outcome;
+      return {
+        won: false,
+        replay: replay ? read('replay', () => checkSealed(replay)) : undefined,
+        retryAfter: retryAfter ?? undefined,
+      };
     },
     list: async (siteId, kind) => {
       const records = await store.list(siteId, kind);

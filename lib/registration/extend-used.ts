@@ -11,6 +11,7 @@ export function extendUsedRegistrations(
     const found = isMetadataDocumentId(clientId) ? undefined : await store.find(siteId, 'Client', clientId);
     if (found?.record.campus_source !== 'registered') return;
     const record = serializeRecord(found.record);
-    await store.save(siteId, { kind: 'Client', id: clientId, record, ttl: grantLifetime });
+    // Another consent may have done it already; a client that is gone by now stays gone.
+    await store.save(siteId, { kind: 'Client', id: clientId, record, ttl: grantLifetime, replaces: found.text });
   };
 }

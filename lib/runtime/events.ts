@@ -12,15 +12,15 @@ export interface FaultEvent {
 /** One decision of the service. It holds no credential. */
 export interface AuditEvent {
   /**
-   * `authorization`: a code; `token`: an exchange; `refresh`: a refresh; `revocation`: the end of a connection;
-   * `registration`: a new client; `document`: a metadata document was shown, reviewed or fetched.
+   * `authorization`: a code; `token`: an exchange; `refresh`: a refresh; `revocation`: the end of a token
+   * family or of a connection; `registration`: a new client; `document`: a metadata document was shown, reviewed or fetched.
    */
   readonly what: 'authorization' | 'token' | 'refresh' | 'revocation' | 'registration' | 'document';
   readonly decision: 'allowed' | 'refused';
   /**
-   * - Refused: the error code; `reused` for a code or refresh token that was sent again, which revokes its connection;
+   * - Refused: the error code; `reused` for a code or refresh token that was sent again, which ends its token family;
    *   `lost_race` for one that another request redeemed or revoked first.
-   * - Of a document, allowed: `seen`, `approved`, `changed`, or `stale` if its last good copy serves because it cannot be
+   * - Of a document, allowed: `seen`, `approved`, `changed`, also if another version was approved there, or `stale` if its last good copy serves because it cannot be
    *   fetched. Refused: `rejected`, `unreachable`, or the error code if its copy no longer serves.
    * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response.
    */

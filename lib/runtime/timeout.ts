@@ -1,11 +1,20 @@
-/** The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/**
+ * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
+ * arrived while this process was busy is in time: it is read before the time is found to be up.
+ */
 export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), milliseconds);
+  let afterReading: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    afterReading = setImmediate(() => reject(late()));
+  }, milliseconds);
   try {
     return await Promise.race([work, ended]);
   } finally {
     clearTimeout(timer);
+    clearImmediate(afterReading);
   }
 }
 
@@ -32,4 +41,70 @@ export function startTimeout(milliseconds: number, late: () => unknown): Timeout
   };
   const timer = setTimeout(() => end(late()), milliseconds);
   return { signal: controller.signal, ended, end, clear };
+}
+
+/**
+ * The share of a request's time up to which its calls are left to their own deadline, so that an ordinary request needs no
+ * timer for them.
+ */
+const unhurried = 0.1;
+
+/** The share of a request's time that is too little for a call. Timers may be early by a millisecond. */
+const tooLittle = 0.01;
+
+/** The time that all calls of a request may take together, as long as one call. */
+export class RequestTime {
+  readonly #milliseconds: number;
+  readonly #requests = new AsyncLocalStorage<WaitingTime>();
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Starts the time of a request, unless it is part of one. */
+  run<T>(request: () => T): T {
+    if (this.#milliseconds === Infinity || this.#requests.getStore()) return request();
+    return this.#requests.run(new WaitingTime(), request);
+  }
+
+  /** Makes a call with the milliseconds that are left to it; `undefined` for as long as any call may take. */
+  async spend<T>(call: (left: number | undefined) => Promise<T>): Promise<T> {
+    const waiting = this.#requests.getStore();
+    if (!waiting) return call(undefined);
+    const left = this.#milliseconds - waiting.spent;
+    if (left <= this.#milliseconds * tooLittle)
+      throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
+    waiting.begin();
+    try {
+      return await call(left < this.#milliseconds * (1 - unhurried) ? left : undefined);
+    } catch (error) {
+      waiting.failure = error;
+      throw error;
+    } finally {
+      waiting.end();
+    }
+  }
+}
+
+/** How long a request has waited for its calls. Calls at the same time count once, and what lies between calls not at all. */
+class WaitingTime {
+  /** What the last call that failed rejected with. */
+  failure: unknown;
+  #spent = 0;
+  #calls = 0;
+  #since = 0;
+
+  get spent(): number {
+    return this.#calls === 0 ? this.#spent : this.#spent + performance.now() - this.#since;
+  }
+
+  begin(): void {
+    if (this.#calls === 0) this.#since = performance.now();
+    this.#calls += 1;
+  }
+
+  end(): void {
+    this.#calls -= 1;
+    if (this.#calls === 0) this.#spent += performance.now() - this.#since;
+  }
 }

@@ -88,11 +88,6 @@ export const knownDocuments: readonly KnownDocument[] = [
     },
   },
   {
-    name: 'Smithery Connect',
-    url: 'https://connect.smithery.ai/.well-known/oauth-client',
-    source: { url: 'https://github.com/arcadeai-labs/smithery-cli/issues/817', kind: 'recorded' },
-  },
-  {
     name: 'Notion',
     url: 'https://www.notion.so/oauth/mcp-client-metadata.json',
     source: {
@@ -103,7 +98,10 @@ export const knownDocuments: readonly KnownDocument[] = [
   {
     name: 'Factory Droid',
     url: 'https://api.factory.ai/mcp/oauth-client',
-    source: { url: 'https://github.com/archestra-ai/archestra', kind: 'recorded' },
+    source: {
+      url: 'https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go',
+      kind: 'recorded',
+    },
   },
   {
     name: 'ToolHive',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MaybePromise } from '../../lib/contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
-import { flag, func, group, list, type Members, refuse, text } from '../../lib/protocol/option-schemas.ts';
+import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
@@ -27,7 +27,10 @@ export interface MetadataDocumentsOptions {
 }
 
 const host = z
-  .custom<string>(isHost, 'be a host as in a URL, such as "claude.ai" or "docs.example:8443"')
+  .custom<string>(isHost, {
+    error: ({ input }) =>
+      `be a host without scheme and path, such as "claude.ai" or "docs.example:8443", not ${shown(input)}`,
+  })
   .meta({ type: 'host' });
 
 const sourceKinds = ['read', 'recorded'] as const;
@@ -58,7 +61,11 @@ const schema = group({
   reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>()
     .optional()
     .describe('Whether you have reviewed this document. Its client may then ask for every operator scope.'),
-} satisfies Members<MetadataDocumentsOptions>);
+} satisfies Members<MetadataDocumentsOptions>).check((payload) => {
+  const { documents, hosts, open } = payload.value;
+  // Programs that prefer a document would be refused, and would not register.
+  if (documents.length + hosts.length === 0 && !open) refuse(payload, [], 'admit something: documents, hosts or open');
+});
 
 /** @internal */
 export const metadataDocumentsSchema: z.ZodType = schema;

@@ -93,8 +93,9 @@ export const assistants: readonly SourcedVendor[] = [
   {
     clientId: 'n8n-cloud',
     clientName: 'n8n Cloud',
-    // An n8n of your own registers as `n8n`, too, and needs an application that an operator creates.
-    names: ['n8n'],
+    // It registers as `n8n`, as every n8n does. One of your own needs an application that an operator creates.
+    names: ['n8n Cloud'],
+    anyName: true,
     redirectUris: ['https://oauth.n8n.cloud/oauth2/callback'],
     clientUri: 'https://n8n.io',
     sources: [recorded('https://github.com/n8n-io/n8n/issues/23712')],

@@ -74,7 +74,8 @@ function verdictFor(vendor: CheckedVendor, metadata: RegistrationMetadata): Regi
   const { clientId, clientName, callbackPrefix, scopes = operatorScopes, clientUri } = vendor;
   const uris = [...new Set(metadata.redirect_uris)];
   const isOwn = uris.length > 0 && uris.length <= maxRedirectUris;
-  if (callbackPrefix !== undefined && isOwn && uris.every((uri) => hasPrefix(uri, callbackPrefix))) {
+  const isUnder = (uri: string): boolean => callbackPrefix !== undefined && hasPrefix(uri, callbackPrefix);
+  if (isOwn && uris.some(isUnder) && uris.every((uri) => isUnder(uri) || ownsAll(vendor, { redirect_uris: [uri] }))) {
     const names = { client_name: clientName, client_uri: clientUri } as const;
     const admitted = { ...offered, ...names, application_type: 'web', redirect_uris: uris } as const;
     return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') } };

@@ -48,6 +48,18 @@ export const audience: readonly Row[] = [
     },
   },
   {
+    id: 'e5d2',
+    section: `${binding} 3`,
+    sentence: 'MUST report a token that is not active here as inactive, of whatever form (RFC 7662 section 2.2)',
+    check: async ({ start }) => {
+      const { harbour, summit, browser } = await start();
+      const { body } = await connect(browser('sam'), harbour, webMemberApp);
+      assert.deepEqual((await introspect(harbour, webMemberApp, body['id_token'])).body, { active: false });
+      assert.deepEqual((await introspect(harbour, webMemberApp, 'unknown')).body, { active: false });
+      assert.deepEqual((await introspect(summit, webMemberApp, body['access_token'])).body, { active: false });
+    },
+  },
+  {
     id: '2809',
     section: `${missing} 3`,
     sentence: 'MUST respond with 401 `invalid_token` to an invalid or malformed token',

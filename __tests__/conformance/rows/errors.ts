@@ -54,6 +54,18 @@ export const errors: readonly Row[] = [
     },
   },
   {
+    id: '4b8e',
+    section: 'Errors, invalid_request',
+    sentence: 'MUST be returned for an authorization request that is too long, at the redirect URI if that is valid',
+    check: async ({ start }) => {
+      const { harbour, browser } = await start();
+      await assertRefused(browser('sam'), harbour, memberApp, { nonce: 'n'.repeat(501) }, 'invalid_request');
+      await assertRefused(browser('sam'), harbour, memberApp, { max_age: '1e3' }, 'invalid_request');
+      const long = authorizeUrl(harbour, memberApp, pkce(), { state: 's'.repeat(9000) });
+      assertError(await getJson(long.href, { accept: 'application/json' }), 'invalid_request', 400);
+    },
+  },
+  {
     id: '526d',
     section: 'Errors, invalid_grant',
     sentence: 'MUST be returned for a code or refresh token that is not acceptable',

@@ -78,11 +78,15 @@ export const revokeRows: readonly Row[] = [
   {
     id: '11a0',
     section,
-    sentence: 'MUST respond with 200 for an unknown token (RFC 7009 section 2.2)',
+    sentence: 'MUST respond with 200 for an unknown token, of whatever form (RFC 7009 section 2.2)',
     check: async ({ start }) => {
-      const { harbour } = await start();
-      const fields = { token: 'unknown', client_id: memberApp.id };
-      assert.equal((await postForm(`${harbour}/api/oauth/revoke`, fields)).status, 200);
+      const { harbour, browser } = await start();
+      const { body } = await connect(browser('sam'), harbour, memberApp);
+      for (const token of ['unknown', String(body['id_token'])]) {
+        const fields = { token, client_id: memberApp.id };
+        assert.equal((await postForm(`${harbour}/api/oauth/revoke`, fields)).status, 200);
+      }
+      assert.equal((await userinfo(harbour, body['access_token'])).status, 200);
     },
   },
 ];

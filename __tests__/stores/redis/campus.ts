@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
 import type { CampusOptions } from '../../../lib/index.ts';
+import type { StoreObserver } from '../../../lib/store.ts';
 import { loopbackClients } from '../../../policies/index.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../../helpers/schools.ts';
@@ -54,11 +55,14 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
   const admin = connectTo(server.port);
   const [short, long] = [redisStore(client, options.store), redisStore(client, { ...options.store, deadline: 10_000 })];
   let current = short;
-  const store = new Proxy(short, {
-    get:
-      (_target, name) =>
-      (...args: unknown[]): unknown =>
-        Reflect.apply(Reflect.get(current, name), current, args),
+  const store = new Proxy(long, {
+    get: (_target, name) => {
+      // A campus reads these once, so they are those of both.
+      if (name === 'deadline') return long.deadline;
+      if (name === 'observe')
+        return (observer: StoreObserver) => [short, long].forEach((each) => each.observe?.(observer));
+      return (...args: unknown[]): unknown => Reflect.apply(Reflect.get(current, name), current, args);
+    },
   });
   const { app, wrapPlatform } = options;
   const schools = await startSchools({

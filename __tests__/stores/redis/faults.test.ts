@@ -139,3 +139,18 @@ test('the client of the host is unchanged: no listener is left behind', async ()
   await healthy();
   expect([campus.client.listenerCount('ready'), campus.client.listenerCount('end')]).toEqual([0, 0]);
 });
+
+test('an outage is two faults, however many requests are refused', async () => {
+  const { faults } = campus.schools;
+  campus.server.freeze();
+  faults.length = 0;
+  await expectFaults();
+  await Promise.all(Array.from({ length: 200 }, () => expectFault('userinfo')));
+  const error = expect.objectContaining({ message: expect.stringContaining('did not respond in time (150 ms)') });
+  expect(faults).toEqual([{ message: 'the store refuses calls', cause: error }]);
+  campus.server.thaw();
+  await healthy();
+  await until('the recovery is reported', async () => faults.length > 1);
+  const recovery = expect.objectContaining({ message: expect.stringMatching(/^Redis responds after .* refused$/) });
+  expect(faults.slice(1)).toEqual([{ message: 'the store works again', cause: recovery }]);
+});

@@ -78,14 +78,20 @@ describe.each([
   test('an address that has used up its quota does not affect other addresses', async () => {
     expect(await statuses(act, '1.1.1.1', 8)).toEqual([served, served, ...Array<number>(6).fill(429)]);
     expect(await statuses(act, '2.2.2.2', 2)).toEqual([served, served]);
-    expect(await counters()).toEqual({ [`${what}:1.1.1.1`]: '2', [`${what}:2.2.2.2`]: '2', [`${what}:site`]: '4' });
+    expect(await counters()).toEqual({
+      [`${what}:1.1.1.1`]: '2',
+      [`${what}:2.2.2.2`]: '2',
+      [`${what}:site`]: '3',
+      [`${what}:shared`]: '1',
+      [`${what}:shared:2.2.2`]: '1',
+    });
   });
 
   test('when the quota of the site is used up, another address is refused and gets no counter', async () => {
-    for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3']) await statuses(act, address, 2);
+    for (const address of ['1.1.1.1', '2.2.2.2', '3.3.3.3', '5.5.5.5']) await statuses(act, address, 2);
     const before = await counters();
-    expect(before[`${what}:site`]).toBe('6');
-    const sprayed = await Promise.all(Array.from({ length: 20 }, (_, i) => statusOf(act(`4.4.4.${i}`))));
+    expect([before[`${what}:site`], before[`${what}:shared`]]).toEqual(['3', '3']);
+    const sprayed = await Promise.all(Array.from({ length: 20 }, (_, i) => statusOf(act(`4.4.${i}.4`))));
     expect(new Set(sprayed)).toEqual(new Set([429]));
     expect(await counters()).toEqual(before);
   });
@@ -96,12 +102,13 @@ describe.each([
       return found.filter((status) => status === served).length;
     };
     expect(await count(() => '1.1.1.1')).toBe(2);
-    expect(await count((i) => `2.2.2.${i}`)).toBe(4);
-    expect(Object.keys(await counters())).toHaveLength(6);
+    expect(await count((i) => `2.2.${i}.2`)).toBe(4);
+    // Two for the site, one for each address, and one for each network that got a share.
+    expect(Object.keys(await counters())).toHaveLength(2 + 5 + 3);
   });
 });
 
-test('a quota takes 1 round trip: the only one of an anonymous call, and one of two of a registration', async () => {
+test('a quota takes 1 round trip: the only one of an anonymous call, and one of two of a registration; a refusal takes 2', async () => {
   for (const act of [call, register]) await act('1.1.1.1');
   const measure = async (act: Act, address: string): Promise<[string | undefined, number, number]> => {
     campus.proxy.forget();
@@ -111,7 +118,7 @@ test('a quota takes 1 round trip: the only one of an anonymous call, and one of 
   expect(await measure(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
   expect(await measure(register, '2.2.2.2')).toEqual(['EVALSHA', 2, 2]);
   await statuses(call, '2.2.2.2', 1);
-  expect(await measure(call, '2.2.2.2')).toEqual(['EVALSHA', 1, 1]);
+  expect(await measure(call, '2.2.2.2')).toEqual(['EVALSHA', 2, 2]);
 });
 
 test('a quota is counted once when the server lost the script (NOSCRIPT)', async () => {

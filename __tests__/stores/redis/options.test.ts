@@ -15,17 +15,20 @@ describe('redisStore', () => {
     expect(Object.keys(redisStore(client)).sort((a, b) => a.localeCompare(b))).toEqual([
       'consumeQuota',
       'countGrants',
+      'deadline',
       'endFamily',
       'find',
       'grantIds',
       'list',
+      'observe',
       'ping',
       'redeem',
       'remove',
       'revoke',
       'save',
+      'within',
     ]);
-    redisStore(cluster, { prefix: 'x', deadline: 500, durability: { replicas: 2, timeout: 499 } });
+    redisStore(cluster, { prefix: 'x', deadline: 500, maxPending: 1, durability: { replicas: 2, timeout: 499 } });
     expect([client.status, cluster.status]).toEqual(before);
     expect([client.listenerCount('ready'), client.listenerCount('error')]).toEqual([0, 0]);
   });
@@ -38,6 +41,7 @@ describe('redisStore', () => {
     ['options.prefix must', client, { prefix: '{x}' }],
     ['options.deadline must', client, { deadline: 0 }],
     ['options.deadline must', client, { deadline: 1.5 }],
+    ['options.maxPending must', client, { maxPending: 0 }],
     ['options.durability.replicas must', client, { durability: { replicas: 0, timeout: 5 } }],
     ['options.durability.timeout must', client, { durability: { replicas: 1, timeout: 0 } }],
     ['options.durability.timeout must', client, { durability: { replicas: 1, timeout: 2000 } }],

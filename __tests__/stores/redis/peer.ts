@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { CampusKeys } from '../../../lib/index.ts';
+import type { CampusKeys, CampusOptions } from '../../../lib/index.ts';
 import type { Hit, Shot } from './fire.ts';
 
 /** What another process needs to serve the same origin. */
@@ -8,6 +8,7 @@ export interface PeerStart {
   readonly redisPort: number;
   readonly origin: string;
   readonly keys: CampusKeys;
+  readonly limits?: CampusOptions['limits'];
 }
 
 /** An order to the other process. */

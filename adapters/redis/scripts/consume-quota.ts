@@ -1,4 +1,4 @@
-import { type Script, script } from './lua.ts';
+import { type Script, writeScript } from './lua.ts';
 
 /**
  * Counts one use of every quota, or nothing if one of them is used up. A window begins with the first use counted.
@@ -7,7 +7,7 @@ import { type Script, script } from './lua.ts';
  * ARGV (1, and one for each quota): milliseconds of the window; the limit
  * Result: nil, or milliseconds until the last of the used-up counters ends, at least 1
  */
-export const consumeQuota: Script = script(`
+export const consumeQuota: Script = writeScript(`
 local left = 0
 for i, key in ipairs(KEYS) do
   local used = tonumber(redis.call('GET', key) or 0)

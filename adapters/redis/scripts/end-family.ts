@@ -1,5 +1,5 @@
 import { families } from './families.ts';
-import { type Script, script } from './lua.ts';
+import { type Script, writeScript } from './lua.ts';
 
 /**
  * Ends a family and, if it is the last one, its grant. The lists of the grant follow from its first line, so a caller that
@@ -9,7 +9,7 @@ import { type Script, script } from './lua.ts';
  * ARGV (1): the family
  * Result: 1 if it has ended, 0 if it was not live, or the first line of the grant
  */
-export const endFamily: Script = script(`${families}
+export const endFamily: Script = writeScript(`${families}
 local grant = redis.call('GET', KEYS[1])
 if not grant then return 0 end
 local head, list, record = linesOf(grant)

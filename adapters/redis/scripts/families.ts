@@ -3,8 +3,11 @@ import { lua } from './lua.ts';
 
 /** Lua for scripts that read or change the families of a grant, and what `lua` has. `values.ts` describes the values. */
 export const families: string = `${lua}
--- The lines of a grant: its member and client, its families, its record.
+-- The lines of a grant: its member, client and epoch; its families; its record.
 local function linesOf(grant) return string.match(grant, '^([^\\n]*)\\n([^\\n]*)\\n(.*)$') end
+
+-- How often the grant's access tokens have ended: the third word of its first line, if that is not 0.
+local function epochOf(grant) return tonumber(string.match(grant, '^%S* %S* (%d+)\\n') or 0) end
 
 -- Whether a family is on the list of a grant.
 local function isLive(grant, family)
@@ -32,11 +35,11 @@ end
 `;
 
 /**
- * `writeTokens(grantKey, grant, family, tokens)`: writes tokens of a family, each `{ key, record, ttl, isRefresh }` (0 for no
- * end), and prolongs the family. No token lives longer than the grant. A family too many ends the first to expire.
+ * `writeTokens(grantKey, grant, family, epoch, tokens)`: writes tokens of a family, each `{ key, record, ttl }` (0 for no end),
+ * and prolongs the family. No token lives longer than the grant. A family too many ends the first to expire.
  */
 export const writeTokens: string = `${families}
-local function writeTokens(grantKey, grant, family, tokens)
+local function writeTokens(grantKey, grant, family, epoch, tokens)
   local at, left = now(), redis.call('PTTL', grantKey)
   local head, list, record = linesOf(grant)
   local live, known = liveFamilies(list, at, family)
@@ -44,10 +47,12 @@ local function writeTokens(grantKey, grant, family, tokens)
   for _, token in ipairs(tokens) do
     local ttl = token.ttl
     if left >= 0 and (ttl == 0 or ttl > left) then ttl = math.max(left, 1) end
-    set(token.key, nameIn(grantKey) .. ' ' .. family .. '\\n' .. token.record, ttl)
+    local letter = letterIn(token.key)
+    local mark = letter == 't' and epoch > 0 and ' ' .. epoch or ''
+    set(token.key, nameIn(grantKey) .. ' ' .. family .. mark .. '\\n' .. token.record, ttl)
     local its = ttl > 0 and math.ceil((at + ttl) / 1000) or 4294967295
     last = math.max(last, its)
-    if token.isRefresh then refresh = its end
+    if letter == 'r' then refresh = its end
   end
   if #live >= ${maxFamilies} then
     local first = 1

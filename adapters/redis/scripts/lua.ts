@@ -4,22 +4,60 @@ import { createHash } from 'node:crypto';
 export interface Script {
   readonly text: string;
   readonly sha: string;
+  /** Whether it writes: `writeScript`. */
+  readonly writes: boolean;
 }
 
-export function script(text: string): Script {
-  return { text, sha: createHash('sha1').update(text).digest('hex') };
-}
-
-/** Lua functions that several scripts use. */
-export const lua: string = `
+const clock = `
 -- This server's clock in milliseconds.
 local function now()
   local time = redis.call('TIME')
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
+`;
 
+/** A script that only reads. */
+export function script(text: string): Script {
+  return named(clock + text, false);
+}
+
+/**
+ * A script that writes. One that arrives late, because it waited while Redis or the connection to it was away, does nothing:
+ * its caller was told that it failed.
+ *
+ * ARGV (one more than those of the text, which does not see it): the last millisecond of this server's clock at which to act
+ * Result: this server's clock in milliseconds; 1, or 0 if it was late; the result of the text, if it has one
+ */
+export function writeScript(text: string): Script {
+  return named(
+    `${clock}
+local started = now()
+if started > tonumber(table.remove(ARGV)) then return { started, 0 } end
+local function act()
+${text}
+end
+return { started, 1, act() }
+`,
+    true,
+  );
+}
+
+function named(text: string, writes: boolean): Script {
+  return { text, sha: createHash('sha1').update(text).digest('hex'), writes };
+}
+
+/** Lua functions that several scripts use. */
+export const lua: string = `
 -- The name in a key: names have no colon.
 local function nameIn(key) return string.match(key, '[^:]*$') end
+
+-- The letter of the kind in a key.
+local function letterIn(key) return string.match(key, '(%a):[^:]*$') end
+
+-- Whether a text is still the one that was read: '=' and that text, '-' for none, or nil for a caller who did not read.
+local function isAsRead(text, read)
+  return not read or read == (text and '=' .. text or '-')
+end
 
 -- SET with milliseconds to live; 0 for no end.
 local function set(key, value, ttl)

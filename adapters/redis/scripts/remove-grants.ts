@@ -1,4 +1,4 @@
-import { lua, type Script, script } from './lua.ts';
+import { lua, type Script, writeScript } from './lua.ts';
 
 /**
  * Removes some grants, which makes all their codes and tokens invalid.
@@ -7,7 +7,7 @@ import { lua, type Script, script } from './lua.ts';
  * ARGV (0)
  * Result: how many existed
  */
-export const removeGrants: Script = script(`${lua}
+export const removeGrants: Script = writeScript(`${lua}
 local removed = 0
 for i = 1, #KEYS, 3 do
   removed = removed + redis.call('DEL', KEYS[i])

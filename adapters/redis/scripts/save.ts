@@ -1,36 +1,27 @@
 import { families, writeTokens } from './families.ts';
-import { lua, type Script, script } from './lua.ts';
-
-/**
- * Writes a record of a kind that can be listed: a listed one into the hash of its kind, any other to a key of its own.
- *
- * KEYS (2): the record, the listed records of its kind
- * ARGV (3): its text, milliseconds to live (0: no end), 1 if it is listed
- * Result: 1
- */
-export const saveListed: Script = script(`${lua}
-if ARGV[3] == '1' then
-  redis.call('HSET', KEYS[2], nameIn(KEYS[1]), ARGV[1])
-  redis.call('DEL', KEYS[1])
-else
-  set(KEYS[1], ARGV[1], tonumber(ARGV[2]))
-  redis.call('HDEL', KEYS[2], nameIn(KEYS[1]))
-end
-return 1
-`);
+import { type Script, writeScript } from './lua.ts';
 
 /**
  * Writes a grant, new or again, with its entries in two lists. Its families stay. Some expired grants leave the lists.
  *
  * KEYS (3): the grant, the list of its member, the list of its client
- * ARGV (3): first line, record, milliseconds to live (0: no end)
- * Result: 1
+ * ARGV (4 or 5): first line without the epoch, record, milliseconds to live (0: no end), 1 to end its access tokens; what was
+ *   read, for `isAsRead`
+ * Result: 1; 0 if another record is stored than was read
  */
-export const saveGrant: Script = script(`${families}
+export const saveGrant: Script = writeScript(`${families}
 local at, ttl = now(), tonumber(ARGV[3])
 local grant = redis.call('GET', KEYS[1])
-local list = grant and select(2, linesOf(grant)) or ''
-set(KEYS[1], ARGV[1] .. '\\n' .. list .. '\\n' .. ARGV[2], ttl)
+local list, epoch, record = '', 0, nil
+if grant then
+  epoch = epochOf(grant)
+  local _
+  _, list, record = linesOf(grant)
+end
+if not isAsRead(record, ARGV[5]) then return 0 end
+if ARGV[4] == '1' then epoch = epoch + 1 end
+local mark = epoch > 0 and ' ' .. epoch or ''
+set(KEYS[1], ARGV[1] .. mark .. '\\n' .. list .. '\\n' .. ARGV[2], ttl)
 
 local last = ttl > 0 and math.ceil((at + ttl) / 1000) or '+inf'
 for i = 2, 3 do
@@ -51,13 +42,13 @@ return 1
  * Writes a code or token, which starts or prolongs its family. Without its grant, nothing is written.
  *
  * KEYS (2): the code or token, its grant
- * ARGV (4): its family, record, milliseconds to live (0: no end), 1 if it is a refresh token
+ * ARGV (3): its family, record, milliseconds to live (0: no end)
  * Result: 1 if it was written, else 0
  */
-export const saveToken: Script = script(`${writeTokens}
+export const saveToken: Script = writeScript(`${writeTokens}
 local grant = redis.call('GET', KEYS[2])
 if not grant then return 0 end
-local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]), isRefresh = ARGV[4] == '1' }
-writeTokens(KEYS[2], grant, ARGV[1], { token })
+local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]) }
+writeTokens(KEYS[2], grant, ARGV[1], epochOf(grant), { token })
 return 1
 `);

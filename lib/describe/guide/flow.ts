@@ -130,10 +130,9 @@ the metadata does not list \`id_token_signing_alg_values_supported\`, use UserIn
 }
 
 function parameterTable(parameters: readonly RequestParameter[]): string {
-  const rows = parameters.map(({ name, required, text, values }) => [
-    `\`${name}\``,
-    required ? 'yes' : 'no',
-    `${text}${values ? ` Must be \`${values.join('` or `')}\`.` : ''}`,
-  ]);
+  const rows = parameters.map(({ name, required, text, values, maxLength }) => {
+    const demand = values ? ` Must be \`${values.join('` or `')}\`.` : maxLength && ` At most ${maxLength} characters.`;
+    return [`\`${name}\``, required ? 'yes' : 'no', `${text}${demand ?? ''}`];
+  });
   return table(['parameter', 'required', 'description'], rows);
 }

@@ -1,12 +1,13 @@
 import type { HourlyLimit } from '../../contracts/limits.ts';
 import type { Site } from '../../contracts/member.ts';
+import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { paths } from '../../protocol/paths.ts';
 import { scopeCatalogue, type ScopeRow } from '../../protocol/scopes.ts';
 import { errorCodes } from '../error-codes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
-import { table } from './markdown.ts';
+import { duration, table } from './markdown.ts';
 import { memberSection, toolSection } from './resources.ts';
 
 /** The guide for client developers and agents, in Markdown. Specification: Discovery and description. */
@@ -104,23 +105,28 @@ time limit.`;
 }
 
 /** Specification: Limits. */
-function limitSection({ limits, registration, documents, mcp }: ServiceDescription): string {
-  const rows: string[][] = [];
-  if (limits !== false) {
-    const { registrations, documents: fetches, anonymousCalls, tokenCalls } = limits;
-    if (registration.length > 0) rows.push(['registrations', hourly(registrations)]);
-    if (documents) rows.push(['fetches of a metadata document', hourly(fetches)]);
-    if (mcp) {
-      rows.push(['requests to the tool endpoint without a token', hourly(anonymousCalls)]);
-      rows.push(['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]);
-    }
-  }
-  if (rows.length === 0) return '## Limits\n\nThere are no request limits.';
+function limitSection({ limits, lifetimes, registration, documents, mcp }: ServiceDescription): string {
+  const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
+each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
+  if (limits === false) return `## Limits\n\n${sizes}\n\nThere are no request limits.`;
+  const { registrations, documents: fetches, authorizations, anonymousCalls, tokenCalls, refreshes } = limits;
+  const rows = [
+    ['authorization requests before sign-in', hourly(authorizations)],
+    ['authorization requests of a signed-in person', `${authorizations.perAddress} per person`],
+    ['refreshes', `${refreshes.perFamily} per authorization`],
+    ...(registration.length > 0 ? [['registrations', hourly(registrations)]] : []),
+    ...(documents ? [['fetches of a metadata document', hourly(fetches)]] : []),
+    ...(mcp ? [['requests to the tool endpoint without a token', hourly(anonymousCalls)]] : []),
+    ...(mcp ? [['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]] : []),
+  ];
   return `## Limits
+
+${sizes}
 
 ${table(['request', 'limit per hour'], rows)}
 
-Requests above the limit get 429 \`slow_down\` with \`Retry-After\`.`;
+Half of each total is first come, first served. Of the other half each network (IPv4 /24, IPv6 /48) gets at most a hundredth, so
+that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`;
 }
 
 function hourly({ perAddress, perSite }: HourlyLimit): string {

@@ -1,5 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import { errorCodes } from '../error-codes.ts';
+import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { authorizeParameters } from '../request-parameters.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
@@ -27,8 +28,7 @@ const pageOrJson = { 'text/html': { type: 'string' }, ...jsonBody('Error') };
 
 /** Specification: OAuth endpoints; Authorize query parameters. */
 export function authorizeOperation({ origin }: Site, service: ServiceDescription): object {
-  const codes: readonly ErrorReference[] = service.documents ? [...commonErrors, 'slow_down'] : commonErrors;
-  const errors = errorResponses(service, codes, pageOrJson);
+  const errors = errorResponses(service, [...commonErrors, 'slow_down'], pageOrJson);
   const redirected = errorCodes.filter((code) => code.redirected);
   const { client_id, redirect_uri, code_challenge } = exampleValues;
   const examples: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
   return operation('OAuth', 'authorize', {
     summary: 'Ask a person to authorize the client',
     text: [
-      'Open this address in the person’s browser. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, the error is shown to the person instead.',
+      'Open this address in the person’s browser. After sign-in and consent, the browser is redirected to `redirect_uri` with `code`, `iss` and `state`, or with `error`, `error_description`, `iss` and `state`. If the client or the redirect URI is invalid, or there were too many requests, the error is shown to the person instead.',
       'Errors sent to `redirect_uri`:',
       redirected.map(({ error, when }) => `- \`${error}\`: ${when}.`).join('\n'),
     ].join('\n\n'),
@@ -60,7 +60,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
       { status: 303, text: 'A redirect to the sign-in page, the consent page or `redirect_uri`.', header: 'Location' },
       {
         status: 400,
-        text: `The client or the redirect URI is invalid: \`invalid_request\`, \`invalid_redirect_uri\`, ${service.documents ? '`invalid_client_metadata`, ' : ''}or \`invalid_client\`, which has status 400 at this endpoint.`,
+        text: `The client or the redirect URI is invalid, or the query has more than ${queryLimit} characters: \`invalid_request\`, \`invalid_redirect_uri\`, ${service.documents ? '`invalid_client_metadata`, ' : ''}or \`invalid_client\`, which has status 400 at this endpoint.`,
         content: pageOrJson,
       },
       ...errors.map((response) =>
@@ -107,8 +107,6 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
   const { accessToken: expires_in } = lifetimes;
-  // A metadata document may have to be fetched.
-  const ofFetch = service.documents ? (['slow_down'] as const) : [];
   const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope, refresh_token };
   const withIdToken = {
     ...response,
@@ -127,8 +125,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
     responses: [
       { status: 200, text: 'The tokens.', content: jsonBody('TokenResponse') },
       ...clientErrors(service, [
-        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type'] as const),
-        ...ofFetch,
+        ...(['invalid_grant', 'invalid_scope', 'invalid_target', 'unsupported_grant_type', 'slow_down'] as const),
       ]),
     ],
     examples,

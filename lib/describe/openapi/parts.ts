@@ -61,8 +61,8 @@ export function formSchema(parameters: readonly RequestParameter[], grantType?: 
   return objectSchema({ grant_type: { type: 'string', const: grantType }, ...properties }, ['grant_type', ...required]);
 }
 
-export function parameterSchema({ text, values }: RequestParameter): object {
-  return { type: 'string', description: text, ...(values && { enum: values }) };
+export function parameterSchema({ text, values, maxLength }: RequestParameter): object {
+  return { type: 'string', description: text, maxLength, ...(values && { enum: values }) };
 }
 
 /** A path as the end of an operation's id: `/mcp/operator` becomes `McpOperator`. */

@@ -27,7 +27,8 @@ export function mcpEndpoints(
     ['mcp.memberPath', memberPath, paths.mcp],
     ['mcp.memberPath', memberPath, operatorPath],
   ] as const) {
-    if (path !== undefined && path === other) throw optionError(option, `differ from ${other}, which is taken`);
+    if (path !== undefined && path === other)
+      throw optionError(option, `differ from ${other}, another address of the tools`);
   }
   return [
     at(paths.mcp, 'operator', anonymous),

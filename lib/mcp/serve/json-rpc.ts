@@ -1,22 +1,37 @@
 import type { Context } from 'koa';
-import { readJson } from '../../http/body.ts';
+import { bodyLimit, readJson } from '../../http/body.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
 import { membersOf } from '../call/tool-call.ts';
 
 const maxMessageBytes = 1024 * 1024;
 
-interface RpcProblem {
+export interface RpcProblem {
   readonly status: number;
   readonly code: number;
   readonly message: string;
 }
 
+/**
+ * Whether a message is read before its caller is counted: it has at most the size that every endpoint reads, its headers are
+ * enough to refuse it, or the host has read it.
+ */
+export function isReadFirst(ctx: Context): boolean {
+  const { length } = ctx.request;
+  if (ctx.req.readableDidRead || hasWrongType(ctx)) return true;
+  return length !== undefined && (length <= bodyLimit || length > maxMessageBytes);
+}
+
+/** RFC 9110 section 8.3. */
+function hasWrongType(ctx: Context): boolean {
+  return ctx.get('Content-Type') !== '' && ctx.is('application/json') === false;
+}
+
 export async function readMessage(
   ctx: Context,
 ): Promise<{ readonly message: unknown } | { readonly problem: RpcProblem }> {
-  const type = ctx.get('Content-Type');
-  if (type !== '' && ctx.is('application/json') === false) {
-    return { problem: { status: 415, code: -32_000, message: `the body must be application/json, not ${type}` } };
+  if (hasWrongType(ctx)) {
+    const refusal = `the body must be application/json, not ${ctx.get('Content-Type')}`;
+    return { problem: { status: 415, code: -32_000, message: refusal } };
   }
   try {
     const message = await readJson(ctx, maxMessageBytes);

@@ -1,15 +1,16 @@
+import type { Context } from 'koa';
 import { sendBearerError } from '../../bearer/challenge.ts';
-import { requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
+import { missingToken, requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
 import type { McpEndpoint, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { startCallTimeLimit } from '../call/time-limit.ts';
-import { type PreparedCall, prepareCall, toolRequest } from '../call/tool-call.ts';
+import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
-import { addInBandChallenge, readMessage, sendRpcProblem } from './json-rpc.ts';
+import { addInBandChallenge, isReadFirst, readMessage, type RpcProblem, sendRpcProblem } from './json-rpc.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
 /** A request that has passed every check. */
@@ -30,7 +31,8 @@ interface McpRouteOptions
 /**
  * An address of the tools. Access is decided here, with HTTP status codes, before an MCP server sees the request: the token, the
  * tool's scopes, the quota, and last, with checked arguments, the scopes of the action. So a caller without access to the
- * tool cannot make the platform do any work. Specification: Tool endpoint; Anonymous and missing tokens; Errors.
+ * tool cannot make the platform do any work. A large message is read only after token and quota, then the same order applies.
+ * Specification: Tool endpoint; Anonymous and missing tokens; Errors.
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
   const { path, anonymous } = endpoint;
@@ -41,18 +43,17 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
     kind: 'api',
     origins,
     handle: async ({ ctx, site }) => {
-      const read = await readMessage(ctx);
-      const message = 'problem' in read ? undefined : read.message;
-      const request = toolRequest(tools, message);
+      let received = isReadFirst(ctx) ? await receive(ctx, tools) : undefined;
       try {
-        const access = await verifyBearerToken(verify, ctx, site, {
-          anonymous: anonymous && (!request || request.tool.tool.access === 'public'),
-        });
-        // A token that lacks a scope of the tool is also told the scopes of the action.
-        const lacksScope = request?.scopes.some((scope) => !access?.scopes.includes(scope));
-        if (access && request && lacksScope) requireScopes(access, request.likelyScopes);
-        if ('problem' in read) return sendRpcProblem(ctx, read.problem);
-        await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
+        const access = await verifyBearerToken(verify, ctx, site, { anonymous });
+        if (received) checkAccess(access, received.request);
+        if (!received?.problem) await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
+        if (!received) {
+          received = await receive(ctx, tools);
+          checkAccess(access, received.request);
+        }
+        const { message, problem, request } = received;
+        if (problem) return sendRpcProblem(ctx, problem);
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
         const call = request && time && (await prepareCall(request, time));
         if (access && call) requireScopes(access, call.scopes);
@@ -61,10 +62,32 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         // Where every request needs a token, a client signs in once, for all tools.
-        const scopes = anonymous ? request?.likelyScopes : endpoint.scopes;
+        const scopes = anonymous ? received?.request?.likelyScopes : endpoint.scopes;
         sendBearerError(ctx, site, error, { resourcePath: path, scopes });
-        if (request) addInBandChallenge(ctx, message);
+        if (received?.request) addInBandChallenge(ctx, received.message);
       }
     },
   };
+}
+
+interface Received {
+  readonly message: unknown;
+  readonly problem?: RpcProblem;
+  /** Absent if the message does not call a tool. */
+  readonly request: ToolRequest | undefined;
+}
+
+async function receive(ctx: Context, tools: ToolTable): Promise<Received> {
+  const read = await readMessage(ctx);
+  const message = 'problem' in read ? undefined : read.message;
+  return { ...read, message, request: toolRequest(tools, message) };
+}
+
+/** @throws InvalidToken, InsufficientScope */
+function checkAccess(access: Access | undefined, request: ToolRequest | undefined): void {
+  if (!request) return;
+  if (!access && request.tool.tool.access !== 'public') throw missingToken();
+  // A token that lacks a scope of the tool is also told the scopes of the action.
+  const lacksScope = request.scopes.some((scope) => !access?.scopes.includes(scope));
+  if (access && lacksScope) requireScopes(access, request.likelyScopes);
 }

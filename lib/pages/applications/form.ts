@@ -35,7 +35,7 @@ export function problemSummary(t: Translator, problems: readonly FormProblem[]):
 </div>`;
 }
 
-const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor: string }>> = {
+export const fields: Readonly<Record<FormField, { readonly label: TextKey; readonly anchor: string }>> = {
   clientName: { label: 'form.name', anchor: 'name' },
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },

@@ -4,7 +4,8 @@ import { html, type Html } from '../kit/html.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { isolated, type Translator } from '../kit/translator.ts';
-import { formFields, type FormProblem, type FormValues, problemSummary } from './form.ts';
+import { conflictSummary } from './conflict.ts';
+import { formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 
 /** `removed` is how many connections ended when the previous request removed an application. */
 export function listPage(
@@ -69,28 +70,34 @@ interface EditView {
   readonly problems: readonly FormProblem[];
   readonly application: Application;
   readonly connections: number;
-  readonly saved: boolean;
+  readonly saved?: boolean;
+  /** The version that the person has seen. @default that of the application */
+  readonly seen?: string;
+  /** Another operator has saved another version since the person opened the page. */
+  readonly conflict?: boolean;
 }
 
 export function editPage(context: MemberPageContext, view: EditView): PageBuilder {
-  const { application, values, problems, connections, saved } = view;
+  const { application, values, problems, connections, saved = false, conflict = false } = view;
+  const { seen = application.version } = view;
   const { audience, clientId, clientName, confidential } = application;
   const here = `${context.path}/${clientId}`;
   return memberPage(context, {
     title: 'form.edit.title',
     values: { client: clientName },
     wide: true,
-    status: problems.length > 0 ? 400 : 200,
+    status: conflict ? 409 : problems.length > 0 ? 400 : 200,
     script: copyScriptPath(context.path),
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
+${conflict && conflictSummary(t, formValuesOf(application), values)}
 ${problemSummary(t, problems)}
 <p><a href="${context.path}">${t.text('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
 <form method="post" action="${here}" novalidate>
-${hiddenFields(context, { action: 'save' })}
+${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}
 <div class="actions"><button class="primary" type="submit">${t.text('form.save')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
 </form>

@@ -4,6 +4,7 @@ import type { Route, RouteCall } from '../../contracts/route.ts';
 import type { Store } from '../../contracts/store.ts';
 import { field, type Form } from '../../http/body.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
+import { OAuthError } from '../../protocol/errors.ts';
 import { digest } from '../../runtime/crypto.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage, countFromQuery } from '../kit/member-page.ts';
@@ -79,11 +80,7 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, path, context, form, call } = request;
   const application = await applications.find(context.site, call.id);
-  if (!application) {
-    const action = { text: 'applications.back', href: path } as const;
-    const values = { school: context.site.name };
-    return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
-  }
+  if (!application) return missing(request);
   if (!form) return show(request, application);
   const action = field(form, 'action');
   if (action === 'remove') {
@@ -95,6 +92,12 @@ async function handleApplication(request: ApplicationPageRequest): Promise<PageR
   return preventDoubleSubmit(request, async () =>
     secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
   );
+}
+
+function missing({ path, context }: ApplicationPageRequest): PageResult {
+  const action = { text: 'applications.back', href: path } as const;
+  const values = { school: context.site.name };
+  return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });
 }
 
 async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
@@ -117,14 +120,29 @@ async function show(request: ApplicationPageRequest, application: Application): 
 
 async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
   const { applications, path, context, call } = request;
+  const { site } = context;
   const { clientId } = application;
   const values = { ...readFormValues(form, application.audience), kind: undefined };
   const problems = problemsIn(values);
+  const seen = field(form, 'version') ?? application.version;
+  const connections = (): Promise<number> => applications.connections(site, clientId);
   if (problems.length > 0) {
-    const connections = await applications.connections(context.site, clientId);
-    return editPage(context, { application, connections, values, problems, saved: false });
+    return editPage(context, { application, values, problems, seen, connections: await connections() });
   }
-  await applications.update(context.site, clientId, toApplicationInput(values));
+  try {
+    await applications.update(site, clientId, toApplicationInput(values), { version: seen });
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status !== 409) throw error;
+    const current = await applications.find(site, clientId);
+    if (!current) return missing(request);
+    return editPage(context, {
+      application: current,
+      values,
+      problems,
+      conflict: true,
+      connections: await connections(),
+    });
+  }
   redirectSeeOther(call.ctx, `${path}/${clientId}?saved=1`);
   return 'redirected';
 }

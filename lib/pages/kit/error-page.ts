@@ -8,10 +8,16 @@ import { html } from './html.ts';
 import type { PageBuilder, Pages } from './pages.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
-export function sendBrowserError(pages: Pages, ctx: Context, site: Site, error: OAuthError): void {
+export function sendBrowserError(
+  pages: Pages,
+  ctx: Context,
+  site: Site,
+  error: OAuthError,
+  page: PageBuilder = errorPage(error),
+): void {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   ctx.set({ ...error.headers });
-  return pages.send(ctx, site, errorPage(error));
+  return pages.send(ctx, site, page);
 }
 
 function errorPage({ status, message, error }: OAuthError): PageBuilder {

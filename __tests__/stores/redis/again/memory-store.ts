@@ -27,7 +27,7 @@ function withTestClock(store: Store): Store {
     },
     save: async (siteId, entry) => {
       note(siteId, entry);
-      await store.save(siteId, entry);
+      return store.save(siteId, entry);
     },
     redeem: async (siteId, redemption) => {
       for (const token of redemption.tokens) note(siteId, token);

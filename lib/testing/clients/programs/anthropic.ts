@@ -27,6 +27,7 @@ export const anthropicPrograms: readonly ClientProgram[] = [
       clientName: 'Claude Code (harbour)',
       redirectUris: ['http://localhost:54213/callback'],
       authMethods: ['none'],
+      scope: 'asked',
     },
   },
   {

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import type { Store } from '../../lib/store.ts';
+import type { Browser } from '../helpers/browser.ts';
+import { authorizeUrl, connect, exchange, getCode, pkce, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const deadline = 0.2;
+
+/** How a store in memory behaves. */
+interface Behaviour {
+  /** Seconds that a call takes if it may. */
+  takes: number;
+  /** The seconds within which each call had to settle. */
+  readonly allowed: number[];
+  /** The calls that began after one had failed. */
+  vain: number;
+  failed: boolean;
+}
+
+const behaviour: Behaviour = { takes: 0, allowed: [], vain: 0, failed: false };
+
+function slowStore(inner: Store, seconds: number, canHurry: boolean): Store {
+  return new Proxy(inner, {
+    get: (target, name) => {
+      if (name === 'deadline') return seconds;
+      if (name === 'within') return canHurry ? (less: number) => slowStore(inner, less, canHurry) : undefined;
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]): Promise<unknown> => {
+        behaviour.allowed.push(seconds);
+        if (behaviour.failed) behaviour.vain += 1;
+        if (behaviour.takes > 0) await wait(Math.min(behaviour.takes, seconds));
+        if (behaviour.takes > seconds) {
+          behaviour.failed = true;
+          throw new Error('the store hangs');
+        }
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+}
+
+function wait(seconds: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, seconds * 1000));
+}
+
+describe.each([
+  ['that can be told to hurry', true],
+  ['that cannot', false],
+])('with a store %s', (_name, canHurry) => {
+  let schools: Schools;
+  let sam: Browser;
+  let accessToken: unknown;
+  let refreshToken: unknown;
+  beforeAll(async () => {
+    schools = await startSchools({
+      campus: { store: slowStore(memoryStore(), deadline, canHurry) },
+      app: (campus) => new Koa().use(campus.middleware()).use(campus.requireAccess({ scopes: ['account:read'] })),
+    });
+    sam = schools.browser('sam');
+    const { body } = await connect(sam, schools.harbour, webMemberApp);
+    [accessToken, refreshToken] = [body['access_token'], body['refresh_token']];
+  });
+  afterEach(() => void Object.assign(behaviour, { takes: 0, failed: false }));
+  afterAll(() => schools.close());
+
+  /** Makes a request while the store is slow, and returns the status and what its calls were allowed. */
+  async function ask(takes: number, request: () => Promise<{ status: number }>): Promise<[number, readonly number[]]> {
+    Object.assign(behaviour, { takes, vain: 0 });
+    behaviour.allowed.length = 0;
+    schools.faults.length = 0;
+    const { status } = await request();
+    return [status, [...behaviour.allowed]];
+  }
+
+  const authorize = (browser: Browser) => () =>
+    browser.fetch(authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'none' }));
+  const protectedRoute = (): Promise<Response> =>
+    fetch(`${schools.harbour}/courses`, { headers: { authorization: `Bearer ${String(accessToken)}` } });
+
+  test('a sign-in, a refresh or a use of a token waits for one deadline in all when it hangs', async () => {
+    const requests: (() => Promise<{ status: number }>)[] = [
+      authorize(sam),
+      authorize(schools.browser('sam')),
+      () => refresh(schools.harbour, webMemberApp, refreshToken),
+      () => userinfo(schools.harbour, accessToken),
+      protectedRoute,
+    ];
+    for (const request of requests) {
+      behaviour.failed = false;
+      const [status, allowed] = await ask(60, request);
+      expect([status, behaviour.vain]).toEqual([503, 0]);
+      expect(allowed[0]).toBe(deadline);
+      // The call that used the time up, and no other one.
+      expect(schools.faults).toHaveLength(1);
+    }
+  });
+
+  test('a request whose calls are all slow makes as many as fit into one deadline', async () => {
+    const code = await getCode(sam, schools.harbour, webMemberApp);
+    const [ordinary, all] = await ask(0, () => refresh(schools.harbour, webMemberApp, refreshToken));
+    expect([ordinary, all.length > 2]).toEqual([200, true]);
+    // Not one call is too slow by itself.
+    const [status, allowed] = await ask(deadline * 0.45, () => exchange(code));
+    expect(status).toBe(503);
+    expect(allowed.length).toBeLessThanOrEqual(3);
+    if (canHurry) expect(allowed.at(-1)).toBeLessThan(deadline * 0.45);
+    Object.assign(behaviour, { takes: 0, failed: false });
+    expect((await exchange(code)).status).toBe(200);
+  });
+
+  test('a use of a token is served as long as its one call is in time', async () => {
+    expect(await ask(deadline * 0.45, () => userinfo(schools.harbour, accessToken))).toEqual([200, [deadline]]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Application } from '../contracts/application.ts';
+import type { Site } from '../contracts/platform.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { isScope, splitScope } from '../protocol/scopes.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { digest } from '../runtime/crypto.ts';
+import { clientMetadata } from './metadata.ts';
+
+export interface StoredApplication {
+  readonly application: Application;
+  readonly secretDigest: string | undefined;
+  /** As it is stored. */
+  readonly text: string;
+}
+
+type Settings = Omit<Application, 'version'> & { readonly secretDigest: string | undefined };
+
+interface ApplicationRecords {
+  readonly find: (site: Site, clientId: string) => Promise<StoredApplication | undefined>;
+  /**
+   * Writes over the version that was read; a new application over none.
+   *
+   * @throws OAuthError `conflict`, status 409, if there is another version by now
+   */
+  readonly save: (site: Site, settings: Settings, replaces: StoredApplication | undefined) => Promise<Application>;
+}
+
+export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>): ApplicationRecords {
+  return {
+    async find(site, clientId) {
+      const found = await store.find(site.id, 'Client', clientId);
+      if (found?.record.campus_source !== 'application') return undefined;
+      const { record, text } = found;
+      return { application: applicationOf(record), secretDigest: record.client_secret, text };
+    },
+    async save(site, { secretDigest, ...application }, replaces) {
+      const client: ClientMetadata = {
+        ...clientMetadata({ ...application, secretDigest }),
+        campus_source: 'application',
+        client_id_issued_at: application.createdAt,
+      };
+      const entry = {
+        kind: 'Client',
+        id: application.clientId,
+        record: serializeRecord(client),
+        listed: true,
+      } as const;
+      if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
+      return { ...application, version: versionOf(client) };
+    },
+  };
+}
+
+export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthError {
+  const text = `another operator has changed ${clientId} in the meantime, so nothing was changed now; look at it again`;
+  return new OAuthError('conflict', text, { status: 409 });
+}
+
+/** A digest of everything that is stored. */
+function versionOf(client: ClientMetadata): string {
+  return digest(serializeRecord(client));
+}
+
+export function applicationOf(client: ClientMetadata): Application {
+  return {
+    clientId: client.client_id,
+    clientName: client.client_name ?? '',
+    redirectUris: client.redirect_uris ?? [],
+    scopes: splitScope(client.scope).filter(isScope),
+    audience: client.campus_audience ?? 'member',
+    confidential: client.client_secret !== undefined,
+    createdAt: client.client_id_issued_at ?? 0,
+    version: versionOf(client),
+    ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
+  };
+}

@@ -1,0 +1,27 @@
+/** The most characters of the query of an authorization request. */
+export const queryLimit: number = 8192;
+
+/**
+ * The most characters of each parameter of an authorization request. A request that waits for a person is stored with its
+ * parameters; the engine ignores all others.
+ */
+export const parameterLimits: Readonly<Record<string, number>> = {
+  response_type: 100,
+  response_mode: 100,
+  client_id: 2000,
+  redirect_uri: 2000,
+  scope: 4000,
+  resource: 2000,
+  state: 2000,
+  nonce: 500,
+  code_challenge: 43,
+  code_challenge_method: 20,
+  prompt: 100,
+  max_age: 20,
+  login_hint: 500,
+  id_token_hint: 4000,
+  ui_locales: 500,
+  claims_locales: 500,
+  acr_values: 500,
+  display: 20,
+};
