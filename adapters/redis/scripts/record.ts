@@ -27,10 +27,10 @@ return 1
  *
  * KEYS (1 or 2): the record; the listed records of its kind, if it has any
  * ARGV (0)
- * Result: 1; 0 if there was none
+ * Result: 1 if there was one, else 0
  */
 export const removeRecord: Script = writeScript(`${lua}
 local removed = redis.call('DEL', KEYS[1])
-if KEYS[2] then removed = removed + redis.call('HDEL', KEYS[2], nameIn(KEYS[1])) end
-return removed > 0 and 1 or 0
+if KEYS[2] then removed = math.max(removed, redis.call('HDEL', KEYS[2], nameIn(KEYS[1]))) end
+return removed
 `);
