@@ -1,4 +1,5 @@
-import { maxFamilies, type TokenKind } from '../../lib/contracts/store.ts';
+import type { TokenKind } from '../../lib/contracts/record.ts';
+import { maxFamilies } from '../../lib/contracts/store.ts';
 
 interface Family {
   /** When its newest token expires, in milliseconds since the epoch. */

@@ -1,13 +1,5 @@
-import type {
-  Entry,
-  Found,
-  GrantFilter,
-  ListedKind,
-  RecordKind,
-  Redemption,
-  RedemptionOutcome,
-  TokenKind,
-} from '../../lib/contracts/store.ts';
+import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
+import type { GrantFilter, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';

@@ -1,4 +1,5 @@
-import type { ListedKind, Quota, Store } from '../../lib/contracts/store.ts';
+import type { ListedKind } from '../../lib/contracts/record.ts';
+import type { Quota, Store } from '../../lib/contracts/store.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, remove, save } from './records.ts';
 import { redeem } from './redemption.ts';

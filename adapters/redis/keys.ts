@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListedKind, RecordKind } from '../../lib/contracts/store.ts';
+import type { ListedKind, RecordKind } from '../../lib/contracts/record.ts';
 
 /** The letter of each kind of record in its key. `docs/storage.md` lists all keys. */
 const letters: Readonly<Record<RecordKind, string>> = {

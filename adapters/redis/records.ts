@@ -1,4 +1,4 @@
-import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/store.ts';
+import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
 import { grantHead, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
 import { removeRecord, saveRecord } from './scripts/record.ts';

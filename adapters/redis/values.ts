@@ -1,4 +1,4 @@
-import type { Found, RecordKind, TokenKind } from '../../lib/contracts/store.ts';
+import type { Found, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
 
 /**
  * A code, token or grant has lines for the scripts in front of its record:

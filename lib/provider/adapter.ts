@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import type { ClientFinder } from '../clients/finder.ts';
-import type { Entry, IssuedToken, RedeemableKind, TokenKind } from '../contracts/store.ts';
+import type { Entry, RedeemableKind, TokenKind } from '../contracts/record.ts';
+import type { IssuedToken } from '../contracts/store.ts';
 import { AccessDenied } from '../protocol/errors.ts';
 import { familyIdOf, storedId } from '../records/codec.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';

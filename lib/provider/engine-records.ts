@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { RecordKind } from '../contracts/store.ts';
+import type { RecordKind } from '../contracts/record.ts';
 import { paths } from '../protocol/paths.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';

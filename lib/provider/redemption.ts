@@ -1,6 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { Limits } from '../contracts/limits.ts';
-import type { IssuedToken, RecordKind, RedeemableKind, Redemption } from '../contracts/store.ts';
+import type { RecordKind, RedeemableKind } from '../contracts/record.ts';
+import type { IssuedToken, Redemption } from '../contracts/store.ts';
 import type { Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { slowDown } from '../rate-limit/limiter.ts';

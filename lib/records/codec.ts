@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts';
-import type { RecordKind } from '../contracts/store.ts';
+import type { RecordKind } from '../contracts/record.ts';
 import { digest } from '../runtime/crypto.ts';
 import { parsers, type RecordOf } from './kinds.ts';
 import { json } from './members.ts';

@@ -1,6 +1,6 @@
 import type { ClientAudience, ClientSource } from '../contracts/client.ts';
 import type { JsonObject } from '../contracts/json.ts';
-import type { RecordKind } from '../contracts/store.ts';
+import type { RecordKind } from '../contracts/record.ts';
 import { json, number, oneOf, optional, text, texts } from './members.ts';
 
 // Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.

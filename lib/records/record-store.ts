@@ -1,4 +1,5 @@
-import type { Found, ListedKind, RecordKind, Redemption, Store } from '../contracts/store.ts';
+import type { Found, ListedKind, RecordKind } from '../contracts/record.ts';
+import type { Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';

@@ -1,0 +1,70 @@
+/** The kinds of record. The id of a session, interaction, code or token reaches a store as its SHA-256 digest only. */
+export type RecordKind =
+  | 'Session'
+  | 'Interaction'
+  | 'Grant'
+  | 'AuthorizationCode'
+  | 'AccessToken'
+  | 'RefreshToken'
+  | 'Client'
+  | 'Document'
+  | 'DocumentReview';
+
+/** Kinds whose records can be listed. */
+export type ListedKind = 'Client' | 'DocumentReview';
+
+/** Kinds that can be redeemed, once. */
+export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
+
+/**
+ * Codes and tokens. Each belongs to a grant, and there to a token family: the code of one authorization and all tokens that
+ * come of it, on one device of the person. They are valid only while the grant exists and the family is on its list of live
+ * families, so that one small write ends all of them.
+ */
+export type TokenKind = RedeemableKind | 'AccessToken';
+
+/** A record that was found. Wherever a store has no value, `null` means the same as `undefined`. */
+export interface Found {
+  /** The text that was saved. A store never looks inside. */
+  readonly record: string;
+  /** Codes and tokens: their family. */
+  readonly familyId?: string | null | undefined;
+  /** When the record was redeemed, in seconds since the epoch; absent if it was not. */
+  readonly consumed?: number | null | undefined;
+  /**
+   * Grants: when the newest refresh token of its live families expires, the latest of them, in seconds since the epoch;
+   * absent if the store cannot tell.
+   */
+  readonly refreshUntil?: number | null | undefined;
+  /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
+  readonly epoch?: number | null | undefined;
+}
+
+/** A record to write. */
+export interface Entry {
+  readonly kind: RecordKind;
+  readonly id: string;
+  readonly record: string;
+  /** Seconds to live. @default until it is removed */
+  readonly ttl?: number | undefined;
+  /** A `ListedKind`: whether `list` lists it. A listed record lives until it is removed and has no `ttl`. @default false */
+  readonly listed?: boolean | undefined;
+  /** Codes and tokens, required: their grant. */
+  readonly grantId?: string | undefined;
+  /** Codes and tokens, required: their family. Its id is unique within the grant, also among families that have ended. */
+  readonly familyId?: string | undefined;
+  /** Grants, required: the member who gave it, always the same for one id. */
+  readonly memberId?: string | undefined;
+  /** Grants, required: the client that received it, always the same for one id. */
+  readonly clientId?: string | undefined;
+  /**
+   * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if there
+   * is no such record. If it is another one by now, nothing is written. @default write whatever is stored
+   */
+  readonly replaces?: string | null | undefined;
+  /**
+   * Grants: the access tokens written so far, of all families, are not found any more. Codes and refresh tokens stay valid.
+   * The grant's epoch goes up by one. @default false
+   */
+  readonly endsAccessTokens?: boolean | undefined;
+}
