@@ -13,3 +13,4 @@ export {
   type StoreObserver,
   type TokenKind,
 } from './contracts/store.ts';
+export { timeLeft } from './runtime/timeout.ts';

@@ -160,15 +160,4 @@ export function storeContract(open: () => Store): void {
   test('ping resolves', async () => {
     await expect(open().ping()).resolves.toBeUndefined();
   });
-
-  test('a store with a deadline has the same data within a shorter one', async () => {
-    const [store, school] = [open(), site()];
-    const hurried = store.within?.((store.deadline ?? 0) / 2) ?? store;
-    await hurried.save(school, { kind: 'Session', id: 'a', record: 'x', ttl: 60 });
-    expect(await store.find(school, 'Session', 'a')).toEqual({ record: 'x' });
-    expect(await hurried.find(school, 'Session', 'a')).toEqual({ record: 'x' });
-    expect(hurried.deadline).toBe(store.deadline && store.deadline / 2);
-    // A store that tells how long a call takes can be told to take less.
-    expect(typeof store.within).toBe(store.deadline === undefined ? 'undefined' : 'function');
-  });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MessageChannel } from 'node:worker_threads';
-import { RequestTime, startTimeout, withTimeout } from '../../lib/runtime/timeout.ts';
+import { RequestTime, startTimeout, timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -98,17 +98,16 @@ describe('RequestTime', () => {
   const time = new RequestTime(100);
   const takes = (milliseconds: number) => () => new Promise<void>((resolve) => void setTimeout(resolve, milliseconds));
 
-  /** The time that was left to calls of one request which take so long, one after the other. */
+  /** The seconds that were left to calls of one request which take so many milliseconds, one after the other. */
   async function leftOf(durations: readonly number[]): Promise<unknown[]> {
     const lefts: unknown[] = [];
     const running = time.run(async () => {
       for (const duration of durations) {
-        await time
-          .spend(async (left) => {
-            lefts.push(left);
-            await takes(duration)();
-          })
-          .catch((error: unknown) => lefts.push(String(error)));
+        const call = async (): Promise<void> => {
+          lefts.push(timeLeft());
+          await takes(duration)();
+        };
+        await time.spend(call).catch((error: unknown) => lefts.push(String(error)));
         // What lies between calls does not count.
         await takes(1000)();
       }
@@ -120,34 +119,38 @@ describe('RequestTime', () => {
 
   test('the calls of a request share it: first all of it, then what is left, then nothing', async () => {
     const used = 'Error: this request has waited for 100 ms already';
-    expect(await leftOf([5, 5, 40, 30, 20, 1, 1])).toEqual([undefined, undefined, undefined, 50, 20, used, used]);
+    expect(await leftOf([5, 5, 40, 30, 19.5, 1, 1])).toEqual([undefined, undefined, undefined, 0.05, 0.02, used, used]);
   });
 
   test('each request has its own, and what belongs to none has no limit', async () => {
-    expect(await leftOf([60, 1])).toEqual([undefined, 40]);
-    expect(await leftOf([60, 1])).toEqual([undefined, 40]);
-    expect(await time.spend(async (left) => left)).toBeUndefined();
+    expect(await leftOf([60, 1])).toEqual([undefined, 0.04]);
+    expect(await leftOf([60, 1])).toEqual([undefined, 0.04]);
+    expect(await time.spend(async () => timeLeft())).toBeUndefined();
+  });
+
+  test('a call that takes longer than what is left rejects then, and no further one is made', async () => {
+    const failure = 'Error: no response in the time that was left to the request';
+    expect(await leftOf([60, 500, 1])).toEqual([undefined, 0.04, failure, failure]);
   });
 
   test('calls at the same time count once, and a run within a request is part of it', async () => {
     const running = time.run(async () => {
       await Promise.all([time.spend(takes(30)), time.spend(takes(50)), time.spend(takes(50))]);
-      return time.run(() => time.spend(async (left) => left));
+      return time.run(() => time.spend(async () => timeLeft()));
     });
     await jest.advanceTimersByTimeAsync(1000);
-    expect(await running).toBe(50);
+    expect(await running).toBe(0.05);
   });
 
   test('when it is used up, calls reject with the error that used it up, and are not made', async () => {
     const failure = new Error('no reply');
     const call = jest.fn(async () => 'made');
     const running = time.run(async () => {
-      await time
-        .spend(async () => {
-          await takes(100)();
-          throw failure;
-        })
-        .catch(() => undefined);
+      const failing = async (): Promise<never> => {
+        await takes(100)();
+        throw failure;
+      };
+      await time.spend(failing).catch(() => undefined);
       return time.spend(call).catch((error: unknown) => error);
     });
     await jest.advanceTimersByTimeAsync(1000);

@@ -4,7 +4,7 @@ import { find, remove, save } from './records.ts';
 import { redeem } from './redemption.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
-import { type RedisCalls, redisCalls, type Session } from './session.ts';
+import { redisCalls, type Session } from './session.ts';
 
 export type { Argument, Durability, RedisClient, RedisPipeline, RedisStoreOptions } from './options.ts';
 
@@ -17,16 +17,10 @@ export type { Argument, Durability, RedisClient, RedisPipeline, RedisStoreOption
  */
 export function redisStore(client: RedisClient, options: RedisStoreOptions = {}): Store {
   const settings = readRedisOptions(client, options);
-  return storeWithin(redisCalls(client, settings), settings.deadline);
-}
-
-/** The store, with this deadline in milliseconds. */
-function storeWithin(calls: RedisCalls, deadline: number): Store {
-  const call = calls.within(deadline);
+  const { call, series, observe } = redisCalls(client, settings);
   return {
-    deadline: deadline / 1000,
-    within: (seconds) => storeWithin(calls, Math.min(deadline, Math.max(1, seconds * 1000))),
-    observe: calls.observe,
+    deadline: settings.deadline / 1000,
+    observe,
     find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
@@ -40,7 +34,7 @@ function storeWithin(calls: RedisCalls, deadline: number): Store {
     grantIds: (siteId, { memberId }) => call(siteId, (session) => grantIds(session, memberId)),
     countGrants: (siteId, { clientId }) => call(siteId, (session) => countGrants(session, clientId)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
-    revoke: (siteId, filter) => revoke(call, siteId, filter),
+    revoke: (siteId, filter) => revoke(series(), siteId, filter),
     ping: () => call('', async (session) => void (await session.command('GET', session.keys.none))),
   };
 }

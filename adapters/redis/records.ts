@@ -1,7 +1,7 @@
 import type { Entry, Found, ListedKind, RecordKind } from '../../lib/contracts/store.ts';
 import { grantHead, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
-import { removeRecord, saveRecord } from './scripts/record.ts';
+import { removeRecord, setRecord } from './scripts/record.ts';
 import { saveGrant, saveListed, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
 import { familyName, hasFamily, isToken, lifetime, readGrantValue, readTokenValue } from './values.ts';
@@ -52,7 +52,7 @@ export async function save(session: Session, entry: Entry): Promise<void> {
     const args = [familyName(familyId), record, milliseconds, kind === 'RefreshToken' ? 1 : 0];
     await session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args });
   } else {
-    await session.run({ script: saveRecord, keys: [key], args: [record, milliseconds] });
+    await session.run({ script: setRecord, keys: [key], args: [record, milliseconds] });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
-import { withTimeout } from '../../lib/runtime/timeout.ts';
+import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 import { Circuit } from './circuit.ts';
 import { ServerClock } from './clock.ts';
 import { connector } from './connection.ts';
@@ -30,9 +30,11 @@ interface Server {
 /** Does one call of the store at a site. Rejects with the error of Redis, or after the deadline. */
 export type CallRedis = <T>(siteId: string, work: (session: Session) => Promise<T>) => Promise<T>;
 
-/** Makes the calls, with a deadline in milliseconds, and tells when they are refused. */
+/** Makes the calls, and tells when they are refused. */
 export interface RedisCalls {
-  readonly within: (deadline: number) => CallRedis;
+  readonly call: CallRedis;
+  /** Makes any number of calls, each within the time that is left now. */
+  readonly series: () => CallRedis;
   readonly observe: (observer: StoreObserver) => void;
 }
 
@@ -59,11 +61,21 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
     }
     return server;
   };
+  const callWithin = async <T>(
+    deadline: number,
+    siteId: string,
+    work: (session: Session) => Promise<T>,
+  ): Promise<T> => {
+    const keys = siteKeys(settings.prefix, siteId);
+    const session = new Session(redis, serverOf(keys), keys, deadline);
+    return withTimeout(work(session), deadline, () => session.late());
+  };
+  const deadlineNow = (): number => Math.min(settings.deadline, (timeLeft() ?? Infinity) * 1000);
   return {
-    within: (deadline) => async (siteId, work) => {
-      const keys = siteKeys(settings.prefix, siteId);
-      const session = new Session(redis, serverOf(keys), keys, deadline);
-      return withTimeout(work(session), deadline, () => session.late());
+    call: (siteId, work) => callWithin(deadlineNow(), siteId, work),
+    series: () => {
+      const deadline = deadlineNow();
+      return (siteId, work) => callWithin(deadline, siteId, work);
     },
     observe: (observer) => void observers.push(observer),
   };

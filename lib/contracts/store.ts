@@ -152,15 +152,10 @@ export interface Store {
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**
-   * Seconds within which every call settles. A request waits no longer than that for all its calls together.
-   * @default not known; each call of a request may take its own time
+   * Seconds within which every call settles. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
+   * is what is left to a call. @default not known; each call of a request may take its own time
    */
   readonly deadline?: number | undefined;
-  /**
-   * The same store with a shorter deadline in seconds: what is left to a request. A write that rejects because of it is not
-   * made later. @default the caller stops waiting, and does not learn whether a write is made
-   */
-  within?(seconds: number): Store;
   /**
    * Tells the observer when the store begins to refuse calls, because it knows that they would fail, and when it works again.
    * Calls that are refused reject with the very `cause` that the observer was told, and cause no further fault.
@@ -170,7 +165,7 @@ export interface Store {
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'within' | 'observe'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

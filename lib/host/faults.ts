@@ -51,32 +51,21 @@ export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): St
   };
   store.observe?.(report);
   const guard = faultWrapper(report, Infinity);
-  const wrap = <A extends unknown[], R>(what: string, call: (its: Store, ...args: A) => Promise<R>) =>
-    guard(what, (...args: A) => time.spend((left) => callWithin(store, left, (its) => call(its, ...args))));
+  const wrap = <A extends unknown[], R>(what: string, call: (...args: A) => Promise<R>) =>
+    guard(what, (...args: A) => time.spend(() => call(...args)));
   return {
-    find: wrap('store.find', (its, ...args: Parameters<Store['find']>) => its.find(...args)),
-    save: wrap('store.save', (its, ...args: Parameters<Store['save']>) => its.save(...args)),
-    remove: wrap('store.remove', (its, ...args: Parameters<Store['remove']>) => its.remove(...args)),
-    redeem: wrap('store.redeem', (its, ...args: Parameters<Store['redeem']>) => its.redeem(...args)),
-    list: wrap('store.list', (its, ...args: Parameters<Store['list']>) => its.list(...args)),
-    consumeQuota: wrap('store.consumeQuota', (its, ...args: Parameters<Store['consumeQuota']>) =>
-      its.consumeQuota(...args),
-    ),
-    grantIds: wrap('store.grantIds', (its, ...args: Parameters<Store['grantIds']>) => its.grantIds(...args)),
-    countGrants: wrap('store.countGrants', (its, ...args: Parameters<Store['countGrants']>) =>
-      its.countGrants(...args),
-    ),
-    endFamily: wrap('store.endFamily', (its, ...args: Parameters<Store['endFamily']>) => its.endFamily(...args)),
-    revoke: wrap('store.revoke', (its, ...args: Parameters<Store['revoke']>) => its.revoke(...args)),
-    ping: wrap('store.ping', (its) => its.ping()),
+    find: wrap('store.find', store.find.bind(store)),
+    save: wrap('store.save', store.save.bind(store)),
+    remove: wrap('store.remove', store.remove.bind(store)),
+    redeem: wrap('store.redeem', store.redeem.bind(store)),
+    list: wrap('store.list', store.list.bind(store)),
+    consumeQuota: wrap('store.consumeQuota', store.consumeQuota.bind(store)),
+    grantIds: wrap('store.grantIds', store.grantIds.bind(store)),
+    countGrants: wrap('store.countGrants', store.countGrants.bind(store)),
+    endFamily: wrap('store.endFamily', store.endFamily.bind(store)),
+    revoke: wrap('store.revoke', store.revoke.bind(store)),
+    ping: wrap('store.ping', store.ping.bind(store)),
   };
-}
-
-/** Calls a store, which has these milliseconds or, for `undefined`, its own deadline. */
-function callWithin<R>(store: Store, left: number | undefined, call: (its: Store) => Promise<R>): Promise<R> {
-  if (left === undefined) return call(store);
-  if (store.within) return call(store.within(left / 1000));
-  return withTimeout(call(store), left, () => new Error('the store did not respond in time'));
 }
 
 export function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {

@@ -134,7 +134,6 @@ function plugin<P extends object>(name: string, module: string) {
 const storeMembers = {
   ...methods(storeMethods),
   deadline: seconds(600).optional(),
-  within: func().optional(),
   observe: func().optional(),
 };
 

@@ -43,19 +43,26 @@ export function startTimeout(milliseconds: number, late: () => unknown): Timeout
   return { signal: controller.signal, ended, end, clear };
 }
 
-/**
- * The share of a request's time up to which its calls are left to their own deadline, so that an ordinary request needs no
- * timer for them.
- */
+/** The share of a request's time up to which its calls may take their own time, so that an ordinary request needs no timer. */
 const unhurried = 0.1;
 
 /** The share of a request's time that is too little for a call. Timers may be early by a millisecond. */
 const tooLittle = 0.01;
 
+const requests = new AsyncLocalStorage<WaitingTime>();
+
+/**
+ * Seconds that are left to a call of a store, because earlier calls of the same request have waited; `undefined` if it may
+ * take its own deadline. The service stops waiting then, and a write must not be made later.
+ */
+export function timeLeft(): number | undefined {
+  const left = requests.getStore()?.left;
+  return left === undefined ? undefined : left / 1000;
+}
+
 /** The time that all calls of a request may take together, as long as one call. */
 export class RequestTime {
   readonly #milliseconds: number;
-  readonly #requests = new AsyncLocalStorage<WaitingTime>();
 
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds;
@@ -63,20 +70,20 @@ export class RequestTime {
 
   /** Starts the time of a request, unless it is part of one. */
   run<T>(request: () => T): T {
-    if (this.#milliseconds === Infinity || this.#requests.getStore()) return request();
-    return this.#requests.run(new WaitingTime(), request);
+    if (this.#milliseconds === Infinity || requests.getStore()) return request();
+    return requests.run(new WaitingTime(this.#milliseconds), request);
   }
 
-  /** Makes a call with the milliseconds that are left to it; `undefined` for as long as any call may take. */
-  async spend<T>(call: (left: number | undefined) => Promise<T>): Promise<T> {
-    const waiting = this.#requests.getStore();
-    if (!waiting) return call(undefined);
-    const left = this.#milliseconds - waiting.spent;
-    if (left <= this.#milliseconds * tooLittle)
-      throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
+  /** Makes a call within the time that is left to the request. */
+  async spend<T>(call: () => Promise<T>): Promise<T> {
+    const waiting = requests.getStore();
+    if (!waiting) return call();
+    const { left } = waiting;
+    if (left === 0) throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
     waiting.begin();
     try {
-      return await call(left < this.#milliseconds * (1 - unhurried) ? left : undefined);
+      if (left === undefined) return await call();
+      return await withTimeout(call(), left, () => new Error('no response in the time that was left to the request'));
     } catch (error) {
       waiting.failure = error;
       throw error;
@@ -90,12 +97,21 @@ export class RequestTime {
 class WaitingTime {
   /** What the last call that failed rejected with. */
   failure: unknown;
+  readonly #milliseconds: number;
   #spent = 0;
   #calls = 0;
   #since = 0;
 
-  get spent(): number {
-    return this.#calls === 0 ? this.#spent : this.#spent + performance.now() - this.#since;
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Milliseconds; `undefined` while a call may take its own time. */
+  get left(): number | undefined {
+    const spent = this.#calls === 0 ? this.#spent : this.#spent + performance.now() - this.#since;
+    const left = this.#milliseconds - spent;
+    if (left >= this.#milliseconds * (1 - unhurried)) return undefined;
+    return left > this.#milliseconds * tooLittle ? left : 0;
   }
 
   begin(): void {

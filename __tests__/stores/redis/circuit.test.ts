@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
+import { RequestTime } from '../../../lib/runtime/timeout.ts';
 import type { Entry, Store } from '../../../lib/store.ts';
 import { type RedisNode, startRedis, until } from '../../helpers/redis.ts';
 import { grant, token } from './bare-store.ts';
@@ -103,14 +104,21 @@ describe('while the Redis process is stopped', () => {
     expect(store.reports.slice(1)).toEqual([expect.stringMatching(refused)]);
   });
 
-  test('a call with less time than the deadline does not make the store refuse others', async () => {
-    const store = await open({ deadline: 10_000 });
+  test('a late call of a request has what is left of its time, and does not make the store refuse others', async () => {
+    const store = await open({ deadline: 1000 });
+    const time = new RequestTime(1000);
     server.freeze();
-    const hurried = store.within?.(0.05);
-    expect(String(await failure(hurried?.ping() ?? Promise.resolve()))).toContain('did not respond in time');
-    const patient = store.ping();
+    await time.run(async () => {
+      // Takes four fifths of the time.
+      const early = redisStore(client, { deadline: 800 });
+      await time.spend(() => failure(early.ping()));
+      const late = store.save('school', session('late'));
+      expect(String(await failure(time.spend(() => late)))).toMatch(/in time|in the time that was left/);
+      expect(String(await failure(late))).toBe('Error: Redis did not respond in time');
+    });
+    const patient = redisStore(client, { deadline: 10_000 }).find('school', 'Session', 'late');
     server.thaw();
-    await patient;
+    expect(await patient).toBeUndefined();
     expect(store.reports).toEqual([]);
   });
 
