@@ -56,7 +56,7 @@ export interface Lifetimes {
  */
 export interface EngineCache {
   /**
-   * How many: those of the sites that were used last. An engine in use takes about MEM kB, and making one again takes less
+   * How many: those of the sites that were used last. An engine in use takes about 65 kB, and making one again takes less
    * time than a refresh. @default 1000
    */
   readonly max: number;

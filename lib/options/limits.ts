@@ -53,5 +53,5 @@ export const limitsSchema: z.ZodType<Limits | false> = z
 export const enginesSchema: z.ZodType<EngineCache> = group({
   max: whole('whole number', 1, 1_000_000)
     .default(1000)
-    .describe('How many are kept: those of the sites that were used last. One takes about MEM kB.'),
+    .describe('How many are kept: those of the sites that were used last. One takes about 65 kB.'),
 } satisfies Members<EngineCache>).prefault({});

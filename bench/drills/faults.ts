@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RedisNode, until } from '../../__tests__/helpers/redis.ts';
+import type { Load } from './load.ts';
+import { command, harbour, type Topology } from './topology.ts';
+
+/** Something that goes wrong while the load runs. */
+export interface Fault {
+  readonly name: string;
+  readonly needsCluster?: true;
+  /** `long` is how long a pause lasts, `hang` how long a flood of requests meets a Redis that hangs; milliseconds. */
+  run(topology: Topology, load: Load, times: { readonly long: number; readonly hang: number }): Promise<void>;
+}
+
+export const faults: readonly Fault[] = [
+  { name: 'nothing', run: (_topology, _load, { long }) => sleep(long) },
+  {
+    name: 'connections are cut ten times',
+    run: async (topology) => {
+      const { master } = await rolesOf(topology);
+      for (let i = 0; i < 10; i += 1) {
+        await command(master, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        await sleep(100);
+      }
+    },
+  },
+  {
+    name: 'Redis is paused',
+    run: async (topology, _load, { long }) => {
+      const { master } = await rolesOf(topology);
+      master.freeze();
+      await sleep(long);
+      master.thaw();
+    },
+  },
+  {
+    name: 'Redis hangs, 500 sign-ins and 500 bad tokens a second',
+    run: async (topology, load, { hang }) => {
+      const nodes = [topology.home, ...(topology.replica ? [topology.replica] : [])];
+      for (const node of nodes) node.freeze();
+      await load.flood(500, hang);
+      for (const node of nodes) node.thaw();
+    },
+  },
+  {
+    name: 'Redis is killed and started again',
+    run: async (topology) => {
+      const { master, replica } = await rolesOf(topology);
+      await master.kill();
+      if (replica) await until('the replica is master', () => isMaster(replica));
+      else await sleep(1000);
+      await master.start();
+    },
+  },
+  {
+    name: 'a server process is killed and started again',
+    run: async ({ servers: [, second] }) => {
+      await second?.kill();
+      await sleep(500);
+      await second?.start();
+    },
+  },
+  {
+    name: 'Redis is full',
+    run: async (topology, load, { long }) => {
+      const { master } = await rolesOf(topology);
+      const used = Number(/used_memory:(\d+)/.exec(await command(master, 'INFO', 'memory'))?.[1]);
+      await command(master, 'CONFIG', 'SET', 'maxmemory', used);
+      await load.flood(50, long);
+      await command(master, 'CONFIG', 'SET', 'maxmemory', 0);
+    },
+  },
+  {
+    name: 'a planned failover',
+    needsCluster: true,
+    run: async (topology) => {
+      const { replica } = await rolesOf(topology);
+      if (!replica) throw new Error('no replica');
+      await command(replica, 'CLUSTER', 'FAILOVER');
+      await until('the replica is master', () => isMaster(replica));
+    },
+  },
+  {
+    name: 'a slot moves to another master and back',
+    needsCluster: true,
+    run: async (topology) => {
+      const { master } = await rolesOf(topology);
+      if (!topology.other) throw new Error('no other master');
+      await moveSlot(master, topology.other);
+      await sleep(500);
+      await moveSlot(topology.other, master);
+    },
+  },
+];
+
+/** Which of the two nodes with the data of Harbour School is the master now. */
+async function rolesOf({ home, replica }: Topology): Promise<{ master: RedisNode; replica?: RedisNode }> {
+  if (!replica) return { master: home };
+  await until('there is one master with its replica', async () => {
+    const roles = await Promise.all([home, replica].map((node) => command(node, 'INFO', 'replication')));
+    return (
+      roles.some((role) => /connected_slaves:[1-9]/.test(role)) && roles.some((role) => /link_status:up/.test(role))
+    );
+  });
+  return (await isMaster(home)) ? { master: home, replica } : { master: replica, replica: home };
+}
+
+async function isMaster(node: RedisNode): Promise<boolean> {
+  return (await command(node, 'ROLE')).startsWith('master');
+}
+
+/** Moves the slot of Harbour School, a few keys at a time, as `redis-cli --cluster reshard` does. */
+async function moveSlot(from: RedisNode, to: RedisNode): Promise<void> {
+  const slot = await command(from, 'CLUSTER', 'KEYSLOT', `{${harbour.id}}`);
+  const [source, target] = await Promise.all([from, to].map((node) => command(node, 'CLUSTER', 'MYID')));
+  await command(to, 'CLUSTER', 'SETSLOT', slot, 'IMPORTING', source ?? '');
+  await command(from, 'CLUSTER', 'SETSLOT', slot, 'MIGRATING', target ?? '');
+  for (;;) {
+    const keys = await command(from, 'CLUSTER', 'GETKEYSINSLOT', slot, 20);
+    if (keys === '') break;
+    await command(from, 'MIGRATE', '127.0.0.1', to.port, '', 0, 5000, 'KEYS', ...keys.split(','));
+  }
+  for (const node of [to, from]) await command(node, 'CLUSTER', 'SETSLOT', slot, 'NODE', target ?? '');
+}

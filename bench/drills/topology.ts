@@ -1,0 +1,122 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { CampusKeys } from '../../lib/index.ts';
+import { signingKey } from '../../__tests__/helpers/keys.ts';
+import { type RedisNode, startCluster, startRedis } from '../../__tests__/helpers/redis.ts';
+import { connectTo } from '../../__tests__/stores/redis/campus.ts';
+import type { ServerReport, ServerStart } from './server.ts';
+import { type Answer, type Ask, post } from './visitor.ts';
+
+/** The school that a drill hits, and one whose data is on another master. */
+const sites = [
+  { id: 'harbour', origin: 'http://harbour.test' },
+  { id: 'summit-east', origin: 'http://summit.test' },
+] as const;
+export const [harbour, summit] = sites;
+
+/** Every write that Redis acknowledges is on disk. */
+const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
+
+/** Redis with two processes of a platform on it. */
+export interface Topology {
+  readonly name: string;
+  /** The Redis process that has the data of Harbour School; in a cluster with its replica, and with another master. */
+  readonly home: RedisNode;
+  readonly replica?: RedisNode;
+  readonly other?: RedisNode;
+  readonly servers: readonly Server[];
+  /** Sends a request to either process in turn. */
+  send(origin: string, ask: Ask): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** A process of the platform. */
+export class Server {
+  readonly #start: ServerStart;
+  #child: ChildProcess | undefined;
+  port = 0;
+  /** Megabytes of memory, now and at most since `forget`. */
+  rss = 0;
+  peak = 0;
+
+  constructor(start: ServerStart) {
+    this.#start = start;
+  }
+
+  async start(): Promise<void> {
+    const execArgv = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
+    const child = fork(new URL('./server.ts', import.meta.url), { execArgv });
+    this.#child = child;
+    const listening = Promise.withResolvers<void>();
+    child.on('message', (report: ServerReport) => {
+      if ('port' in report) {
+        this.port = report.port;
+        listening.resolve();
+      } else {
+        this.rss = Math.round(report.rss / 2 ** 20);
+        this.peak = Math.max(this.peak, this.rss);
+      }
+    });
+    child.once('exit', () => listening.reject(new Error('a server ended early')));
+    child.send(this.#start);
+    await listening.promise;
+  }
+
+  forget(): void {
+    this.peak = this.rss;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+}
+
+async function platform(redis: ServerStart['redis'], parts: Omit<Topology, 'servers' | 'send'>): Promise<Topology> {
+  const keys: CampusKeys = { signing: [await signingKey('key-1')], cookies: ['a secret of the drills'] };
+  const servers = [0, 1].map(() => new Server({ redis, sites: [...sites], keys }));
+  await Promise.all(servers.map((server) => server.start()));
+  let turn = 0;
+  return {
+    ...parts,
+    servers,
+    send: (origin, ask) => post(servers[(turn += 1) % servers.length]?.port ?? 0, origin, ask),
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.kill()));
+      await parts.stop();
+    },
+  };
+}
+
+export async function oneRedis(): Promise<Topology> {
+  const home = await startRedis(durable);
+  return platform({ port: home.port }, { name: 'one Redis', home, stop: () => home.stop() });
+}
+
+export async function redisCluster(): Promise<Topology> {
+  const cluster = await startCluster(durable);
+  const { nodes, seeds } = cluster;
+  const homeOf = async (id: string): Promise<number> =>
+    Math.floor(Number(await command(nodes[0], 'CLUSTER', 'KEYSLOT', `{${id}}`)) / Math.ceil(16_384 / 3));
+  const [at, away] = [await homeOf(harbour.id), await homeOf(summit.id)];
+  const [home, replica, other] = [nodes[at], nodes[at + 3], nodes[away]];
+  if (!home || !replica || !other || home === other) throw new Error('the schools must be on different masters');
+  return platform({ seeds }, { name: 'cluster', home, replica, other, stop: () => cluster.stop() });
+}
+
+/** Sends one command to one node. */
+export async function command(
+  node: RedisNode | undefined,
+  ...words: [string, ...(string | number)[]]
+): Promise<string> {
+  if (!node) throw new Error('no such node');
+  const admin = connectTo(node.port);
+  try {
+    return String(await admin.call(...words));
+  } finally {
+    admin.disconnect();
+  }
+}
