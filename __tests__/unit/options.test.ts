@@ -61,7 +61,7 @@ const rows: [string, Change, string][] = [
   ],
   ['half an engine', (o) => ({ ...o, engines: { max: 1.5 } }), 'engines.max must be a whole number, at least 1 and at'],
   ['engines as a number', (o) => ({ ...o, engines: 1000 }), 'engines must be an object'],
-  ['an unknown engine option', (o) => ({ ...o, engines: { ttl: 1 } }), 'engines.ttl must not be given; there is max'],
+  ['an unknown engine option', (o) => ({ ...o, engines: { ttl: 1 } }), 'engines.ttl must not be given; there are max'],
   ['no keys', (o) => ({ ...o, keys: undefined }), 'keys must be an object'],
   [
     'keys without any key',

@@ -55,23 +55,23 @@ export class NumberedSchools {
       },
       findMember: (_site, id) => ({ id, name: id, email: `${id}@example.com`, roles: ['student'] }),
     });
-    const { campus, summit, close } = await startSchools({
+    const schoolsOnPort = await startSchools({
       campus: { store: watched, limits: false },
       wrapPlatform,
     });
-    const port = Number(new URL(summit).port);
+    const port = Number(new URL(schoolsOnPort.summit).port);
     const model = await connectModel(port);
     const written = [...calls];
     const write = (to: Names): Promise<void> => repeatCalls({ store, calls: written }, model, to);
     return new NumberedSchools({
-      campus,
+      campus: schoolsOnPort.campus,
       redis,
       store,
       schools,
       port,
       write,
       close: async () => {
-        await close();
+        await schoolsOnPort.close();
         redis.disconnect();
         await server.stop();
       },

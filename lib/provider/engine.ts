@@ -54,11 +54,16 @@ function reportEvents(provider: Provider, siteId: string, { onFault, onAudit }: 
   });
 }
 
-export type EngineFinder = (site: Pick<Site, 'id' | 'origin'>) => Engine;
+type SiteKey = Pick<Site, 'id' | 'origin'>;
+
+export type EngineFinder = (site: SiteKey) => Engine;
 
 /** Makes the engine of a site on first use and keeps those last used; a site whose origin changed gets a new one. */
-export function createRegistry(make: EngineFinder, { max }: EngineCache): EngineFinder {
-  const engines = new LRUCache<string, Engine>({ max });
+export function createRegistry<E extends object>(
+  make: (site: SiteKey) => E,
+  { max }: EngineCache,
+): (site: SiteKey) => E {
+  const engines = new LRUCache<string, E>({ max });
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
     let engine = engines.get(key);
