@@ -29,18 +29,23 @@ export interface Notes {
   readonly calls: readonly NotedCall[];
 }
 
+function isOfConnection(entry: unknown): boolean {
+  const kind: unknown = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'kind') : undefined;
+  return typeof kind === 'string' && !unrelated.has(kind);
+}
+
 /** Notes every call that concerns a grant, a code or a token. */
 export function notesOf(store: Store): Notes {
   const calls: NotedCall[] = [];
   const watched = new Proxy(store, {
-    get:
-      (target, method) =>
-      (...args: unknown[]): unknown => {
-        const [, entry] = args;
-        const kind = typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'kind') : undefined;
-        if (typeof kind === 'string' && !unrelated.has(kind)) calls.push({ method, args });
-        return Reflect.apply(Reflect.get(target, method), target, args);
-      },
+    get: (target, name): unknown => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        if (isOfConnection(args[1])) calls.push({ method: name, args });
+        return Reflect.apply(member, target, args);
+      };
+    },
   });
   return { watched, store, calls };
 }
