@@ -84,7 +84,7 @@ export class Load {
     return false;
   }
 
-  /** Requests of strangers that begin at a fixed rate, however long the responses take. */
+  /** Strangers, two requests each, who come at a fixed rate, however long the responses take. */
   async flood(perSecond: number, milliseconds: number): Promise<void> {
     const waiting: Promise<unknown>[] = [];
     const start = performance.now();
