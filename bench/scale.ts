@@ -11,7 +11,7 @@ const usage = `npm run bench:scale -- [options]
 Fills a Redis of its own with connections, and measures what each operation costs with few and with many of them: the
 milliseconds that the caller waits, and the time of the Redis process, each as a ratio to the smallest size.
 
-  --connections 10000,100000   connections at one school; a million take about 1.4 GB and some minutes
+  --connections 10000,100000   connections at one school; a million take about 2.3 GB and ten minutes
   --schools 1,1000,10000       schools, with 20000 connections in all
   --times 400                  how often each operation is measured
   --help                       this text`;

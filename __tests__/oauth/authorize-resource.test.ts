@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expectWords, redirectQuery } from '../helpers/responses.ts';
+import { expectError, expectWords, redirectQuery } from '../helpers/responses.ts';
 import {
   authorizeUrl,
   type Changes,
@@ -70,6 +70,18 @@ describe.each([memberApp, webMemberApp, reports])('$id', (client) => {
       expect(token).toMatchObject({ active: true, aud: schools.harbour });
     }
   });
+});
+
+test('a resource of another school is invalid_target at the exchange and at a refresh, and uses up nothing', async () => {
+  const code = await getCode(schools.browser('sam'), schools.harbour, webMemberApp);
+  for (const path of ['', '/mcp', '/mcp/member', '/member/graphql']) {
+    expectError(await exchange(code, { resource: `${schools.summit}${path}` }), 400, 'invalid_target');
+  }
+  const { body } = await exchange(code);
+  const resource = `${schools.summit}/mcp/member`;
+  const token = body['refresh_token'];
+  expectError(await refresh(schools.harbour, webMemberApp, token, { resource }), 400, 'invalid_target');
+  expect((await refresh(schools.harbour, webMemberApp, token)).status).toBe(200);
 });
 
 test.each([memberApp, webMemberApp])(

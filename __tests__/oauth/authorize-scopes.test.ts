@@ -109,7 +109,7 @@ describe('any other request beyond the client', () => {
   });
 
   test('a list of which the client may have nothing: invalid_scope', async () => {
-    // The client may only know who someone is.
+    // The client may have nothing of what the tools for operators take.
     const only = await startSchools({
       mcp: { tools: accessTools },
       campus: {

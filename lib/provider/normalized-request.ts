@@ -24,7 +24,7 @@ export function requestNormalizer(resources: SiteResources): RequestNormalizer {
     return findResource(resources, origin, address) ? origin : address;
   }
 
-  /** As much of a published list as may be granted; any other request as it is. Design: a client repeats what it reads. */
+  /** As much of a published list as may be granted: many clients request what they read. Any other request as it is. */
   async function narrowed(scopes: readonly string[], ceiling: () => ReturnType<CeilingOf>): Promise<string> {
     const allowed = published.has(keyOf(scopes)) ? await ceiling() : undefined;
     const left = allowed && scopes.filter((scope) => allowed.includes(scope));
