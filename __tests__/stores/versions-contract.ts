@@ -49,6 +49,17 @@ export function versionsContract(open: () => Store): void {
       expect(await save('D', null)).toBe(true);
     });
 
+    test('that is sent a second time has written, and changes nothing', async () => {
+      const [store, school] = [open(), site()];
+      for (const replaces of [null, 'A']) {
+        const again = { ...entry, record: `after ${replaces}`, replaces, endsAccessTokens: true };
+        for (let i = 0; i < 3; i += 1) expect(await store.save(school, again)).toBe(true);
+        expect((await store.find(school, kind, id))?.epoch ?? 0).toBe(kind === 'Grant' ? (replaces ? 2 : 1) : 0);
+        expect(await store.save(school, { ...again, record: 'another' })).toBe(false);
+        await store.save(school, { ...entry, record: 'A' });
+      }
+    });
+
     test('of 20 concurrent calls over one text, or over none, exactly one writes', async () => {
       const [store, school] = [open(), site()];
       for (const replaces of [null, 'A']) {
@@ -80,7 +91,7 @@ export function versionsContract(open: () => Store): void {
   test('a write that lost leaves a grant with its lists, families and access tokens', async () => {
     const [store, school] = [open(), site()];
     await twoDevices(store, school);
-    const lost = { ...grant('g', 'sam', 'app'), replaces: 'another', endsAccessTokens: true };
+    const lost = { ...grant('g', 'sam', 'app'), record: 'lost', replaces: 'another', endsAccessTokens: true };
     expect(await store.save(school, lost)).toBe(false);
     expect(await accessTokens(store, school, 'phone', 'laptop')).toEqual(['phone', 'laptop']);
     await store.revoke(school, { memberId: 'sam' });

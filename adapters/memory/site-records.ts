@@ -41,7 +41,8 @@ export class SiteRecords {
     if (isToken(kind)) return this.#saveToken(entry, kind, this.#grant(entry.grantId ?? '')?.epoch ?? 0);
     const key = keyOf(kind, id);
     const before = this.#records.get(key);
-    if (entry.replaces !== undefined && entry.replaces !== (before?.entry.record ?? null)) return false;
+    const stored = before?.entry.record ?? null;
+    if (entry.replaces !== undefined && entry.replaces !== stored) return entry.record === stored;
     const families = kind === 'Grant' ? (before?.families ?? new Families()) : undefined;
     const epoch = (before?.epoch ?? 0) + (entry.endsAccessTokens === true ? 1 : 0);
     this.#records.set(key, { entry, expires: expiryOf(entry), families, epoch });

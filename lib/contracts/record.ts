@@ -59,7 +59,8 @@ export interface Entry {
   readonly clientId?: string | undefined;
   /**
    * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if there
-   * is no such record. If it is another one by now, nothing is written. @default write whatever is stored
+   * is no such record. If it is another one by now, nothing is written. It counts as written if that other one is the new
+   * one already: then this write was sent a second time. @default write whatever is stored
    */
   readonly replaces?: string | null | undefined;
   /**

@@ -76,8 +76,8 @@ export interface Store {
    */
   find(siteId: string, kind: RecordKind, id: string): Promise<Found | null | undefined>;
   /**
-   * Writes or replaces one record. Returns whether it was written: of any number of calls that replace the same text, at
-   * most one writes a new one.
+   * Writes or replaces one record. Returns whether it was written: of any number of calls that replace the same text with
+   * different ones, at most one gets `true`.
    *
    * A grant is listed for its member and its client. One that is saved again keeps its families and its epoch, one that did
    * not exist has no families: codes and tokens of an earlier grant with the same id stay invalid.

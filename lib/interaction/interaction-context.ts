@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Interaction } from 'oidc-provider';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { RouteCall } from '../contracts/route.ts';
@@ -78,8 +79,10 @@ export class InteractionContext {
   /** Saves the result over the interaction as it was read. Returns `false` if another request has answered it by then. */
   async save(result: InteractionResult): Promise<boolean> {
     const { interaction } = this;
-    // The results of earlier prompts of this request stay.
-    interaction.result = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+    // The results of earlier prompts of this request stay. The name tells this write, if the connection to the store breaks
+    // and it is sent a second time, from that of another submission with the same result.
+    const results = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
+    interaction.result = { ...results, attempt: randomUUID() };
     // The engine resumes only in the session that the interaction began in; another person has another session.
     const accountId = (await this.request.signedIn())?.memberId;
     if (accountId !== interaction.session?.accountId) interaction.session = undefined;

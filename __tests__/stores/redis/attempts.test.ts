@@ -175,3 +175,16 @@ test('a server that restarted without its data is not a fault', async () => {
   await fill(store);
   expect(await store.redeem('school', redemption('first'))).toEqual({ won: true });
 });
+
+test('a write over what was read whose reply was lost and that ioredis sends again has written; another one loses', async () => {
+  const store = open();
+  const over = (record: string): Promise<boolean> =>
+    store.save('school', { kind: 'Interaction', id: 'i', record, ttl: 60, replaces: 'shown' });
+  await store.save('school', { kind: 'Interaction', id: 'i', record: 'shown', ttl: 60 });
+  await store.save('school', { kind: 'Interaction', id: 'loads the script', record: '', ttl: 60 });
+  proxy.mode = 'lose replies';
+  const first = over('first');
+  await until('it is carried out', async () => (await admin.get('campus:{school}:i:i')) === 'first');
+  proxy.mode = 'pass';
+  expect([await first, await over('second')]).toEqual([true, false]);
+});

@@ -54,9 +54,12 @@ local function nameIn(key) return string.match(key, '[^:]*$') end
 -- The letter of the kind in a key.
 local function letterIn(key) return string.match(key, '(%a):[^:]*$') end
 
--- Whether a text is still the one that was read: '=' and that text, '-' for none, or nil for a caller who did not read.
-local function isAsRead(text, read)
-  return not read or read == (text and '=' .. text or '-')
+-- What is to be done with a write over what was read ('=' and that text, '-' for none, nil for a caller who did not read):
+-- 'write'; 'lost' if another text is stored by now; 'done' if it is the new one, as when this write is sent a second time
+-- because the connection broke before its reply.
+local function replacing(text, read, new)
+  if not read or read == (text and '=' .. text or '-') then return 'write' end
+  return text == new and 'done' or 'lost'
 end
 
 -- SET with milliseconds to live; 0 for no end.

@@ -6,7 +6,7 @@ import { type Script, writeScript } from './lua.ts';
  *
  * KEYS (3): the grant, the list of its member, the list of its client
  * ARGV (4 or 5): first line without the epoch, record, milliseconds to live (0: no end), 1 to end its access tokens; what was
- *   read, for `isAsRead`
+ *   read, for `replacing`
  * Result: 1; 0 if another record is stored than was read
  */
 export const saveGrant: Script = writeScript(`${families}
@@ -18,7 +18,8 @@ if grant then
   local _
   _, list, record = linesOf(grant)
 end
-if not isAsRead(record, ARGV[5]) then return 0 end
+local outcome = replacing(record, ARGV[5], ARGV[2])
+if outcome ~= 'write' then return outcome == 'done' and 1 or 0 end
 if ARGV[4] == '1' then epoch = epoch + 1 end
 local mark = epoch > 0 and ' ' .. epoch or ''
 set(KEYS[1], ARGV[1] .. mark .. '\\n' .. list .. '\\n' .. ARGV[2], ttl)
