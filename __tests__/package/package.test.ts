@@ -12,10 +12,10 @@ jest.setTimeout(120_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 let project: Project;
-let path = '';
+let folder = '';
 beforeAll(async () => {
   project = await packedProject();
-  path = project.path;
+  folder = project.path;
   project.write('consumer.ts', consumer);
   project.write('loader.js', loader);
   for (const koa of ['koa', 'koa-2'] as const)
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 test('the tarball contains the build, the manifest and the documentation, and nothing else', () => {
-  const installed = join(path, 'node_modules/campus-oidc');
+  const installed = join(folder, 'node_modules/campus-oidc');
   const files = globSync('**/*', { cwd: installed, withFileTypes: true }).filter((file) => file.isFile());
   const paths = files.map((file) =>
     join(file.parentPath, file.name)
@@ -57,27 +57,27 @@ test.each([
   ['TypeScript 7 and Koa 3', 'typescript/bin/tsc', 'koa'],
   ['TypeScript 7 and Koa 2', 'typescript/bin/tsc', 'koa-2'],
 ])('%s: a strict consumer compiles against the tarball, with every declaration checked', async (_name, file, koa) => {
-  expect(await tool(file, ['-p', `tsconfig.${koa}.json`], path)).toBe('');
+  expect(await tool(file, ['-p', `tsconfig.${koa}.json`], folder)).toBe('');
 });
 
 test.each(['koa', 'koa-2'])('TypeScript 5.9 and the types of %s: the same consumer compiles', async (koa) => {
   const compiler = 'node_modules/typescript-5/bin/tsc';
-  expect(await node([compiler, '--version'], path)).toMatch(/^Version 5\.9\./);
-  const files = await node([compiler, '-p', `tsconfig.${koa}.json`, '--listFiles'], path);
+  expect(await node([compiler, '--version'], folder)).toMatch(/^Version 5\.9\./);
+  const files = await node([compiler, '-p', `tsconfig.${koa}.json`, '--listFiles'], folder);
   expect(files).toContain(koa === 'koa' ? '/@types/koa/index.d.ts' : `/${koa}/index.d.ts`);
 });
 
 test('the consumer runs', async () => {
-  expect(await node(['consumer.ts'], path)).toBe('');
+  expect(await node(['consumer.ts'], folder)).toBe('');
 });
 
 test('no public declaration reaches oidc-provider', () => {
-  const folder = join(path, 'node_modules/campus-oidc');
+  const installed = join(folder, 'node_modules/campus-oidc');
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const [, specifier = ''] of readFileSync(join(folder, file), 'utf8').matchAll(/from '([^']+)'/g)) {
+    for (const [, specifier = ''] of readFileSync(join(installed, file), 'utf8').matchAll(/from '([^']+)'/g)) {
       if (specifier.startsWith('.'))
         visit(posix.join(posix.dirname(file), specifier.replace(/(?:\.js|\.ts)$/, '.d.ts')));
       else reached.add(specifier);
@@ -92,13 +92,13 @@ const entries = Object.keys(manifest.exports);
 const needsGraphql = './member-api';
 
 test('without graphql everything but the Member API loads, by import and by require', async () => {
-  for (const name of ['graphql', 'graphql-yoga']) expect(existsSync(join(path, 'node_modules', name))).toBe(false);
+  for (const name of ['graphql', 'graphql-yoga']) expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
   const others = entries.filter((entry) => entry !== needsGraphql);
-  expect((await node(['loader.js', ...others], path)).trim().split('\n')).toEqual(others);
-  await expect(node(['loader.js', needsGraphql], path)).rejects.toThrow(/Cannot find package 'graphql/);
+  expect((await node(['loader.js', ...others], folder)).trim().split('\n')).toEqual(others);
+  await expect(node(['loader.js', needsGraphql], folder)).rejects.toThrow(/Cannot find package 'graphql/);
 });
 
 test('with graphql and graphql-yoga every export loads', async () => {
   await project.install('graphql', 'graphql-yoga');
-  expect((await node(['loader.js', ...entries], path)).trim().split('\n')).toEqual(entries);
+  expect((await node(['loader.js', ...entries], folder)).trim().split('\n')).toEqual(entries);
 });
