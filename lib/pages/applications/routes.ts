@@ -78,20 +78,28 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
 
 /** The page of one application, and its actions: save, rotate the secret, remove. */
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, path, context, form, call } = request;
+  const { applications, context, form, call } = request;
+  const action = form && field(form, 'action');
+  if (action === 'remove') return remove(request);
   const application = await applications.find(context.site, call.id);
   if (!application) return missing(request);
   if (!form) return show(request, application);
-  const action = field(form, 'action');
-  if (action === 'remove') {
-    const { connections } = await applications.remove(context.site, application.clientId);
-    redirectSeeOther(call.ctx, `${path}?removed=${connections}`);
-    return 'redirected';
-  }
   if (action !== 'rotate') return save(request, application, form);
   return preventDoubleSubmit(request, async () =>
     secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
   );
+}
+
+async function remove(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, path, context, call } = request;
+  try {
+    const { connections } = await applications.remove(context.site, call.id);
+    redirectSeeOther(call.ctx, `${path}?removed=${connections}`);
+    return 'redirected';
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status !== 404) throw error;
+    return missing(request);
+  }
 }
 
 function missing({ path, context }: ApplicationPageRequest): PageResult {
