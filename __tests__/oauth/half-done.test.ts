@@ -86,7 +86,7 @@ describe('the store fails in the middle', () => {
       expect(await status()).toBe(200);
     });
 
-    test('a removal: the same removal again ends its connections, also on the page', async () => {
+    test('a removal: the same removal again ends its connections', async () => {
       const { applications } = schools.campus;
       breakable.break('revoke');
       await expect(applications.remove(site(), client.id)).rejects.toThrow();

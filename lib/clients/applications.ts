@@ -9,6 +9,12 @@ import type { RecordStore } from '../records/record-store.ts';
 import { checkApplication } from './application-input.ts';
 import { applicationOf, applicationRecords, conflict, type StoredApplication } from './application-records.ts';
 
+/** The version of an application that someone saw. */
+interface ExpectedVersion {
+  /** If the application has another one by now, nothing is changed. @default any */
+  readonly version?: string | undefined;
+}
+
 /**
  * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
  * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
@@ -37,15 +43,15 @@ export interface Applications {
     site: Site,
     clientId: string,
     changes: Partial<ApplicationInput>,
-    options?: { readonly version?: string | undefined },
+    options?: ExpectedVersion,
   ): Promise<Application>;
   /**
-   * Replaces the secret of a confidential application. The old secret is invalid immediately.
+   * Replaces the secret of a confidential application. The old secret is invalid immediately. `version` as for `update`.
    *
    * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
    * same moment
    */
-  rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
+  rotateSecret(site: Site, clientId: string, options?: ExpectedVersion): Promise<IssuedSecret>;
   /** The number of people who are connected to it. */
   connections(site: Site, clientId: string): Promise<number>;
   /**
@@ -65,6 +71,14 @@ export function createApplications(store: RecordStore): Applications {
     const found = await find(site, clientId);
     if (found) return found;
     throw unknown(site, clientId);
+  }
+
+  /** The application stays marked until this is done: the next change does it if it fails. */
+  async function endConnections(site: Site, saved: StoredApplication): Promise<Application> {
+    const { application, secretDigest } = saved;
+    await store.revoke(site.id, { clientId: application.clientId });
+    const done = await save(site, { ...application, secretDigest, isNarrowed: false }, saved).catch(passConflict);
+    return (done ?? saved).application;
   }
 
   return {
@@ -91,35 +105,34 @@ export function createApplications(store: RecordStore): Applications {
       const input = checkedInput({ ...before, ...changes }, before.audience);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdAt } = before;
-      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
-      // Until its connections have been ended the application is marked, so that the next change ends them if this one fails.
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
+      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
-      if (!isNarrowed) return saved.application;
-      await store.revoke(site.id, { clientId });
-      const done = await save(site, { ...input, ...fixed, isNarrowed: false }, saved).catch(passConflict);
-      return (done ?? saved).application;
+      return isNarrowed ? endConnections(site, saved) : saved.application;
     },
-    async rotateSecret(site, clientId) {
+    async rotateSecret(site, clientId, { version } = {}) {
       const found = await demand(site, clientId);
       const { application } = found;
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
+      if (version !== undefined && version !== application.version) throw conflict(application);
       const clientSecret = newSecret();
       const secretDigest = digest(clientSecret);
       const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
       return { application: saved.application, clientSecret };
     },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
-    async remove(site, clientId) {
-      mustBeEnabled(site);
-      const found = await find(site, clientId);
-      if (found) await store.remove(site.id, 'Client', clientId);
-      // A removal that failed here before has left connections: the next one ends them.
-      const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
-      if (!found && connections === 0) throw unknown(site, clientId);
-      return { connections };
-    },
+    remove: (site, clientId) => removeApplication(store, site, clientId),
   };
+}
+
+async function removeApplication(store: RecordStore, site: Site, clientId: string): Promise<{ connections: number }> {
+  mustBeEnabled(site);
+  const found = await applicationRecords(store).find(site, clientId);
+  if (found) await store.remove(site.id, 'Client', clientId);
+  // A removal that failed here before has left connections: the next one ends them.
+  const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
+  if (!found && connections === 0) throw unknown(site, clientId);
+  return { connections };
 }
 
 function mustBeEnabled({ name, connectionsEnabled }: Site): void {

@@ -85,9 +85,23 @@ async function handleApplication(request: ApplicationPageRequest): Promise<PageR
   if (!application) return missing(request);
   if (!form) return show(request, application);
   if (action !== 'rotate') return save(request, application, form);
-  return preventDoubleSubmit(request, async () =>
-    secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
-  );
+  return preventDoubleSubmit(request, () => rotate(request, application, form));
+}
+
+async function rotate(request: ApplicationPageRequest, { clientId }: Application, form: Form): Promise<PageBuilder> {
+  const { applications, path, context } = request;
+  try {
+    const issued = await applications.rotateSecret(context.site, clientId, { version: field(form, 'version') });
+    return secretPage(context, issued, false);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const action = { text: 'applications.back', href: `${path}/${clientId}` } as const;
+    return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], status: 409, action });
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof OAuthError && error.status === 409;
 }
 
 async function remove(request: ApplicationPageRequest): Promise<PageResult> {
@@ -110,12 +124,12 @@ function missing({ path, context }: ApplicationPageRequest): PageResult {
 
 async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
   const { applications, path, context, call } = request;
-  const { clientId, clientName: client, confidential } = application;
+  const { clientId, clientName: client, confidential, version } = application;
   const { confirm, saved } = call.ctx.query;
   const here = `${path}/${clientId}`;
   if (confirm === 'rotate' && confidential) {
-    const values = { client };
-    return confirmPage(context, 'secret.rotate', { values, button: 'secret.rotate', action: 'rotate', page: here });
+    const form = { values: { client }, action: 'rotate', fields: { version }, page: here };
+    return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
   }
   const connections = await applications.connections(context.site, clientId);
   if (confirm === 'remove') {
@@ -140,7 +154,7 @@ async function save(request: ApplicationPageRequest, application: Application, f
   try {
     await applications.update(site, clientId, toApplicationInput(values), { version: seen });
   } catch (error) {
-    if (!(error instanceof OAuthError) || error.status !== 409) throw error;
+    if (!isConflict(error)) throw error;
     const current = await applications.find(site, clientId);
     if (!current) return missing(request);
     return editPage(context, {
