@@ -73,14 +73,6 @@ export function createApplications(store: RecordStore): Applications {
     throw unknown(site, clientId);
   }
 
-  /** The application stays marked until this is done: the next change does it if it fails. */
-  async function endConnections(site: Site, saved: StoredApplication): Promise<Application> {
-    const { application, secretDigest } = saved;
-    await store.revoke(site.id, { clientId: application.clientId });
-    const done = await save(site, { ...application, secretDigest, isNarrowed: false }, saved).catch(passConflict);
-    return (done ?? saved).application;
-  }
-
   return {
     async create(site, { confidential, audience = 'member', ...input }) {
       mustBeEnabled(site);
@@ -108,7 +100,7 @@ export function createApplications(store: RecordStore): Applications {
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
-      return isNarrowed ? endConnections(site, saved) : saved.application;
+      return isNarrowed ? endConnections(store, site, saved) : saved.application;
     },
     async rotateSecret(site, clientId, { version } = {}) {
       const found = await demand(site, clientId);
@@ -123,6 +115,15 @@ export function createApplications(store: RecordStore): Applications {
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     remove: (site, clientId) => removeApplication(store, site, clientId),
   };
+}
+
+/** The application stays marked until this is done: the next change does it if it fails. */
+async function endConnections(store: RecordStore, site: Site, saved: StoredApplication): Promise<Application> {
+  const { application, secretDigest } = saved;
+  await store.revoke(site.id, { clientId: application.clientId });
+  const settings = { ...application, secretDigest, isNarrowed: false };
+  const done = await applicationRecords(store).save(site, settings, saved).catch(passConflict);
+  return (done ?? saved).application;
 }
 
 async function removeApplication(store: RecordStore, site: Site, clientId: string): Promise<{ connections: number }> {
