@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/index.ts';
-import { clientPrograms } from '../../lib/testing/clients/client-programs.ts';
-import type { ClientProgram } from '../../lib/testing/clients/program.ts';
+import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import type { ClientProgram } from '../../lib/client-programs/program.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 
 /**
