@@ -37,34 +37,42 @@ export interface FakeSignIn {
 
 /**
  * A platform over plain objects. Its session is two cookies: `person`, the URI-encoded id of the member, and `auth_time`, if there is
- * one, in seconds since the epoch. Whoever sends them is signed in, so it is for tests only.
+ * one, in seconds since the epoch. Whoever sends them is signed in, so it is for tests only. To replace a method, spread it:
+ * `{ ...fakePlatform(options), findMember }`.
  */
 export class FakePlatform implements SchoolPlatform {
-  /** For `memberApi({ data })` and `builtInTools({ data })`. */
-  readonly memberData: MemberData;
-  /** For `builtInTools({ catalogue })`. */
-  readonly catalogue: PublicCatalogue;
+  /** Returns the school with this origin. */
+  readonly findSite: (origin: string) => Site | undefined;
+  /** Returns who the cookies say is signed in. */
+  readonly signedInMember: (ctx: Context, site: Site) => PlatformSession | undefined;
+  /** Returns `/sign-in` at the school, with the hint in the query. There is no such page. */
+  readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
+  /** Returns the person, with a name and an e-mail address made of the id where there is none. */
+  readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Member | undefined;
   readonly operatorRoles: readonly string[] | undefined;
   readonly #options: FakePlatformOptions;
+  readonly #memberData: MemberData;
+  readonly #catalogue: PublicCatalogue;
 
   /** @throws TypeError for people or data at a school that does not exist */
   constructor(options: FakePlatformOptions) {
-    const { schools, people, data = {} } = options;
-    const ids = schools.map(({ id }) => id);
-    for (const [name, bySchool] of Object.entries({
-      people,
-      'data.members': data.members,
-      'data.courses': data.courses,
-    })) {
-      const unknown = Object.keys(bySchool ?? {}).find((id) => !ids.includes(id));
-      if (unknown === undefined) continue;
-      throw new TypeError(`${name}.${unknown} is for a school that is not in schools; there are ${ids.join(', ')}`);
-    }
+    const { data = {}, operatorRoles } = options;
+    checkSchools(options, data);
     this.#options = options;
-    this.operatorRoles = options.operatorRoles;
-    this.memberData = fakeMemberData(data, (memberId) => this.#schoolsOf(memberId));
-    this.catalogue = fakeCatalogue(data);
+    this.#memberData = fakeMemberData(data, (memberId) => this.#schoolsOf(memberId));
+    this.#catalogue = fakeCatalogue(data);
+    this.operatorRoles = operatorRoles;
+    this.findSite = (origin) => this.schools.find((school) => school.origin === origin);
+    this.signedInMember = sessionOf;
+    this.signInUrl = signInUrl;
+    this.findMember = ({ id: siteId }, memberId) => {
+      const people = options.people[siteId] ?? {};
+      const person = Object.hasOwn(people, memberId) ? people[memberId] : undefined;
+      return person && { id: memberId, name: memberId, email: `${memberId}@example.com`, ...person };
+    };
   }
+
+  // What follows is not copied by a spread, so that what remains is a `SchoolPlatform`.
 
   /** The schools, as `findSite` returns them. */
   get schools(): readonly Site[] {
@@ -74,35 +82,14 @@ export class FakePlatform implements SchoolPlatform {
     }));
   }
 
-  /** Returns the school with this origin. */
-  findSite(origin: string): Site | undefined {
-    return this.schools.find((school) => school.origin === origin);
+  /** For `memberApi({ data })` and `builtInTools({ data })`. */
+  get memberData(): MemberData {
+    return this.#memberData;
   }
 
-  /** Returns who the cookies say is signed in. */
-  signedInMember(ctx: Context): PlatformSession | undefined {
-    const memberId = ctx.cookies.get('person', { signed: false });
-    const authTime = ctx.cookies.get('auth_time', { signed: false });
-    if (!memberId) return undefined;
-    return { memberId: decodeURIComponent(memberId), ...(authTime && { authTime: Number(authTime) }), amr: ['pwd'] };
-  }
-
-  /** Returns `/sign-in` at the school, with the hint in the query. There is no such page. */
-  signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: SignInHint): string {
-    const query = new URLSearchParams({
-      return_to: returnTo,
-      fresh: String(hint.fresh),
-      select: String(hint.selectAccount),
-      hint: hint.loginHint ?? '',
-    });
-    return `${origin}/sign-in?${query.toString()}`;
-  }
-
-  /** Returns the person, with a name and an e-mail address made of the id where there is none. */
-  findMember({ id: siteId }: Pick<Site, 'id'>, memberId: string): Member | undefined {
-    const people = this.#options.people[siteId] ?? {};
-    const person = Object.hasOwn(people, memberId) ? people[memberId] : undefined;
-    return person && { id: memberId, name: memberId, email: `${memberId}@example.com`, ...person };
+  /** For `builtInTools({ catalogue })`. */
+  get catalogue(): PublicCatalogue {
+    return this.#catalogue;
   }
 
   /**
@@ -114,10 +101,8 @@ export class FakePlatform implements SchoolPlatform {
     if (!this.schools.some((school) => this.findMember(school, memberId))) {
       throw new TypeError(`no school has a person ${JSON.stringify(memberId)}`);
     }
-    return [
-      `person=${encodeURIComponent(memberId)}`,
-      ...(authTime === undefined ? [] : [`auth_time=${authTime}`]),
-    ].join('; ');
+    const person = `person=${encodeURIComponent(memberId)}`;
+    return authTime === undefined ? person : `${person}; auth_time=${authTime}`;
   }
 
   /** The first person of a school with such a role. @internal */
@@ -132,6 +117,32 @@ export class FakePlatform implements SchoolPlatform {
       return roles.length > 0 ? { ...school, roles } : [];
     });
   }
+}
+
+function checkSchools({ schools, people }: FakePlatformOptions, { members, courses }: FakeData): void {
+  const ids = schools.map(({ id }) => id);
+  for (const [name, bySchool] of Object.entries({ people, 'data.members': members, 'data.courses': courses })) {
+    const unknown = Object.keys(bySchool ?? {}).find((id) => !ids.includes(id));
+    if (unknown === undefined) continue;
+    throw new TypeError(`${name}.${unknown} is for a school that is not in schools; there are ${ids.join(', ')}`);
+  }
+}
+
+function sessionOf(ctx: Context): PlatformSession | undefined {
+  const memberId = ctx.cookies.get('person', { signed: false });
+  const authTime = ctx.cookies.get('auth_time', { signed: false });
+  if (!memberId) return undefined;
+  return { memberId: decodeURIComponent(memberId), ...(authTime && { authTime: Number(authTime) }), amr: ['pwd'] };
+}
+
+function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: SignInHint): string {
+  const query = new URLSearchParams({
+    return_to: returnTo,
+    fresh: String(hint.fresh),
+    select: String(hint.selectAccount),
+    hint: hint.loginHint ?? '',
+  });
+  return `${origin}/sign-in?${query.toString()}`;
 }
 
 /**
