@@ -61,6 +61,6 @@ function admission({ document, registration, redirectUri }: KnownProgram): strin
   const policy = loopback ? 'loopbackClients()' : 'vendorPlatforms(wellKnownVendors)';
   return (
     `admit ${JSON.stringify(name)} with ${redirectUri}: createCampus({ registration: [vendorPlatforms(wellKnownVendors), loopbackClients()] })` +
-    ` has ${policy} for it; or create an application for operators with this redirect URI (campus.applications.create), and pass it as client`
+    ` has ${policy} for it; or create an application for operators with this redirect URI (campus.applications.create), and pass its clientId`
   );
 }

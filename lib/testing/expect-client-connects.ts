@@ -21,8 +21,11 @@ export interface ClientConnection {
   readonly path?: string | undefined;
   /** A tool to call, before and after a refresh. @default none; the tools are only listed */
   readonly tool?: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> } | undefined;
-  /** The client that an operator created for a program that cannot register. @default what the program does on its own */
-  readonly client?: Client | undefined;
+  /**
+   * The application that an operator created for a program that cannot register. Its secret is not needed.
+   * @default what the program does on its own
+   */
+  readonly clientId?: string | undefined;
 }
 
 /**
@@ -48,8 +51,9 @@ export async function expectClientConnects(
       `${name} cannot connect: there are no tools; pass mcp({ tools }) of campus-oidc/mcp to createCampus`,
     );
   }
+  const client = connection.clientId === undefined ? undefined : await clientOf(connection.clientId, at);
   for (const program of waysOf(name, at)) {
-    const transcript = await replay(program, at, connection);
+    const transcript = await replay(program, at, { ...connection, client });
     if (transcript.reason !== undefined) throw new Error(failure(program, at, transcript, transcript.reason));
   }
 }
@@ -76,8 +80,16 @@ function waysOf(name: KnownClient, { settings }: SignedInCampus): readonly Known
   return byDocument.length > 0 ? byDocument : all.filter(({ registration }) => registration);
 }
 
-async function replay(program: KnownProgram, at: SignedInCampus, connection: ClientConnection): Promise<Transcript> {
-  const { path = paths.mcpOperator, tool, client } = connection;
+async function clientOf(clientId: string, at: SignedInCampus): Promise<Client> {
+  return { id: clientId, secret: (await at.client(clientId)).secret };
+}
+
+interface Replay extends Pick<ClientConnection, 'path' | 'tool'> {
+  readonly client: Client | undefined;
+}
+
+async function replay(program: KnownProgram, at: SignedInCampus, options: Replay): Promise<Transcript> {
+  const { path = paths.mcpOperator, tool, client } = options;
   if (program.document !== undefined) await at.storeDocument(program.document);
   return play(program, {
     address: `${at.site.origin}${path}`,
@@ -91,7 +103,7 @@ async function replay(program: KnownProgram, at: SignedInCampus, connection: Cli
   });
 }
 
-const shownLength = 1000;
+const shownLength = 500;
 
 function failure(
   program: KnownProgram,

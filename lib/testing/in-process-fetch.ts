@@ -35,6 +35,7 @@ class InProcessRequest extends IncomingMessage {
     // The site is found by them, as behind a proxy.
     this.headers = { ...Object.fromEntries(headers), host, 'x-forwarded-proto': protocol.slice(0, -1) };
     if (body.length > 0) this.headers['content-length'] = String(body.length);
+    this.rawHeaders = Object.entries(this.headers).flatMap(([name, value]) => [name, String(value)]);
     if (body.length > 0) this.push(body);
     this.push(null);
   }

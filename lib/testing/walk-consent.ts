@@ -93,5 +93,5 @@ function stopText(url: URL, status: number, page: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
   const start = url.pathname.startsWith('/oauth/') ? '' : ' (if this is a sign-in page, cookie signs no one in)';
-  return `the browser has stopped at ${url.href}${start}, status ${status}: ${words.slice(0, shownLength)}`;
+  return `the browser has stopped at ${url.origin}${url.pathname}${start}, status ${status}: ${words.slice(0, shownLength)}`;
 }

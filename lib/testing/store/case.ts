@@ -57,7 +57,7 @@ export async function exists(bench: Bench, kind: RecordKind, id: string): Promis
 }
 
 /** The longest that something may take which a store does by its own clock. */
-const patience = 10_000;
+const patience = 4000;
 
 /** Waits for what time brings. */
 export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {

@@ -36,7 +36,7 @@ const checks: readonly Check[] = [
  * of others. Cases can run one after the other or at the same time.
  *
  * The store counts `ttl` and `window` by the clock that it has, of this process or of a server. Five cases wait for one or two seconds
- * to pass, with real timers, and fail after ten; a mocked clock must not stand still. What a store has no value for may be `null`.
+ * to pass, with real timers, and fail after four; a mocked clock must not stand still. What a store has no value for may be `null`.
  */
 export function storeContract(makeStore: () => MaybePromise<Store>): readonly StoreCase[] {
   return checks.map(({ name, run }) => ({
