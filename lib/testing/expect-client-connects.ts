@@ -7,7 +7,7 @@ import { Stopped } from '../client-programs/wire.ts';
 import { insidesOf } from '../campus.ts';
 import { paths } from '../protocol/paths.ts';
 import { adviceOn } from './connection-advice.ts';
-import { FakePlatform } from './fake-platform.ts';
+import { PlainPlatform } from './fake-platform.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
 import { walkConsent, WalkStopped } from './walk-consent.ts';
 
@@ -60,7 +60,7 @@ export async function expectClientConnects(
 
 function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedIn {
   const { platform, operatorRoles } = insidesOf(campus)?.settings ?? {};
-  const fake = platform instanceof FakePlatform ? platform : undefined;
+  const fake = platform instanceof PlainPlatform ? platform : undefined;
   const where = site ?? fake?.schools[0];
   if (where === undefined) throw new TypeError('site must be given, unless the platform is a fakePlatform');
   const origin = typeof where === 'string' ? where : where.origin;

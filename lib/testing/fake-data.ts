@@ -51,8 +51,6 @@ export function fakeMemberData({ members = {} }: FakeData, schoolsOf: SchoolsOf)
     inboxes.set(key, known);
     return known;
   };
-  const read = (note: Notification): Notification => ({ ...note, readAt: note.readAt ?? new Date() });
-  const isUnread = ({ readAt }: Notification): boolean => readAt === undefined;
   return {
     schools: (viewer) => schoolsOf(viewer.id).map(({ id, name, origin, roles }) => ({ id, name, origin, roles })),
     enrolledCourses: (viewer, site, page) => pageOf(of(viewer, site).enrolledCourses, page),
@@ -80,6 +78,14 @@ export function fakeMemberData({ members = {} }: FakeData, schoolsOf: SchoolsOf)
       return own.subscriptions.find(isMeant);
     },
   };
+}
+
+function isUnread({ readAt }: Notification): boolean {
+  return readAt === undefined;
+}
+
+function read(note: Notification): Notification {
+  return { ...note, readAt: note.readAt ?? new Date() };
 }
 
 /** The public courses, from plain lists. A search finds courses whose name or summary contains the text. */

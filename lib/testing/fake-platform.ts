@@ -37,10 +37,11 @@ export interface FakeSignIn {
 
 /**
  * A platform over plain objects. Its session is two cookies: `person`, the URI-encoded id of the member, and `auth_time`, if there is
- * one, in seconds since the epoch. Whoever sends them is signed in, so it is for tests only. To replace a method, spread it:
- * `{ ...fakePlatform(options), findMember }`.
+ * one, in seconds since the epoch. Whoever sends them is signed in, so it is for tests only.
+ *
+ * To replace a method, spread it: `{ ...fakePlatform(options), findMember }` is a `SchoolPlatform` without the rest.
  */
-export class FakePlatform implements SchoolPlatform {
+export interface FakePlatform extends SchoolPlatform {
   /** Returns the school with this origin. */
   readonly findSite: (origin: string) => Site | undefined;
   /** Returns who the cookies say is signed in. */
@@ -49,12 +50,31 @@ export class FakePlatform implements SchoolPlatform {
   readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
   /** Returns the person, with a name and an e-mail address made of the id where there is none. */
   readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Member | undefined;
+  /** The schools, as `findSite` returns them. */
+  readonly schools: readonly Site[];
+  /** For `memberApi({ data })` and `builtInTools({ data })`. */
+  readonly memberData: MemberData;
+  /** For `builtInTools({ catalogue })`. */
+  readonly catalogue: PublicCatalogue;
+  /**
+   * Signs a member in: returns the `Cookie` header of a browser that has their session.
+   *
+   * @throws TypeError if there is no such person at any school
+   */
+  signIn(memberId: string, details?: FakeSignIn): string;
+}
+
+/** What `fakePlatform` returns. A spread copies its own members, and leaves out its getters and methods. */
+export class PlainPlatform implements FakePlatform {
+  readonly findSite: FakePlatform['findSite'];
+  readonly signedInMember: FakePlatform['signedInMember'] = sessionOf;
+  readonly signInUrl: FakePlatform['signInUrl'] = signInUrl;
+  readonly findMember: FakePlatform['findMember'];
   readonly operatorRoles: readonly string[] | undefined;
   readonly #options: FakePlatformOptions;
   readonly #memberData: MemberData;
   readonly #catalogue: PublicCatalogue;
 
-  /** @throws TypeError for people or data at a school that does not exist */
   constructor(options: FakePlatformOptions) {
     const { data = {}, operatorRoles } = options;
     checkSchools(options, data);
@@ -63,8 +83,6 @@ export class FakePlatform implements SchoolPlatform {
     this.#catalogue = fakeCatalogue(data);
     this.operatorRoles = operatorRoles;
     this.findSite = (origin) => this.schools.find((school) => school.origin === origin);
-    this.signedInMember = sessionOf;
-    this.signInUrl = signInUrl;
     this.findMember = ({ id: siteId }, memberId) => {
       const people = options.people[siteId] ?? {};
       const person = Object.hasOwn(people, memberId) ? people[memberId] : undefined;
@@ -72,9 +90,6 @@ export class FakePlatform implements SchoolPlatform {
     };
   }
 
-  // What follows is not copied by a spread, so that what remains is a `SchoolPlatform`.
-
-  /** The schools, as `findSite` returns them. */
   get schools(): readonly Site[] {
     return this.#options.schools.map((school) => ({
       ...school,
@@ -82,21 +97,14 @@ export class FakePlatform implements SchoolPlatform {
     }));
   }
 
-  /** For `memberApi({ data })` and `builtInTools({ data })`. */
   get memberData(): MemberData {
     return this.#memberData;
   }
 
-  /** For `builtInTools({ catalogue })`. */
   get catalogue(): PublicCatalogue {
     return this.#catalogue;
   }
 
-  /**
-   * Signs a member in: returns the `Cookie` header of a browser that has their session.
-   *
-   * @throws TypeError if there is no such person at any school
-   */
   signIn(memberId: string, { authTime }: FakeSignIn = {}): string {
     if (!this.schools.some((school) => this.findMember(school, memberId))) {
       throw new TypeError(`no school has a person ${JSON.stringify(memberId)}`);
@@ -105,7 +113,7 @@ export class FakePlatform implements SchoolPlatform {
     return authTime === undefined ? person : `${person}; auth_time=${authTime}`;
   }
 
-  /** The first person of a school with such a role. @internal */
+  /** The first person of a school with such a role. */
   memberWithRole(origin: string, suits: (role: string) => boolean): string | undefined {
     const people = this.#options.people[this.findSite(origin)?.id ?? ''] ?? {};
     return Object.keys(people).find((id) => people[id]?.roles.some(suits));
@@ -151,5 +159,5 @@ function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: Sign
  * @throws TypeError for people or data at a school that does not exist
  */
 export function fakePlatform(options: FakePlatformOptions): FakePlatform {
-  return new FakePlatform(options);
+  return new PlainPlatform(options);
 }
