@@ -76,7 +76,7 @@ ${programTable(rows)}
   documents are advertised.
 - **Permissions**: the person ticks them on the consent page. The column says how one that was not ticked is given later.
 - **Source**: what the program does was _read_ in its own code, or _recorded_ in logs, reports or its vendor's documentation.
-- **In tests**: its name for `expectClientConnects` of `campus-oidc/testing` ([Testing](testing.md#programs)).
+- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](testing.md#programs)).
 
 Nobody but an operator of the school can connect these programs, and none of them gets \`account:read\`.
 
@@ -112,7 +112,15 @@ function programTable(rows: readonly ClientRow[]): string {
     const asked = stepUps[behaviour.stepUp];
     return [[product, ways.join(', '), starts[behaviour.start], asked, open, source, `\`${name}\``]];
   });
-  const head = ['program', 'gets in by', 'its user', 'a permission that was not ticked', 'at `/mcp`', 'source', 'in tests'];
+  const head = [
+    'program',
+    'gets in by',
+    'its user',
+    'a permission that was not ticked',
+    'at `/mcp`',
+    'source',
+    'in tests',
+  ];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

@@ -8,7 +8,7 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from '../../policies/index.ts';
-import { recordedDocuments } from '../../lib/client-programs/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 import { startPlaying } from './playing.ts';
 import { createApplication } from './recommended.ts';
 

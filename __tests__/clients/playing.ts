@@ -7,7 +7,7 @@ import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { allowing } from './people.ts';
 import { approveDocuments, type RecommendedChanges, startRecommended } from './recommended.ts';
 import { serveDocuments } from './document-hosts.ts';
-import { type RecordedDocument, recordedDocuments } from '../../lib/client-programs/recorded-documents.ts';
+import { type RecordedDocument, recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 import { createCourse } from './school-tools.ts';
 
 /** How the schools of a test file differ from the recommended ones. */

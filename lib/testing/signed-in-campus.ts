@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type Campus, campusOf, insidesOf } from '../campus.ts';
-import { recordedDocument } from '../client-programs/recorded-documents.ts';
+import { recordedDocument } from './recorded-documents.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
 import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
 import type { Settings } from '../options/options.ts';
