@@ -9,12 +9,12 @@ import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
 import { createProxyCheck } from './http/forgotten-proxy.ts';
 import { createRouter } from './http/router.ts';
-import { type CampusOptions, resolveOptions } from './options/options.ts';
+import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/explain.ts';
 import { createRoutes } from './routes.ts';
 import type { CampusEmitter } from './runtime/events.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 
 /** Whether the store responds. */
 export interface Health {
@@ -55,12 +55,29 @@ export interface Campus {
  * @throws TypeError that names a wrong option by its path, for example `keys.signing[0].alg must be "ES256"`
  */
 export function createCampus(options: CampusOptions): Campus {
-  const settings = resolveOptions(options);
+  return campusOf(resolveOptions(options));
+}
+
+/** What a campus is made from. */
+interface Insides {
+  readonly settings: Settings;
+  readonly services: Services;
+}
+
+const insides = new WeakMap<Campus, Insides>();
+
+/** What a campus is made from, for `campus-oidc/testing`; `undefined` for what `createCampus` did not return. @internal */
+export function insidesOf(campus: Campus): Insides | undefined {
+  return insides.get(campus);
+}
+
+/** Creates a campus from options that have been checked. @internal */
+export function campusOf(settings: Settings): Campus {
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
   const proxyCheck = createProxyCheck(findSite, onFault);
-  return {
+  const campus: Campus = {
     middleware: () =>
       createRouter(routes, {
         findSite,
@@ -79,6 +96,8 @@ export function createCampus(options: CampusOptions): Campus {
     events: services.events,
     close: async () => undefined,
   };
+  insides.set(campus, { settings, services });
+  return campus;
 }
 
 async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {

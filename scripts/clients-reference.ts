@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { type Admission, type ClientRow, clientRows } from '../__tests__/clients/rows.ts';
-import type { ClientBehaviour } from '../lib/testing/clients/program.ts';
+import type { ClientBehaviour } from '../lib/client-programs/program.ts';
 import { knownDocuments, wellKnownVendors } from '../policies/index.ts';
 
 export const clientsFile = 'docs/clients.md';
@@ -76,6 +76,7 @@ ${programTable(rows)}
   documents are advertised.
 - **Permissions**: the person ticks them on the consent page. The column says how one that was not ticked is given later.
 - **Source**: what the program does was _read_ in its own code, or _recorded_ in logs, reports or its vendor's documentation.
+- **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](testing.md#programs)).
 
 Nobody but an operator of the school can connect these programs, and none of them gets \`account:read\`.
 
@@ -104,13 +105,22 @@ function programTable(rows: readonly ClientRow[]): string {
   const lines = [...products].flatMap(([product, variants]) => {
     const [first] = variants;
     if (!first) return [];
-    const { behaviour, source } = first.program;
+    const { behaviour, source, product: name } = first.program;
     const used = new Set(variants.map(({ admission }) => admissions[admission]));
     const ways = Object.values(admissions).filter((way) => used.has(way));
     const open = first.whyNotAtMcp === undefined ? 'signs in' : 'public tools only';
-    return [[product, ways.join(', '), starts[behaviour.start], stepUps[behaviour.stepUp], open, source]];
+    const asked = stepUps[behaviour.stepUp];
+    return [[product, ways.join(', '), starts[behaviour.start], asked, open, source, `\`${name}\``]];
   });
-  const head = ['program', 'gets in by', 'its user', 'a permission that was not ticked', 'at `/mcp`', 'source'];
+  const head = [
+    'program',
+    'gets in by',
+    'its user',
+    'a permission that was not ticked',
+    'at `/mcp`',
+    'source',
+    'in tests',
+  ];
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

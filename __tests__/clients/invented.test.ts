@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { strictest, typescriptSdk1 } from '../../lib/testing/clients/behaviours.ts';
-import type { ClientBehaviour, ClientProgram } from '../../lib/testing/clients/program.ts';
+import { strictest, typescriptSdk1 } from '../../lib/client-programs/behaviours.ts';
+import type { ClientBehaviour, ClientProgram } from '../../lib/client-programs/program.ts';
 import {
   knownDocuments,
   loopbackClients,
@@ -8,7 +8,7 @@ import {
   vendorPlatforms,
   wellKnownVendors,
 } from '../../policies/index.ts';
-import { recordedDocuments } from '../helpers/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 import { startPlaying } from './playing.ts';
 import { createApplication } from './recommended.ts';
 

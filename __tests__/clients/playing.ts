@@ -1,13 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { clientPrograms } from '../../lib/testing/clients/client-programs.ts';
-import { play, type PlayOptions, type Transcript } from '../../lib/testing/clients/play.ts';
-import type { ClientProgram } from '../../lib/testing/clients/program.ts';
+import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import { play, type PlayOptions, type Transcript } from '../../lib/client-programs/play.ts';
+import type { ClientProgram } from '../../lib/client-programs/program.ts';
 import type { Schools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { allowing } from './people.ts';
 import { approveDocuments, type RecommendedChanges, startRecommended } from './recommended.ts';
 import { serveDocuments } from './document-hosts.ts';
-import { type RecordedDocument, recordedDocuments } from '../helpers/recorded-documents.ts';
+import { type RecordedDocument, recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 import { createCourse } from './school-tools.ts';
 
 /** How the schools of a test file differ from the recommended ones. */

@@ -6,7 +6,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 import { hostsCertificate } from './document-hosts.ts';
-import type { RecordedDocument } from '../helpers/recorded-documents.ts';
+import type { RecordedDocument } from '../../lib/testing/recorded-documents.ts';
 import { schoolTools } from './school-tools.ts';
 
 /** How a test differs from the recommended configuration. */

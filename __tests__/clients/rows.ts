@@ -1,6 +1,6 @@
 import type { Site } from '../../lib/index.ts';
-import { clientPrograms } from '../../lib/testing/clients/client-programs.ts';
-import type { ClientProgram } from '../../lib/testing/clients/program.ts';
+import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import type { KnownProgram } from '../../lib/client-programs/program.ts';
 import { registrationPolicies } from './recommended-policies.ts';
 
 /**
@@ -14,7 +14,7 @@ export interface ClientRow {
   readonly name: string;
   /** The name without the variant. */
   readonly product: string;
-  readonly program: ClientProgram;
+  readonly program: KnownProgram;
   readonly admission: Admission;
   /** Why it cannot sign in at `/mcp`; absent if it can. Specification: Anonymous and missing tokens 1. */
   readonly whyNotAtMcp: string | undefined;
@@ -27,7 +27,7 @@ const site: Site = {
   connectionsEnabled: true,
 };
 
-async function admissionOf({ document, registration }: ClientProgram): Promise<Admission> {
+async function admissionOf({ document, registration }: KnownProgram): Promise<Admission> {
   if (document !== undefined) return 'document';
   if (!registration) return 'application';
   const metadata = { client_name: registration.clientName, redirect_uris: registration.redirectUris };
@@ -39,7 +39,7 @@ async function admissionOf({ document, registration }: ClientProgram): Promise<A
   return 'application';
 }
 
-async function rowOf(program: ClientProgram): Promise<ClientRow> {
+async function rowOf(program: KnownProgram): Promise<ClientRow> {
   const { name, behaviour } = program;
   const waits = behaviour.start === 'unauthorized';
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { startPlaying } from './playing.ts';
 import { approveDocuments } from './recommended.ts';
-import { recordedDocuments } from '../helpers/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 import { clientRows } from './rows.ts';
 
 const rows = await clientRows();

@@ -10,6 +10,7 @@ import {
 } from '../../lib/index.ts';
 import { type McpOptions, mcp } from '../../lib/mcp/index.ts';
 import { type MemberApiOptions, memberApi } from '../../lib/member/index.ts';
+import { fakePlatform } from '../../lib/testing/index.ts';
 import { Browser } from './browser.ts';
 import { testClients } from './clients.ts';
 import { signingKey } from './keys.ts';
@@ -47,10 +48,7 @@ export interface SchoolsOptions {
   readonly app?: (campus: Campus) => HostApp;
 }
 
-/**
- * Starts the schools. The platform's session is two cookies, `person` and `auth_time`; its sign-in page is
- * `/sign-in?return_to=…&fresh=…&select=…`, which says nothing.
- */
+/** Starts the schools, on a `fakePlatform`. Its sign-in page says nothing. */
 export async function startSchools(options: SchoolsOptions = {}): Promise<Schools> {
   const people = testPeople();
   const faults: FaultEvent[] = [];
@@ -58,21 +56,11 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
   let campus: Campus | undefined;
   const server = await listen((port) => {
     const sites = [
-      { id: 'harbour', origin: `http://localhost:${port}`, name: 'Harbour School', connectionsEnabled: true },
-      { id: 'summit', origin: `http://127.0.0.1:${port}`, name: 'Summit School', connectionsEnabled: true },
+      { id: 'harbour', origin: `http://localhost:${port}`, name: 'Harbour School' },
+      { id: 'summit', origin: `http://127.0.0.1:${port}`, name: 'Summit School' },
     ];
-    const platform: SchoolPlatform = {
-      findSite: (origin) => sites.find((site) => site.origin === origin),
-      signedInMember: (ctx) => {
-        const memberId = ctx.cookies.get('person', { signed: false });
-        const authTime = ctx.cookies.get('auth_time', { signed: false });
-        return memberId ? { memberId, ...(authTime && { authTime: Number(authTime) }), amr: ['pwd'] } : undefined;
-      },
-      signInUrl: (_ctx, site, returnTo, hint) =>
-        `${site.origin}/sign-in?${new URLSearchParams({ return_to: returnTo, fresh: String(hint.fresh), select: String(hint.selectAccount), hint: hint.loginHint ?? '' }).toString()}`,
-      findMember: (site, memberId) => people[site.id]?.[memberId],
-      ...options.platform,
-    };
+    const fake = fakePlatform({ schools: sites, people });
+    const platform: SchoolPlatform = options.platform ? { ...fake, ...options.platform } : fake;
     campus = createCampus({
       platform: options.wrapPlatform?.(platform) ?? platform,
       store: memoryStore(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type KnownDocument, knownDocuments, metadataDocuments } from '../../policies/index.ts';
-import { recordedDocuments } from '../helpers/recorded-documents.ts';
+import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 
 const policy = metadataDocuments({ documents: knownDocuments });
 const source = { url: 'https://docs.example/', kind: 'read' } as const;

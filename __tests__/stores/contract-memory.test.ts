@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { storeContract } from './contract.ts';
+import { storeContract } from '../../lib/testing/index.ts';
 
-describe('memoryStore', () => storeContract(memoryStore));
+describe('memoryStore', () => {
+  for (const { name, run } of storeContract(memoryStore)) test(name, run);
+});
 
 describe('memoryStore and expiry', () => {
   afterEach(() => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { Cluster } from 'ioredis';
 import { redisStore } from '../../adapters/redis/index.ts';
+import { storeContract } from '../../lib/testing/index.ts';
 import { type RedisCluster, startCluster } from '../helpers/redis.ts';
-import { storeContract } from './contract.ts';
 
 let cluster: RedisCluster;
 let client: Cluster;
@@ -15,4 +15,6 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-describe('redisStore on a cluster', () => storeContract(() => redisStore(client)));
+describe('redisStore on a cluster', () => {
+  for (const { name, run } of storeContract(() => redisStore(client))) test(name, run);
+});

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../adapters/redis/index.ts';
+import { storeContract } from '../../lib/testing/index.ts';
 import { type RedisNode, startRedis } from '../helpers/redis.ts';
-import { storeContract } from './contract.ts';
 
 let server: RedisNode;
 let client: Redis;
@@ -15,4 +15,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe('redisStore on one server', () => storeContract(() => redisStore(client)));
+describe('redisStore on one server', () => {
+  for (const { name, run } of storeContract(() => redisStore(client))) test(name, run);
+});

@@ -3,7 +3,7 @@
  * not import each other. CONTRIBUTING.md lists them; a test compares the two.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['runtime/', 'testing/'],
+  ['runtime/', 'client-programs/'],
   ['protocol/'],
   ['contracts/'],
   ['host/', 'i18n/'],
@@ -17,7 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   ['services.ts'],
   ['routes.ts'],
   ['campus.ts'],
-  ['index.ts', 'store.ts'],
+  ['index.ts', 'store.ts', 'testing/'],
 ];
 
 /** What adapters and policies may import of lib. */

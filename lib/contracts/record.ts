@@ -32,8 +32,8 @@ export interface Found {
   /** When the record was redeemed, in seconds since the epoch; absent if it was not. */
   readonly consumed?: number | null | undefined;
   /**
-   * Grants: when the newest refresh token of its live families expires, the latest of them, in seconds since the epoch;
-   * absent if the store cannot tell.
+   * Grants: when the newest refresh token of its live families expires, the latest of them and no later than the grant, in
+   * seconds since the epoch; absent if there is none.
    */
   readonly refreshUntil?: number | null | undefined;
   /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
@@ -45,7 +45,7 @@ export interface Entry {
   readonly kind: RecordKind;
   readonly id: string;
   readonly record: string;
-  /** Seconds to live. @default until it is removed */
+  /** Seconds to live; a code or token lives no longer than its grant. @default until it is removed */
   readonly ttl?: number | undefined;
   /** A `ListedKind`: whether `list` lists it. A listed record lives until it is removed and has no `ttl`. @default false */
   readonly listed?: boolean | undefined;
@@ -60,12 +60,12 @@ export interface Entry {
   /**
    * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if there
    * is no such record. If it is another one by now, nothing is written. It counts as written if that other one is the new
-   * one already: then this write was sent a second time. @default write whatever is stored
+   * one already: then this write was sent a second time, and nothing changes. @default write whatever is stored
    */
   readonly replaces?: string | null | undefined;
   /**
    * Grants: the access tokens written so far, of all families, are not found any more. Codes and refresh tokens stay valid.
-   * The grant's epoch goes up by one. @default false
+   * The grant's epoch goes up by one. Other kinds ignore it. @default false
    */
   readonly endsAccessTokens?: boolean | undefined;
 }

@@ -5,7 +5,7 @@ export interface IssuedToken {
   readonly kind: 'AccessToken' | 'RefreshToken';
   readonly id: string;
   readonly record: string;
-  /** Seconds to live. @default as long as the grant */
+  /** Seconds to live, but no longer than the grant. @default as long as the grant */
   readonly ttl?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface Redemption {
    * the grant's. @default 0
    */
   readonly epoch?: number | undefined;
-  /** Seconds since the epoch; becomes `consumed` of the redeemed record. */
+  /** Seconds since the epoch; becomes `consumed` of the redeemed record as it is, and decides nothing. */
   readonly now: number;
   /** The tokens to write if this call wins. */
   readonly tokens: readonly IssuedToken[];
@@ -47,9 +47,9 @@ export type RedemptionOutcome =
 
 /** How often something may happen in a window of time. */
 export interface Quota {
-  /** The name of the counter. */
+  /** The name of the counter: any text. */
   readonly name: string;
-  /** 0 for never. */
+  /** Rounded down; less than 1, or not a number, for never. It can be greater than every whole number, or `Infinity`. */
   readonly limit: number;
 }
 
@@ -68,6 +68,14 @@ export type StoreObserver = (message: string, cause: unknown) => void;
  * can be `''`: that is one more space, which all sites share, and only records of kind `Document` are stored there. A call
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
+ *
+ * Ids of sites, records, members and clients, and records themselves, can be any text, with line ends and any characters.
+ *
+ * `ttl` and `window` are seconds from the call that writes, by one clock for all processes that share the store: that of a
+ * server, or of the process if there is only one. What has expired is not found, redeemed, replaced or removed: it is as if it
+ * had never been there. `grantIds`, `countGrants` and the number of live families may be a second late.
+ *
+ * `storeContract` of `campus-oidc/testing` checks all of this.
  */
 export interface Store {
   /**
@@ -76,8 +84,9 @@ export interface Store {
    */
   find(siteId: string, kind: RecordKind, id: string): Promise<Found | null | undefined>;
   /**
-   * Writes or replaces one record. Returns whether it was written: of any number of calls that replace the same text with
-   * different ones, at most one gets `true`.
+   * Writes or replaces one record; its time to live starts again. Returns whether it was written: of any number of calls that
+   * replace the same text with different ones, at most one gets `true`. A write that is not made changes nothing else either:
+   * no list, no family, no epoch.
    *
    * A grant is listed for its member and its client. One that is saved again keeps its families and its epoch, one that did
    * not exist has no families: codes and tokens of an earlier grant with the same id stay invalid.
@@ -95,7 +104,8 @@ export interface Store {
    * Compare-and-set: of any number of calls for one record exactly one wins, and in the same step its tokens are written
    * and its family is prolonged until the last of them expires, but no longer than its grant lives. A call loses and
    * writes nothing if the record does not exist, was redeemed before or belongs to another grant, or if its grant does not
-   * exist or its family has ended.
+   * exist or its family has ended. Only a call that loses because the record was redeemed before gets a replay. The redeemed
+   * record stays until it expires. Whatever ends a family or a grant at the same moment: no token survives it.
    */
   redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
   /** The site's listed records of a kind, in any order. */
@@ -103,16 +113,20 @@ export interface Store {
   /**
    * Counts one use of every quota, or none: if one is used up, nothing is counted and no counter is created. A counter
    * ends `window` seconds after its first use. A name that is given twice is counted once and must be within both limits.
-   * Returns nothing if the use was counted, else the seconds, at least 1, until the last of the used-up counters ends.
+   * Returns nothing if the use was counted, else the whole seconds, at least 1, until the last of the used-up counters ends;
+   * `window` for a limit that permits nothing. A refused use does not prolong a counter.
    */
   consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
-  /** The ids of a member's grants. */
+  /** The ids of a member's grants, in any order. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
   /** The number of grants to a client. */
   countGrants(siteId: string, filter: { readonly clientId: string }): Promise<number>;
-  /** Ends one family and, if no other one of its grant is live, the grant. Returns whether the family was live. */
+  /**
+   * Ends one family and, if no other one of its grant is live, the grant. Returns whether the family was live; if not, nothing
+   * changes.
+   */
   endFamily(siteId: string, grantId: string, familyId: string): Promise<boolean>;
-  /** Removes grants with all their families. Returns their number. */
+  /** Removes grants with all their families, however many. Returns their number. The client itself stays. */
   revoke(siteId: string, filter: GrantFilter): Promise<number>;
   /** Resolves if the store works. */
   ping(): Promise<void>;

@@ -1,4 +1,5 @@
-import type { Entry, IssuedToken, Redemption, TokenKind } from '../../lib/store.ts';
+import type { Entry, TokenKind } from '../../contracts/record.ts';
+import type { IssuedToken, Redemption } from '../../contracts/store.ts';
 
 /** A grant, by default of sam to the app, that lives for a minute. */
 export function grant(id: string, memberId = 'sam', clientId = 'app'): Entry {

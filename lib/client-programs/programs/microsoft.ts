@@ -1,5 +1,5 @@
 import { strictest, visualStudioCode } from '../behaviours.ts';
-import type { ClientProgram } from '../program.ts';
+import type { ClientProgram, KnownProgram } from '../program.ts';
 
 const document = 'https://vscode.dev/oauth/client-metadata.json';
 
@@ -23,32 +23,37 @@ function registered(redirectUri: string): Pick<ClientProgram, 'redirectUri' | 'r
 
 const consent = 'https://global.consent.azure-apim.net/redirect/new-5fharbour-20mcp-5fdfde809e1caf448f';
 
-export const microsoftPrograms: readonly ClientProgram[] = [
+export const microsoftPrograms: readonly KnownProgram[] = [
   {
+    product: 'vs-code',
     name: 'VS Code, registered',
     source: 'read',
     behaviour: visualStudioCode,
     ...registered('http://127.0.0.1:33418/'),
   },
   {
+    product: 'vs-code',
     name: 'VS Code, registered, another port',
     source: 'read',
     behaviour: visualStudioCode,
     ...registered('http://127.0.0.1:52044/'),
   },
   {
+    product: 'vs-code',
     name: 'VS Code, registered, back through vscode.dev',
     source: 'read',
     behaviour: visualStudioCode,
     ...registered('https://vscode.dev/redirect'),
   },
   {
+    product: 'vs-code-insiders',
     name: 'VS Code Insiders, registered',
     source: 'read',
     behaviour: visualStudioCode,
     ...registered('https://insiders.vscode.dev/redirect'),
   },
   {
+    product: 'vs-code',
     name: 'VS Code, document',
     source: 'read',
     behaviour: visualStudioCode,
@@ -56,6 +61,7 @@ export const microsoftPrograms: readonly ClientProgram[] = [
     document,
   },
   {
+    product: 'vs-code',
     name: 'VS Code, document, back through vscode.dev',
     source: 'read',
     behaviour: visualStudioCode,
@@ -64,6 +70,7 @@ export const microsoftPrograms: readonly ClientProgram[] = [
   },
   {
     // The callback of each tool has a path of its own. Which name it registers under is not recorded.
+    product: 'copilot-studio',
     name: 'Copilot Studio',
     source: 'recorded',
     behaviour: strictest,

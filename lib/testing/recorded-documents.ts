@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/contracts/json.ts';
+import type { JsonObject } from '../contracts/json.ts';
 
 /** A metadata document, as far as the tests look at it. */
 export type RecordedDocument = JsonObject & { readonly client_id: string; readonly redirect_uris: readonly string[] };
@@ -107,3 +107,8 @@ export const recordedDocuments: readonly RecordedDocument[] = [
     token_endpoint_auth_methods_supported: ['none'],
   },
 ];
+
+/** The recorded document at this address, if there is one. */
+export function recordedDocument(clientId: string): RecordedDocument | undefined {
+  return recordedDocuments.find((document) => document.client_id === clientId);
+}

@@ -51,6 +51,30 @@ export interface RegistrationBehaviour {
   readonly scope?: 'asked' | 'empty';
 }
 
+/** The products, one line each of docs/clients.md. */
+export const knownClients = [
+  'claude',
+  'claude-code',
+  'chatgpt',
+  'codex',
+  'vs-code',
+  'vs-code-insiders',
+  'copilot-studio',
+  'cursor',
+  'cursor-cloud-agents',
+  'gemini-cli',
+  'mcp-remote',
+  'mcp-inspector',
+  'rmcp',
+  'typescript-sdk-1',
+  'typescript-sdk-2',
+  'zed',
+  'libre-chat',
+] as const;
+
+/** A client program that `expectClientConnects` of `campus-oidc/testing` can replay. */
+export type KnownClient = (typeof knownClients)[number];
+
 /** A client program: what it does, and who it says it is. Data that the player acts out. */
 export interface ClientProgram {
   /** The name of the product, and the variant where it has several. */
@@ -66,4 +90,9 @@ export interface ClientProgram {
   readonly registration?: RegistrationBehaviour;
   /** The origin of the web page in which it runs: it sees of a response what CORS lets it see. */
   readonly page?: string;
+}
+
+/** A row: one way in which a product connects. */
+export interface KnownProgram extends ClientProgram {
+  readonly product: KnownClient;
 }

@@ -1,5 +1,5 @@
 import { chatgpt, codex } from '../behaviours.ts';
-import type { ClientProgram } from '../program.ts';
+import type { ClientProgram, KnownProgram } from '../program.ts';
 
 const callback = 'https://chatgpt.com/connector_platform_oauth_redirect';
 
@@ -15,8 +15,9 @@ function codexRegistered(redirectUri: string): Pick<ClientProgram, 'redirectUri'
   };
 }
 
-export const openaiPrograms: readonly ClientProgram[] = [
+export const openaiPrograms: readonly KnownProgram[] = [
   {
+    product: 'chatgpt',
     name: 'ChatGPT, registered',
     source: 'recorded',
     behaviour: chatgpt,
@@ -24,6 +25,7 @@ export const openaiPrograms: readonly ClientProgram[] = [
     registration: { clientName: 'ChatGPT', redirectUris: [callback], authMethods: ['none'] },
   },
   {
+    product: 'chatgpt',
     name: 'ChatGPT, document',
     source: 'recorded',
     behaviour: chatgpt,
@@ -31,6 +33,7 @@ export const openaiPrograms: readonly ClientProgram[] = [
     document: 'https://chatgpt.com/oauth/client.json',
   },
   {
+    product: 'chatgpt',
     name: 'ChatGPT, document of one connector',
     source: 'recorded',
     behaviour: chatgpt,
@@ -38,18 +41,21 @@ export const openaiPrograms: readonly ClientProgram[] = [
     document: 'https://chatgpt.com/oauth/tU1UVEq8rRTK/client.json',
   },
   {
+    product: 'codex',
     name: 'Codex CLI, registered',
     source: 'read',
     behaviour: codex,
     ...codexRegistered('http://127.0.0.1:51732/callback'),
   },
   {
+    product: 'codex',
     name: 'Codex CLI, registered, callback with an id',
     source: 'read',
     behaviour: codex,
     ...codexRegistered('http://127.0.0.1:51732/callback/b1c2d3e4'),
   },
   {
+    product: 'codex',
     name: 'Codex CLI, document',
     source: 'read',
     behaviour: codex,
@@ -57,6 +63,7 @@ export const openaiPrograms: readonly ClientProgram[] = [
     document: 'https://chatgpt.com/oauth/codex/client.json',
   },
   {
+    product: 'codex',
     name: 'Codex CLI, document with an id',
     source: 'read',
     behaviour: codex,

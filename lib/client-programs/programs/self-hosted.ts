@@ -1,11 +1,12 @@
 import { libreChat } from '../behaviours.ts';
-import type { ClientProgram } from '../program.ts';
+import type { KnownProgram } from '../program.ts';
 
 const callback = 'https://chat.harbour.example/api/mcp/harbour/oauth/callback';
 
 /** Programs at an address of their operator's own, which no vendor row can know. */
-export const selfHostedPrograms: readonly ClientProgram[] = [
+export const selfHostedPrograms: readonly KnownProgram[] = [
   {
+    product: 'libre-chat',
     name: 'LibreChat',
     source: 'read',
     behaviour: libreChat,

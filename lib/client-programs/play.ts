@@ -4,8 +4,8 @@ import type { ClientProgram } from './program.ts';
 import { Stopped } from './wire.ts';
 
 export interface PlayOptions extends DeviceOptions {
-  /** The tool that the person has the program call. */
-  readonly tool: { readonly name: string; readonly arguments?: Json | undefined };
+  /** The tool that the person has the program call. @default none; the tools are listed */
+  readonly tool?: { readonly name: string; readonly arguments?: Json | undefined } | undefined;
 }
 
 /** What happened when a program met a server. */
@@ -21,7 +21,7 @@ export interface Transcript {
   readonly reason?: string | undefined;
 }
 
-/** Acts out a program: it connects, calls the tool, refreshes, and calls the tool again. */
+/** Acts out a program: it connects, calls the tool, refreshes, and calls the tool again; without a tool it lists them again. */
 export async function play(program: ClientProgram, { tool, ...options }: PlayOptions): Promise<Transcript> {
   const device = createDevice(program, options);
   const results: Json[] = [];
@@ -29,10 +29,11 @@ export async function play(program: ClientProgram, { tool, ...options }: PlayOpt
   try {
     await device.connect();
     connected = true;
-    results.push(await device.callTool(tool.name, tool.arguments));
+    if (tool) results.push(await device.callTool(tool.name, tool.arguments));
     await device.refresh();
     refreshed = true;
-    results.push(await device.callTool(tool.name, tool.arguments));
+    if (tool) results.push(await device.callTool(tool.name, tool.arguments));
+    else await device.listTools();
     return { device, connected, results, refreshed };
   } catch (error) {
     // Any other error, such as a server that cannot be reached, is not the program's.

@@ -26,6 +26,8 @@ export interface Device {
   /** Undefined before it has signed in. */
   readonly signedIn: { readonly clientId: string; readonly scope: string } | undefined;
   connect(): Promise<void>;
+  /** Opens the endpoint with the token that it has. */
+  listTools(): Promise<void>;
   callTool(name: string, args?: Json): Promise<Json>;
   refresh(): Promise<void>;
 }
@@ -42,8 +44,15 @@ export function createDevice(program: ClientProgram, options: DeviceOptions): De
     return session;
   }
 
+  async function listTools(): Promise<void> {
+    const opened = await mcp.open(running().tokens.access);
+    if (!opened.result) throw new Stopped(`the endpoint refused the token: ${opened.error}`);
+    tools = opened.tools;
+  }
+
   return {
     steps: wire.steps,
+    listTools,
     get tools() {
       return tools;
     },
@@ -57,9 +66,7 @@ export function createDevice(program: ClientProgram, options: DeviceOptions): De
       const client = options.client ?? (await becomeClient(wire, program, discovery, scopes));
       const authorizing = { wire, program, address, discovery, client, approve: options.approve };
       session = { authorizing, tokens: await authorize(authorizing, scopes) };
-      const opened = await mcp.open(session.tokens.access);
-      if (!opened.result) throw new Stopped(`the endpoint refused the token: ${opened.error}`);
-      tools = opened.tools;
+      await listTools();
     },
     async callTool(name, args = {}) {
       if (!tools.includes(name)) throw new Stopped(`the tool ${name} is not listed, so it is never called`);

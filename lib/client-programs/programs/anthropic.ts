@@ -1,10 +1,11 @@
 import { claude, claudeCode } from '../behaviours.ts';
-import type { ClientProgram } from '../program.ts';
+import type { KnownProgram } from '../program.ts';
 
 const callback = 'https://claude.ai/api/mcp/auth_callback';
 
-export const anthropicPrograms: readonly ClientProgram[] = [
+export const anthropicPrograms: readonly KnownProgram[] = [
   {
+    product: 'claude',
     name: 'Claude.ai, registered',
     source: 'recorded',
     behaviour: claude,
@@ -12,6 +13,7 @@ export const anthropicPrograms: readonly ClientProgram[] = [
     registration: { clientName: 'Claude', redirectUris: [callback], authMethods: ['client_secret_post', 'none'] },
   },
   {
+    product: 'claude',
     name: 'Claude.ai, document',
     source: 'recorded',
     behaviour: claude,
@@ -19,6 +21,7 @@ export const anthropicPrograms: readonly ClientProgram[] = [
     document: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
   },
   {
+    product: 'claude-code',
     name: 'Claude Code, registered',
     source: 'recorded',
     behaviour: claudeCode,
@@ -31,6 +34,7 @@ export const anthropicPrograms: readonly ClientProgram[] = [
     },
   },
   {
+    product: 'claude-code',
     name: 'Claude Code, document',
     source: 'recorded',
     behaviour: claudeCode,
@@ -38,6 +42,7 @@ export const anthropicPrograms: readonly ClientProgram[] = [
     document: 'https://claude.ai/oauth/claude-code-client-metadata',
   },
   {
+    product: 'claude-code',
     name: 'Claude Code, document, back to 127.0.0.1',
     source: 'recorded',
     behaviour: claudeCode,

@@ -1,0 +1,129 @@
+import type { Campus } from '../campus.ts';
+import type { Client } from '../client-programs/client.ts';
+import { clientPrograms } from '../client-programs/client-programs.ts';
+import { play, type Transcript } from '../client-programs/play.ts';
+import { type KnownClient, knownClients, type KnownProgram } from '../client-programs/program.ts';
+import { Stopped } from '../client-programs/wire.ts';
+import { insidesOf } from '../campus.ts';
+import { paths } from '../protocol/paths.ts';
+import { adviceOn } from './connection-advice.ts';
+import { PlainPlatform } from './fake-platform.ts';
+import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
+import { walkConsent, WalkStopped } from './walk-consent.ts';
+
+/** Who connects a program, and what they do with it. */
+export interface ClientConnection {
+  /** The school, or its origin. @default the first school of a `fakePlatform` */
+  readonly site?: SignedIn['site'] | undefined;
+  /** The person who signs in and allows everything. @default the first operator at that school of a `fakePlatform` */
+  readonly memberId?: string | undefined;
+  /** The path of the address that the person types. @default '/mcp/operator' */
+  readonly path?: string | undefined;
+  /** A tool to call, before and after a refresh. @default none; the tools are only listed */
+  readonly tool?: { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> } | undefined;
+  /**
+   * The application that an operator created for a program that cannot register. Its secret is not needed.
+   * @default what the program does on its own
+   */
+  readonly clientId?: string | undefined;
+}
+
+/**
+ * Replays what a known program does when a person connects it to `campus`: from the address that is typed through discovery,
+ * registration or metadata document, sign-in, consent and code exchange to the list of tools, and a refresh. Programs that connect
+ * in several ways do each of those that they would choose here. Nothing listens and nothing is fetched: requests are answered in
+ * this process, as by `issueTokens`, and the metadata documents are recorded ones.
+ *
+ * @throws TypeError for an unknown name or a wrong option; Error that says at which step the program gave up, what the last
+ * response was, and what to change
+ */
+export async function expectClientConnects(
+  campus: Campus,
+  name: KnownClient,
+  connection: ClientConnection = {},
+): Promise<void> {
+  if (!knownClients.includes(name)) {
+    throw new TypeError(`${JSON.stringify(name)} is not a known client; there are ${knownClients.join(', ')}`);
+  }
+  const at = await signedInCampus(campus, personOf(campus, connection));
+  if (!at.settings.mcp) {
+    throw new Error(
+      `${name} cannot connect: there are no tools; pass mcp({ tools }) of campus-oidc/mcp to createCampus`,
+    );
+  }
+  const client = connection.clientId === undefined ? undefined : await clientOf(connection.clientId, at);
+  for (const program of waysOf(name, at)) {
+    const transcript = await replay(program, at, { ...connection, client });
+    if (transcript.reason !== undefined) throw new Error(failure(program, at, transcript, transcript.reason));
+  }
+}
+
+function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedIn {
+  const { platform, operatorRoles } = insidesOf(campus)?.settings ?? {};
+  const fake = platform instanceof PlainPlatform ? platform : undefined;
+  const where = site ?? fake?.schools[0];
+  if (where === undefined) throw new TypeError('site must be given, unless the platform is a fakePlatform');
+  const origin = typeof where === 'string' ? where : where.origin;
+  const who = memberId ?? fake?.memberWithRole(origin, (role) => operatorRoles?.has(role) === true);
+  if (who !== undefined) return { site: where, memberId: who };
+  throw new TypeError(
+    fake
+      ? `memberId must be given, because no person of the fakePlatform is an operator at ${origin}`
+      : 'memberId must be given, unless the platform is a fakePlatform',
+  );
+}
+
+/** Where documents are advertised, a program that has one uses it; elsewhere it registers. */
+function waysOf(name: KnownClient, { settings }: SignedInCampus): readonly KnownProgram[] {
+  const all = clientPrograms.filter(({ product }) => product === name);
+  const byDocument = settings.metadataDocuments ? all.filter(({ document }) => document !== undefined) : [];
+  return byDocument.length > 0 ? byDocument : all.filter(({ registration }) => registration);
+}
+
+async function clientOf(clientId: string, at: SignedInCampus): Promise<Client> {
+  return { id: clientId, secret: (await at.client(clientId)).secret };
+}
+
+interface Replay extends Pick<ClientConnection, 'path' | 'tool'> {
+  readonly client: Client | undefined;
+}
+
+async function replay(program: KnownProgram, at: SignedInCampus, options: Replay): Promise<Transcript> {
+  const { path = paths.mcpOperator, tool, client } = options;
+  if (program.document !== undefined) await at.storeDocument(program.document);
+  return play(program, {
+    address: `${at.site.origin}${path}`,
+    fetch: at.fetch,
+    tool,
+    client,
+    approve: (url) =>
+      walkConsent({ authorizeUrl: url, fetch: at.fetch }).catch((error: unknown) => {
+        throw error instanceof WalkStopped ? new Stopped(error.message) : error;
+      }),
+  });
+}
+
+const shownLength = 500;
+
+function failure(
+  program: KnownProgram,
+  { site, member }: SignedInCampus,
+  { device, connected, refreshed }: Transcript,
+  reason: string,
+): string {
+  const last = device.steps.at(-1);
+  const phase = refreshed ? 'after a refresh' : connected ? 'after it had connected' : 'before it had connected';
+  return [
+    `${program.product} (${program.name}) does not connect for ${member.id} at ${site.id}. It stopped ${phase}: ${reason}`,
+    ...(last
+      ? [
+          `Its last request: ${last.request}, ${last.method} ${last.url} ${JSON.stringify(last.sent)}`.slice(
+            0,
+            shownLength,
+          ),
+          `The response: ${last.status} ${JSON.stringify(last.received)}`.slice(0, shownLength),
+        ]
+      : []),
+    `What to do: ${adviceOn(program, { reason, lastRequest: last?.request, connected })}`,
+  ].join('\n');
+}

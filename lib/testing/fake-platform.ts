@@ -1,0 +1,163 @@
+import type { Context } from 'koa';
+import type { MemberData } from '../contracts/member-data.ts';
+import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
+import type { PublicCatalogue } from '../contracts/public-catalogue.ts';
+import { type FakeData, fakeCatalogue, fakeMemberData } from './fake-data.ts';
+
+/** A school of a fake platform. */
+export interface FakeSchool extends Omit<Site, 'connectionsEnabled'> {
+  /** @default true */
+  readonly connectionsEnabled?: boolean | undefined;
+}
+
+/** A person at one school of a fake platform. */
+export interface FakePerson extends Partial<Omit<Member, 'roles'>> {
+  /** Highest privilege first. Without one, the person has no access. */
+  readonly roles: readonly string[];
+}
+
+/** People by the id of their school and their own id: `{ harbour: { olivia: { roles: ['owner'] } } }`. */
+export type FakePeople = Readonly<Record<string, Readonly<Record<string, FakePerson>>>>;
+
+/** Options of `fakePlatform`. They are read at each call, so a test can change them. */
+export interface FakePlatformOptions {
+  readonly schools: readonly FakeSchool[];
+  readonly people: FakePeople;
+  /** What `memberData` and `catalogue` return. @default nothing */
+  readonly data?: FakeData | undefined;
+  /** @default ['owner', 'admin'] */
+  readonly operatorRoles?: readonly string[] | undefined;
+}
+
+/** The details of a fake sign-in. */
+export interface FakeSignIn {
+  /** When the person signed in, in seconds since the epoch. @default not reported */
+  readonly authTime?: number | undefined;
+}
+
+/**
+ * A platform over plain objects. Its session is two cookies: `person`, the URI-encoded id of the member, and `auth_time`, if there is
+ * one, in seconds since the epoch. Whoever sends them is signed in, so it is for tests only.
+ *
+ * To replace a method, spread it: `{ ...fakePlatform(options), findMember }` is a `SchoolPlatform` without the rest.
+ */
+export interface FakePlatform extends SchoolPlatform {
+  /** Returns the school with this origin. */
+  readonly findSite: (origin: string) => Site | undefined;
+  /** Returns who the cookies say is signed in. */
+  readonly signedInMember: (ctx: Context, site: Site) => PlatformSession | undefined;
+  /** Returns `/sign-in` at the school, with the hint in the query. There is no such page. */
+  readonly signInUrl: (ctx: Context, site: Site, returnTo: string, hint: SignInHint) => string;
+  /** Returns the person, with a name and an e-mail address made of the id where there is none. */
+  readonly findMember: (site: Pick<Site, 'id'>, memberId: string) => Member | undefined;
+  /** The schools, as `findSite` returns them. */
+  readonly schools: readonly Site[];
+  /** For `memberApi({ data })` and `builtInTools({ data })`. */
+  readonly memberData: MemberData;
+  /** For `builtInTools({ catalogue })`. */
+  readonly catalogue: PublicCatalogue;
+  /**
+   * Signs a member in: returns the `Cookie` header of a browser that has their session.
+   *
+   * @throws TypeError if there is no such person at any school
+   */
+  signIn(memberId: string, details?: FakeSignIn): string;
+}
+
+/** What `fakePlatform` returns. A spread copies its own members, and leaves out its getters and methods. */
+export class PlainPlatform implements FakePlatform {
+  readonly findSite: FakePlatform['findSite'];
+  readonly signedInMember: FakePlatform['signedInMember'] = sessionOf;
+  readonly signInUrl: FakePlatform['signInUrl'] = signInUrl;
+  readonly findMember: FakePlatform['findMember'];
+  readonly operatorRoles: readonly string[] | undefined;
+  readonly #options: FakePlatformOptions;
+  readonly #memberData: MemberData;
+  readonly #catalogue: PublicCatalogue;
+
+  constructor(options: FakePlatformOptions) {
+    const { data = {}, operatorRoles } = options;
+    checkSchools(options, data);
+    this.#options = options;
+    this.#memberData = fakeMemberData(data, (memberId) => this.#schoolsOf(memberId));
+    this.#catalogue = fakeCatalogue(data);
+    this.operatorRoles = operatorRoles;
+    this.findSite = (origin) => this.schools.find((school) => school.origin === origin);
+    this.findMember = ({ id: siteId }, memberId) => {
+      const people = options.people[siteId] ?? {};
+      const person = Object.hasOwn(people, memberId) ? people[memberId] : undefined;
+      return person && { id: memberId, name: memberId, email: `${memberId}@example.com`, ...person };
+    };
+  }
+
+  get schools(): readonly Site[] {
+    return this.#options.schools.map((school) => ({
+      ...school,
+      connectionsEnabled: school.connectionsEnabled ?? true,
+    }));
+  }
+
+  get memberData(): MemberData {
+    return this.#memberData;
+  }
+
+  get catalogue(): PublicCatalogue {
+    return this.#catalogue;
+  }
+
+  signIn(memberId: string, { authTime }: FakeSignIn = {}): string {
+    if (!this.schools.some((school) => this.findMember(school, memberId))) {
+      throw new TypeError(`no school has a person ${JSON.stringify(memberId)}`);
+    }
+    const person = `person=${encodeURIComponent(memberId)}`;
+    return authTime === undefined ? person : `${person}; auth_time=${authTime}`;
+  }
+
+  /** The first person of a school with such a role. */
+  memberWithRole(origin: string, suits: (role: string) => boolean): string | undefined {
+    const people = this.#options.people[this.findSite(origin)?.id ?? ''] ?? {};
+    return Object.keys(people).find((id) => people[id]?.roles.some(suits));
+  }
+
+  #schoolsOf(memberId: string): readonly (Site & Pick<Member, 'roles'>)[] {
+    return this.schools.flatMap((school) => {
+      const { roles = [] } = this.findMember(school, memberId) ?? {};
+      return roles.length > 0 ? { ...school, roles } : [];
+    });
+  }
+}
+
+function checkSchools({ schools, people }: FakePlatformOptions, { members, courses }: FakeData): void {
+  const ids = schools.map(({ id }) => id);
+  for (const [name, bySchool] of Object.entries({ people, 'data.members': members, 'data.courses': courses })) {
+    const unknown = Object.keys(bySchool ?? {}).find((id) => !ids.includes(id));
+    if (unknown === undefined) continue;
+    throw new TypeError(`${name}.${unknown} is for a school that is not in schools; there are ${ids.join(', ')}`);
+  }
+}
+
+function sessionOf(ctx: Context): PlatformSession | undefined {
+  const memberId = ctx.cookies.get('person', { signed: false });
+  const authTime = ctx.cookies.get('auth_time', { signed: false });
+  if (!memberId) return undefined;
+  return { memberId: decodeURIComponent(memberId), ...(authTime && { authTime: Number(authTime) }), amr: ['pwd'] };
+}
+
+function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: SignInHint): string {
+  const query = new URLSearchParams({
+    return_to: returnTo,
+    fresh: String(hint.fresh),
+    select: String(hint.selectAccount),
+    hint: hint.loginHint ?? '',
+  });
+  return `${origin}/sign-in?${query.toString()}`;
+}
+
+/**
+ * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`.
+ *
+ * @throws TypeError for people or data at a school that does not exist
+ */
+export function fakePlatform(options: FakePlatformOptions): FakePlatform {
+  return new PlainPlatform(options);
+}

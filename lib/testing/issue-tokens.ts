@@ -1,0 +1,65 @@
+import type { Campus } from '../campus.ts';
+import { startAuthorization, type TokenResponse } from './authorization-request.ts';
+import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
+import { walkConsent } from './walk-consent.ts';
+
+/** Whose tokens, and what for. */
+export interface TokenRequest {
+  /** The school, or its origin. */
+  readonly site: SignedIn['site'];
+  /** The member, as `platform.findMember` knows them. The client must be one that this member may use. */
+  readonly memberId: string;
+  /** A client of any kind: of `createCampus({ clients })`, registered, an application, or a metadata document. */
+  readonly clientId: string;
+  /** At least one. Tokens with fewer scopes are an error. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Issues tokens as the whole flow does, without a browser and without a server that listens: the member is signed in, allows
+ * everything on the consent page, and the client redeems the code. The store, the keys, the policies and the events are those of
+ * `campus`, so every endpoint treats the tokens like any others, and the client is one of the member's connections from then on.
+ *
+ * Limits of requests do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet
+ * is fetched, unless it is that of a widely used program.
+ *
+ * @throws TypeError for an unknown site, member or client; Error with what an endpoint refused, and why
+ */
+export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
+  const { clientId, scopes } = request;
+  if (scopes.length === 0) throw new TypeError('scopes must not be empty');
+  const at = await signedInCampus(campus, request);
+  const { metadata, secret } = await at.client(clientId);
+  const [redirectUri] = metadata.redirect_uris ?? [];
+  if (redirectUri === undefined) {
+    throw new TypeError(`clientId must be a client that can get tokens; ${clientId} has no redirect URI`);
+  }
+  const authorization = startAuthorization({
+    origin: at.site.origin,
+    clientId,
+    redirectUri,
+    scopes,
+    clientSecret: secret,
+    fetch: at.fetch,
+  });
+  try {
+    const redirect = await walkConsent({ authorizeUrl: authorization.url, fetch: at.fetch });
+    const tokens = await authorization.redeem(redirect);
+    const granted = tokens.scope.split(' ');
+    const missing = scopes.filter((scope) => !granted.includes(scope));
+    if (missing.length === 0) return tokens;
+    throw new Error(`${missing.join(' ')} was not granted; a consent policy may have removed it`);
+  } catch (cause) {
+    throw new Error(
+      `no tokens for ${summary(at, request)}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      {
+        cause,
+      },
+    );
+  }
+}
+
+function summary({ site, member }: SignedInCampus, { clientId, scopes }: TokenRequest): string {
+  const roles = member.roles.length === 0 ? 'without a role' : `with the role ${member.roles.join(', ')}`;
+  return `client ${clientId} and member ${member.id} (${roles}) at ${site.id}, scope "${scopes.join(' ')}"`;
+}

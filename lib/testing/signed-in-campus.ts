@@ -1,0 +1,135 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { type Campus, campusOf, insidesOf } from '../campus.ts';
+import { recordedDocument } from './recorded-documents.ts';
+import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
+import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
+import type { Settings } from '../options/options.ts';
+import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import { emitAudit, emitFault } from '../runtime/events.ts';
+import type { Services } from '../services.ts';
+import { inProcessFetch, type MakeContext } from './in-process-fetch.ts';
+import { storeWithSecret } from './store-with-secret.ts';
+
+/** Who is signed in, and where. */
+export interface SignedIn {
+  /** The school, or its origin. */
+  readonly site: Pick<Site, 'origin'> | string;
+  readonly memberId: string;
+}
+
+/** A campus at which one member is signed in. It can be called in this process only. */
+export interface SignedInCampus {
+  readonly site: Site;
+  readonly member: Member;
+  readonly settings: Settings;
+  /** For the addresses of the site. */
+  readonly fetch: typeof fetch;
+  /** A client of the site, with the secret that it has here. */
+  readonly client: (clientId: string) => Promise<TestClient>;
+  /** Puts a metadata document that is widely used where it would be after a fetch, so that none is needed. */
+  readonly storeDocument: (clientId: string) => Promise<void>;
+}
+
+interface TestClient {
+  readonly metadata: ClientMetadata;
+  readonly secret: string | undefined;
+}
+
+/**
+ * Makes a second campus with the options of the first, on its store and with its keys, whose platform says that this member is
+ * signed in. So nothing of what is issued here differs from what the first campus issues. Its events are those of the first.
+ *
+ * @throws TypeError that says which argument is wrong
+ */
+export async function signedInCampus(campus: Campus, { site: given, memberId }: SignedIn): Promise<SignedInCampus> {
+  const original = insidesOf(campus);
+  if (!original) {
+    throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
+  }
+  const { store, secret } = storeWithSecret(original.settings.store);
+  const platform = platformOf(original.settings.platform, memberId);
+  const settings = { ...original.settings, store, platform, limits: false } as const;
+  const copy = campusOf(settings);
+  copy.events.on('audit', (event) => emitAudit(campus.events, event));
+  copy.events.on('fault', (event) => emitFault(campus.events, event));
+  const services = insidesOf(copy)?.services ?? original.services;
+  const { site, member } = await parties(services, given, memberId);
+  const makeContext: MakeContext = (...args) => services.engineOf(site).provider.createContext(...args);
+  const storeDocument = (clientId: string): Promise<void> => storeRecorded(settings, services, clientId);
+  return {
+    site,
+    member,
+    settings,
+    fetch: inProcessFetch(copy.middleware(), makeContext),
+    async client(clientId) {
+      await storeDocument(clientId);
+      const metadata = await findClient(services, makeContext, site, clientId);
+      const inCode = settings.clients.find((known) => known.clientId === clientId)?.clientSecret;
+      return { metadata, secret: metadata.client_secret === undefined ? undefined : (inCode ?? secret) };
+    },
+    storeDocument,
+  };
+}
+
+function platformOf(platform: SchoolPlatform, memberId: string): SchoolPlatform {
+  return {
+    findSite: (origin) => platform.findSite(origin),
+    signedInMember: () => ({ memberId }),
+    signInUrl: (_ctx, { origin }) => `${origin}/sign-in`,
+    findMember: (site, id) => platform.findMember(site, id),
+  };
+}
+
+async function parties(
+  { findSite, platform }: Services,
+  given: SignedIn['site'],
+  memberId: string,
+): Promise<Pick<SignedInCampus, 'site' | 'member'>> {
+  const origin = typeof given === 'string' ? given : given.origin;
+  const site = await findSite(origin);
+  if (!site) {
+    throw new TypeError(
+      `site must be a school of the platform, or its origin; platform.findSite(${JSON.stringify(origin)}) found none`,
+    );
+  }
+  const member = await platform.findMember(site, memberId);
+  if (member) return { site, member };
+  throw new TypeError(
+    `memberId must be a member of ${site.id}; platform.findMember found none for ${JSON.stringify(memberId)}`,
+  );
+}
+
+async function findClient(
+  { clients, platform }: Services,
+  makeContext: MakeContext,
+  site: Site,
+  clientId: string,
+): Promise<ClientMetadata> {
+  const message = new IncomingMessage(new Socket());
+  const request = new EngineRequest(makeContext(message, new ServerResponse(message)), site, platform);
+  const found = await withEngineRequest(request, () => clients(site.id, clientId, 'continue')).catch(
+    (cause: unknown) => {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new TypeError(`clientId must be a client of ${site.id}, but ${clientId} is refused: ${reason}`, { cause });
+    },
+  );
+  if (found) return found;
+  throw new TypeError(
+    `clientId must be a client of ${site.id}; ${JSON.stringify(clientId)} is not in createCampus({ clients }), not registered there and no application of that school`,
+  );
+}
+
+/** Seconds for which a document that was put into the store is not fetched. */
+const fresh = 60 * 60;
+
+async function storeRecorded(settings: Settings, { store }: Services, clientId: string): Promise<void> {
+  const { metadataDocuments: policy, lifetimes, testing } = settings;
+  const document = recordedDocument(clientId);
+  // With `testing` the host serves documents itself.
+  if (!document || !policy || testing || policy.permits(clientId)) return;
+  const cache = createDocumentCache(store, lifetimes.grant);
+  if (usableCopy(await cache.find(clientId))) return;
+  await cache.save(clientId, { document, digest: policy.checkDocument(clientId, document).digest, ttl: fresh });
+}

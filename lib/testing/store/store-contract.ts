@@ -1,0 +1,46 @@
+import type { MaybePromise } from '../../contracts/platform.ts';
+import type { Store } from '../../contracts/store.ts';
+import { type Check, newSite } from './case.ts';
+import { expiryCases } from './expiry-cases.ts';
+import { familyCases } from './family-cases.ts';
+import { grantCases } from './grant-cases.ts';
+import { limitedRedemptionCases } from './limited-redemption-cases.ts';
+import { quotaCases } from './quota-cases.ts';
+import { recordCases } from './record-cases.ts';
+import { redemptionCases } from './redemption-cases.ts';
+import { versionCases } from './version-cases.ts';
+
+/** One case of the contract. */
+export interface StoreCase {
+  /** Unique among the cases. */
+  readonly name: string;
+  /** Rejects with an `AssertionError` if the store does something else than the contract says. */
+  readonly run: () => Promise<void>;
+}
+
+const checks: readonly Check[] = [
+  ...recordCases,
+  ...redemptionCases,
+  ...familyCases,
+  ...grantCases,
+  ...versionCases,
+  ...quotaCases,
+  ...limitedRedemptionCases,
+  ...expiryCases,
+];
+
+/**
+ * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.
+ *
+ * `makeStore` may return the same store each time, also one that is in use: each case has sites of its own, and removes nothing
+ * of others. Cases can run one after the other or at the same time.
+ *
+ * The store counts `ttl` and `window` by the clock that it has, of this process or of a server. Five cases wait for one or two seconds
+ * to pass, with real timers, and fail after four; a mocked clock must not stand still. What a store has no value for may be `null`.
+ */
+export function storeContract(makeStore: () => MaybePromise<Store>): readonly StoreCase[] {
+  return checks.map(({ name, run }) => ({
+    name,
+    run: async () => run({ store: await makeStore(), school: newSite() }),
+  }));
+}

@@ -1,0 +1,97 @@
+import { CookieJar } from './cookie-jar.ts';
+
+/** A walk through sign-in and consent. */
+export interface ConsentWalk {
+  /** The authorization request, as the client made it. */
+  readonly authorizeUrl: URL | string;
+  /**
+   * The `Cookie` header of a person who is signed in at the platform: for `fakePlatform` what `signIn` returns.
+   * @default no one is signed in
+   */
+  readonly cookie?: string | undefined;
+  /** Which button the person presses. @default 'allow' */
+  readonly decision?: 'allow' | 'deny' | undefined;
+  /** The scopes that the person leaves ticked. @default all */
+  readonly scopes?: readonly string[] | undefined;
+  /** @default the global `fetch` */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** A walk that ended where no redirect URI is. */
+export class WalkStopped extends Error {
+  override readonly name = 'WalkStopped';
+}
+
+const maxRequests = 20;
+
+/**
+ * Walks through an authorization request over HTTP, as a browser would, and decides on the consent page if there is one. Returns
+ * the redirect to the client, with `code` or `error`; the redirect URI itself is not requested.
+ *
+ * @throws WalkStopped, an Error that says at which page or address the walk has stopped, with the text of that page
+ */
+export async function walkConsent(walk: ConsentWalk): Promise<URL> {
+  const { authorizeUrl, decision = 'allow', scopes, fetch: fetchFrom = fetch } = walk;
+  const start = new URL(authorizeUrl);
+  const redirectUri = start.searchParams.get('redirect_uri');
+  if (redirectUri === null) throw new TypeError(`authorizeUrl must have a redirect_uri: ${start.href}`);
+  const jar = new CookieJar(walk.cookie);
+  let at = start;
+  let form: URLSearchParams | undefined;
+  for (let i = 0; i < maxRequests; i += 1) {
+    const response = await fetchFrom(at, {
+      method: form ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { accept: 'text/html', cookie: jar.header(at.pathname), ...(form && { origin: at.origin }) },
+      ...(form && { body: form }),
+    });
+    jar.keep(response);
+    const location = response.headers.get('location');
+    if (location === null) {
+      const page = await response.text();
+      const csrf = form ? undefined : consentForm(page, decision);
+      if (csrf === undefined) throw new WalkStopped(stopText(at, response.status, page));
+      form = answer(csrf, decision, scopes);
+      continue;
+    }
+    form = undefined;
+    const next = new URL(location, at);
+    if (beforeQuery(next.href) === beforeQuery(new URL(redirectUri).href)) return next;
+    if (next.origin !== start.origin) {
+      throw new WalkStopped(`the browser was sent to ${next.href}; cookie does not sign anyone in at the platform`);
+    }
+    at = next;
+  }
+  throw new WalkStopped(`the browser was redirected ${maxRequests} times, last to ${at.href}`);
+}
+
+/** The CSRF token of a consent page; `undefined` for a page without this decision. */
+function consentForm(page: string, decision: string): string | undefined {
+  const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].some(([, value]) => value === decision);
+  return offered ? /name="csrf" value="([^"]+)"/.exec(page)?.[1] : undefined;
+}
+
+function answer(csrf: string, decision: string, scopes: readonly string[] | undefined): URLSearchParams {
+  const form = new URLSearchParams({ csrf, decision });
+  if (scopes === undefined) return form;
+  form.set('choice', 'shown');
+  for (const scope of scopes) form.append('scope', scope);
+  return form;
+}
+
+function beforeQuery(url: string): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+const shownLength = 600;
+
+function stopText(url: URL, status: number, page: string): string {
+  const [, body = page] = /<body[^>]*>([\s\S]*)<\/body>/.exec(page) ?? [];
+  const words = body
+    .replaceAll(/<(style|script|svg)[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const start = url.pathname.startsWith('/oauth/') ? '' : ' (if this is a sign-in page, cookie signs no one in)';
+  return `the browser has stopped at ${url.origin}${url.pathname}${start}, status ${status}: ${words.slice(0, shownLength)}`;
+}
