@@ -59,6 +59,7 @@ export function createCampus(options: CampusOptions): Campus {
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
+  const { catalogue } = settings;
   const proxyCheck = createProxyCheck(findSite, onFault);
   return {
     middleware: () =>
@@ -69,12 +70,12 @@ export function createCampus(options: CampusOptions): Campus {
         sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
         onFault,
       }),
-    requireAccess: (requirement) => requireBearerAuth({ findSite, verify }, requirement),
+    requireAccess: (requirement) => requireBearerAuth({ findSite, verify, catalogue }, requirement),
     verify,
     applications: services.applications,
     connections: services.connections,
     documents: services.documents,
-    explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
+    explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
     health: () => healthOf(services.store),
     events: services.events,
     close: async () => undefined,

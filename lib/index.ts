@@ -29,6 +29,7 @@ export type { JsonObject, JsonValue } from './contracts/json.ts';
 export type {
   CheckedDocument,
   DocumentTesting,
+  KnownClient,
   MetadataDocumentPolicy,
   RegisteredClientMetadata,
   RegistrationExplanation,

@@ -1,7 +1,7 @@
 import type { Application } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -27,13 +27,16 @@ interface ApplicationRecords {
   readonly save: (site: Site, settings: Settings, replaces: StoredApplication | undefined) => Promise<Application>;
 }
 
-export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>): ApplicationRecords {
+export function applicationRecords(
+  store: Pick<RecordStore, 'find' | 'save'>,
+  catalogue: ScopeCatalogue,
+): ApplicationRecords {
   return {
     async find(site, clientId) {
       const found = await store.find(site.id, 'Client', clientId);
       if (found?.record.campus_source !== 'application') return undefined;
       const { record, text } = found;
-      return { application: applicationOf(record), secretDigest: record.client_secret, text };
+      return { application: applicationOf(record, catalogue), secretDigest: record.client_secret, text };
     },
     async save(site, { secretDigest, ...application }, replaces) {
       const client: ClientMetadata = {
@@ -63,12 +66,12 @@ function versionOf(client: ClientMetadata): string {
   return digest(serializeRecord(client));
 }
 
-export function applicationOf(client: ClientMetadata): Application {
+export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? '',
     redirectUris: client.redirect_uris ?? [],
-    scopes: splitScope(client.scope).filter(isScope),
+    scopes: splitScope(client.scope).filter(has),
     audience: client.campus_audience ?? 'member',
     confidential: client.client_secret !== undefined,
     createdAt: client.client_id_issued_at ?? 0,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
@@ -51,8 +52,8 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-export function createApplications(store: RecordStore): Applications {
-  const { find, save } = applicationRecords(store);
+export function createApplications(store: RecordStore, catalogue: ScopeCatalogue): Applications {
+  const { find, save } = applicationRecords(store, catalogue);
 
   async function demand(site: Site, clientId: string): Promise<StoredApplication> {
     mustBeEnabled(site);
@@ -67,11 +68,11 @@ export function createApplications(store: RecordStore): Applications {
       const clientSecret = confidential ? newSecret() : undefined;
       const secretDigest = clientSecret && digest(clientSecret);
       const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
-      const application = await save(site, { ...checkedInput(input, audience), ...fixed }, undefined);
+      const application = await save(site, { ...checkedInput(input, audience, catalogue), ...fixed }, undefined);
       return { application, clientSecret };
     },
     async list(site) {
-      const applications = (await store.list(site.id, 'Client')).map(applicationOf);
+      const applications = (await store.list(site.id, 'Client')).map((client) => applicationOf(client, catalogue));
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {
@@ -81,7 +82,7 @@ export function createApplications(store: RecordStore): Applications {
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
-      const input = checkedInput({ ...before, ...changes }, before.audience);
+      const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdAt } = before;
       const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
@@ -121,8 +122,8 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function checkedInput(input: ApplicationInput, audience: ClientAudience): ApplicationInput {
-  checkApplication(input, audience);
+function checkedInput(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): ApplicationInput {
+  checkApplication(input, audience, catalogue);
   const { clientName, redirectUris, scopes, clientUri } = input;
   return {
     clientName: clientName.trim(),

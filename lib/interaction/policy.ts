@@ -3,10 +3,13 @@ import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { clientInfo } from '../clients/metadata.ts';
-import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
+import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 /** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
-export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
+export function promptPolicy(
+  policies: readonly ConsentPolicy[],
+  catalogue: ScopeCatalogue,
+): interactionPolicy.Prompt[] {
   const prompts = interactionPolicy.base();
   const consent = prompts.get('consent');
   if (!consent) throw new Error('the engine has no consent prompt');
@@ -22,19 +25,25 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
   );
   consent.checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
-      inEngine(async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies))),
+      inEngine(
+        async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies, catalogue)),
+      ),
     ),
   );
   return prompts;
 }
 
 /** Whether the policies still allow all scopes that would be granted without the consent page. */
-async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentPolicy[]): Promise<boolean> {
+async function stillAllowed(
+  ctx: KoaContextWithOIDC,
+  policies: readonly ConsentPolicy[],
+  { has }: ScopeCatalogue,
+): Promise<boolean> {
   const { client, account, grant, issuer, requestParamScopes } = ctx.oidc;
   const request = currentEngineRequest();
   const member = account && (await request.member(account.accountId));
   if (!client || !grant || !member) return false;
-  const scopes = splitScope(grant.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
+  const scopes = splitScope(grant.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
   const { site } = request;
   const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
   return outcome.scopes.length === scopes.length;

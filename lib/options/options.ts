@@ -25,11 +25,12 @@ import {
   text,
   whole,
 } from '../protocol/option-schemas.ts';
+import { createScopeCatalogue, type ScopeCatalogue, scopeCatalogue } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
 import { enginesSchema, lifetimesSchema, limitsSchema } from './limits.ts';
-import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
+import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
 export interface CampusOptions {
@@ -61,6 +62,7 @@ export interface CampusOptions {
 
 /** The options as read once: checked, completed and frozen. */
 export interface Settings extends CampusOptions {
+  readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
   readonly keys: CheckedKeys;
   readonly clients: readonly StaticClient[];
@@ -95,7 +97,13 @@ function isPlain(value: object): boolean {
 
 const registrationSchema = list(
   instance<RegistrationPolicy>(
-    { name: text(), decide: func(), refusal: func().optional(), clients: z.array(z.unknown()).optional() },
+    {
+      name: text(),
+      decide: func(),
+      refusal: func().optional(),
+      checkScopes: func().optional(),
+      clients: z.array(z.unknown()).optional(),
+    },
     'be a policy, for example loopbackClients()',
   ).meta({ type: '`RegistrationPolicy`' }),
   'be an array of policies',
@@ -169,9 +177,12 @@ export const campusSchema: z.ZodType = schema;
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
   const { platform, clients, registration } = given;
+  const catalogue = createScopeCatalogue(scopeCatalogue);
+  checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
     ...given,
+    catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration),
+    clients: allClients(clients, registration, catalogue),
   });
 }
