@@ -13,6 +13,7 @@ import { type CampusOptions, resolveOptions } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/explain.ts';
 import { createRoutes } from './routes.ts';
+import type { ScopeRow } from './protocol/scopes.ts';
 import type { CampusEmitter } from './runtime/events.ts';
 import { createServices } from './services.ts';
 
@@ -33,6 +34,8 @@ export interface Campus {
    */
   requireAccess(requirement?: AccessRequirement): Middleware;
   readonly verify: VerifyAccess;
+  /** The scopes that there are, in order: those of the specification, then those of the host. */
+  readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
   /** A member's connected apps. */
@@ -72,6 +75,7 @@ export function createCampus(options: CampusOptions): Campus {
       }),
     requireAccess: (requirement) => requireBearerAuth({ findSite, verify, catalogue }, requirement),
     verify,
+    scopes: catalogue.rows,
     applications: services.applications,
     connections: services.connections,
     documents: services.documents,

@@ -99,6 +99,7 @@ export function createServices(settings: Settings): Services {
     staticClients,
     store,
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
+    catalogue,
   );
   const pages = createPages(settings.pages, catalogue);
   const policy = promptPolicy(consentPolicies, catalogue);
@@ -119,11 +120,11 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
     applications: createApplications(store, catalogue),
     connections: createConnections({
       store,
-      clients: clientFinder(staticClients, store, cachedDocuments(cache)),
+      clients: clientFinder(staticClients, store, cachedDocuments(cache), catalogue),
       lifetimes,
       catalogue,
       onAudit,

@@ -35,10 +35,15 @@ export function isScopeKey(key: string): key is ScopeKey {
 export function englishTexts({ rows }: ScopeCatalogue): CampusTexts {
   const texts: Record<ScopeKey, string> = {};
   for (const { scope, area, text } of rows) {
-    texts[`scope.${scope}`] = text;
-    texts[`area.${area}`] = area;
+    texts[`scope.${scope}`] = literal(text);
+    texts[`area.${area}`] = literal(area);
   }
   return { ...english, ...texts };
+}
+
+/** As an ICU message. Texts of scopes have no braces. */
+function literal(text: string): string {
+  return text.replaceAll("'", "''");
 }
 
 /** Without translations of texts that the host has replaced: they would say something else than its own. */

@@ -46,7 +46,7 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
   const { ctx, site } = route;
   if (digest !== undefined) await options.documentSeen(site, member.id, { ...client, digest });
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
-    grantedScopes(options.store, site, grantIdOf(member.id, client.clientId)),
+    grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
   ]);
   const page = consentPage({

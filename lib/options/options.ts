@@ -25,11 +25,12 @@ import {
   text,
   whole,
 } from '../protocol/option-schemas.ts';
-import { createScopeCatalogue, type ScopeCatalogue, scopeCatalogue } from '../protocol/scopes.ts';
+import type { ScopeCatalogue, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
 import { enginesSchema, lifetimesSchema, limitsSchema } from './limits.ts';
+import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './scopes.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
@@ -37,6 +38,10 @@ export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
   readonly keys: CampusKeys;
+  /** Scopes in addition to those of the specification, and other texts for those. @default [] */
+  readonly scopes?: readonly HostScope[] | undefined;
+  /** Scopes of the specification whose API the platform does not offer. They do not exist then. @default [] */
+  readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
@@ -61,7 +66,7 @@ export interface CampusOptions {
 }
 
 /** The options as read once: checked, completed and frozen. */
-export interface Settings extends CampusOptions {
+export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
   readonly keys: CheckedKeys;
@@ -151,6 +156,12 @@ const schema = group({
     .describe('Where everything is stored.')
     .meta({ type: '`Store`' }),
   keys: keysSchema.describe('The keys of the server.'),
+  scopes: scopesSchema
+    .prefault([])
+    .describe('Scopes in addition to those of the specification, and other texts for those.'),
+  omitScopes: omitScopesSchema
+    .prefault([])
+    .describe('Scopes of the specification whose API the platform does not offer.'),
   clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
     .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
@@ -176,8 +187,8 @@ export const campusSchema: z.ZodType = schema;
  */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
-  const { platform, clients, registration } = given;
-  const catalogue = createScopeCatalogue(scopeCatalogue);
+  const { platform, scopes, omitScopes, clients, registration } = given;
+  const catalogue = campusScopes(scopes, omitScopes);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
     ...given,

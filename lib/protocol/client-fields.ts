@@ -56,9 +56,12 @@ function notInCatalogue(scope: unknown): string {
 }
 
 /** @throws TypeError that names the first scope that does not exist, for example `requireAccess.scopes[0] must be …` */
-export function checkScopes({ has }: Pick<ScopeCatalogue, 'has'>, scopes: readonly string[], path: string): void {
+export function checkScopes({ has, omitted }: ScopeCatalogue, scopes: readonly string[], path: string): void {
   const i = scopes.findIndex((scope) => !has(scope));
-  if (i >= 0) throw optionError(pathText([i], path), notInCatalogue(scopes[i]));
+  const scope = scopes[i];
+  if (scope === undefined) return;
+  const demand = omitted.includes(scope) ? `not be ${shown(scope)}, which omitScopes has` : notInCatalogue(scope);
+  throw optionError(pathText([i], path), demand);
 }
 
 /** Whether a page may link to this address: `https:` or `http:`, with a host and without a user name. RFC 7591 section 5. */

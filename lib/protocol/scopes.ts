@@ -114,18 +114,21 @@ export interface ScopeCatalogue {
   /** In the order in which they are listed everywhere. */
   readonly rows: readonly ScopeRow[];
   readonly all: readonly string[];
+  /** Scopes of the specification that do not exist here. */
+  readonly omitted: readonly string[];
   readonly row: (scope: string) => ScopeRow | undefined;
   readonly has: (scope: string) => boolean;
   /** Whether a client of this audience may ask for a scope. */
   readonly mayHave: (audience: Audience, scope: string) => boolean;
 }
 
-export function createScopeCatalogue(given: readonly ScopeRow[]): ScopeCatalogue {
+export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
   const rows = given.map((row) => Object.freeze({ ...row }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
   const row = (scope: string): ScopeRow | undefined => byScope.get(scope);
   const catalogue: ScopeCatalogue = {
     rows: Object.freeze(rows),
+    omitted: Object.freeze([...omitted]),
     all: Object.freeze(rows.map(({ scope }) => scope)),
     row,
     has: (scope) => byScope.has(scope),

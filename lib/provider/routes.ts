@@ -98,9 +98,14 @@ async function token(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
+  const { routes } = call;
   const engine = await runEngine(call);
   const found = successBody(engine);
-  if (found && 'active' in found && found.active === true) engine.body = { ...found, aud: site.origin };
+  if (found && 'active' in found && found.active === true) {
+    // The engine has the scopes as they were granted.
+    const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(routes.catalogue.has) : [];
+    engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: site.origin };
+  }
   sendEngineResponse(engine, ctx);
 }
 

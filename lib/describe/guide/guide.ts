@@ -54,8 +54,8 @@ ${table(['document', 'address'], rows)}`;
 /** Specification: Scopes. */
 function scopeSection({ scopes }: ServiceDescription): string {
   const rows = scopes.map(({ scope, text, audience = 'operator' }) => [
-    `\`${scope}\``,
-    text,
+    `\`${scope.replaceAll('|', '\\|')}\``,
+    text.replaceAll('|', '\\|'),
     audience === 'any' ? 'any client' : `${audience} clients`,
   ]);
   return `## Scopes

@@ -8,6 +8,7 @@ import {
   Kind,
 } from 'graphql';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
+import { optionError } from '../../protocol/validate.ts';
 
 /** The scopes that a field requires, often none. `__typename` is a field too. */
 export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly string[];
@@ -27,7 +28,10 @@ export function guardedFields(schema: GraphQLSchema, catalogue: ScopeCatalogue):
       const behind = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
       const required = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
       const unknown = required.find(({ scope }) => !catalogue.has(scope));
-      if (unknown) throw notInCatalogue(unknown.at, JSON.stringify(unknown.scope));
+      if (unknown)
+        throw catalogue.omitted.includes(unknown.scope)
+          ? omitted(unknown)
+          : notInCatalogue(unknown.at, JSON.stringify(unknown.scope));
       if (required.length > 0) fields.set(field, [...new Set(required.map(({ scope }) => scope))]);
     }
     if (fields.size > 0) guards.set(type.name, fields);
@@ -70,6 +74,12 @@ function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): Declared
     if (item.kind !== Kind.STRING) throw notInCatalogue(at, 'another value');
     return { scope: item.value, at };
   });
+}
+
+/** Fields of the built-in schema name scopes, too. */
+function omitted({ scope, at }: DeclaredScope): TypeError {
+  const demand = `not require ${JSON.stringify(scope)}, which omitScopes has; @requiresScopes of ${at} names it`;
+  return optionError('memberApi', demand);
 }
 
 function notInCatalogue(at: string, what: string): TypeError {
