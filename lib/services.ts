@@ -95,11 +95,9 @@ export function createServices(settings: Settings): Services {
   const cache = createDocumentCache(store, lifetimes.grant);
   const reviews = createDocumentReviews({ store, cache, onAudit });
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
-  const clients = clientFinder(
-    staticClients,
-    store,
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
+  const clients = findClients(
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
-    catalogue,
   );
   const pages = createPages(settings.pages, catalogue);
   const policy = promptPolicy(consentPolicies, catalogue);
@@ -124,7 +122,7 @@ export function createServices(settings: Settings): Services {
     applications: createApplications(store, catalogue),
     connections: createConnections({
       store,
-      clients: clientFinder(staticClients, store, cachedDocuments(cache), catalogue),
+      clients: findClients(cachedDocuments(cache)),
       lifetimes,
       catalogue,
       onAudit,

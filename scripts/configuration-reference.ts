@@ -66,7 +66,8 @@ function scopeTable(): string {
   });
   return `## Scopes
 
-\`scopeCatalogue\` exports this table.
+The scopes of the specification; \`scopeCatalogue\` exports this table. [Scopes](scopes.md) says how to add your own, replace
+texts and leave scopes out.
 
 | Scope | Clients | The consent page says that the application can |
 | --- | --- | --- |
