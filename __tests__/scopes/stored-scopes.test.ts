@@ -89,5 +89,10 @@ test('what is stored loses a scope that is not declared any more, and goes on', 
   expect(stop.url.searchParams.get('code')).toBeNull();
   expect(stop.html).not.toContain('value="allow"');
   expect((await refresh(schools.harbour, onlyShelf, shelving?.['refresh_token'])).status).toBe(400);
+  // Declared again, it is granted where nobody has decided since.
+  const back = await restart(studioCampus).connections.list(site(), 'sam');
+  const scopesOf = ({ id }: TestClient) => back.find(({ clientId }) => clientId === id)?.scopes;
+  expect(scopesOf(timer)).toEqual(['openid', 'account:read']);
+  expect(scopesOf(shelfApp)).toEqual(shelfApp.scope.split(' '));
   expect(schools.faults).toEqual([]);
 });
