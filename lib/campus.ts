@@ -13,6 +13,7 @@ import { type CampusOptions, resolveOptions, type Settings } from './options/opt
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/explain.ts';
 import { createRoutes } from './routes.ts';
+import type { ScopeRow } from './protocol/scopes.ts';
 import type { CampusEmitter } from './runtime/events.ts';
 import { createServices, type Services } from './services.ts';
 
@@ -33,6 +34,8 @@ export interface Campus {
    */
   requireAccess(requirement?: AccessRequirement): Middleware;
   readonly verify: VerifyAccess;
+  /** The scopes that there are, in order: those of the specification, then those of the host. */
+  readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
   /** A member's connected apps. */
@@ -76,6 +79,7 @@ export function campusOf(settings: Settings): Campus {
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
+  const { catalogue } = settings;
   const proxyCheck = createProxyCheck(findSite, onFault);
   const campus: Campus = {
     middleware: () =>
@@ -86,12 +90,13 @@ export function campusOf(settings: Settings): Campus {
         sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
         onFault,
       }),
-    requireAccess: (requirement) => requireBearerAuth({ findSite, verify }, requirement),
+    requireAccess: (requirement) => requireBearerAuth({ findSite, verify, catalogue }, requirement),
     verify,
+    scopes: catalogue.rows,
     applications: services.applications,
     connections: services.connections,
     documents: services.documents,
-    explainRegistration: (site, body) => explainRegistration({ policies, clients }, site, body),
+    explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
     health: () => healthOf(services.store),
     events: services.events,
     close: async () => undefined,

@@ -29,6 +29,7 @@ export type { JsonObject, JsonValue } from './contracts/json.ts';
 export type {
   CheckedDocument,
   DocumentTesting,
+  KnownClient,
   MetadataDocumentPolicy,
   RegisteredClientMetadata,
   RegistrationExplanation,
@@ -61,6 +62,7 @@ export type { CampusKeys, Jwk } from './protocol/keys.ts';
 export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';
 export type { PagesOptions } from './options/pages.ts';
-export type { TextKey, Texts } from './i18n/texts.ts';
+export type { HostScope, ScopeTextOverride } from './options/scopes.ts';
+export type { SomeTexts, TextKey, Texts } from './i18n/texts.ts';
 export type { TextOverrides } from './i18n/translations.ts';
-export { scopeCatalogue, type Scope, type ScopeAccess, type ScopeRow } from './protocol/scopes.ts';
+export { scopeCatalogue, type Scope, type ScopeAccess, type ScopeRow, type StandardScope } from './protocol/scopes.ts';

@@ -21,12 +21,15 @@ import type { Services } from './services.ts';
  * @throws TypeError if a page and an address of the tools lie at or under each other
  */
 export function createRoutes(settings: Settings, services: Services): Route[] {
-  const { keys, lifetimes, limits } = settings;
+  const { keys, lifetimes, limits, catalogue } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
-  const memberApi = mounted(settings.memberApi, services);
-  const mcp = mounted(settings.mcp, services);
-  const resources = siteResources([mcp, memberApi].flatMap((parts) => parts?.resources ?? []));
+  const memberApi = mounted(settings.memberApi, settings, services);
+  const mcp = mounted(settings.mcp, settings, services);
+  const resources = siteResources(
+    catalogue,
+    [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
+  );
   for (const { path } of mcp?.resources ?? []) {
     const page = [applicationsPath, connectedAppsPath].find((taken) => taken && pathsOverlap(path, taken));
     const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
@@ -38,7 +41,16 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
-    ...engineRoutes({ platform, engineOf, resources, store, refreshGrace: lifetimes.refreshGrace, limits, onAudit }),
+    ...engineRoutes({
+      platform,
+      engineOf,
+      catalogue,
+      resources,
+      store,
+      refreshGrace: lifetimes.refreshGrace,
+      limits,
+      onAudit,
+    }),
     ...interactionRoutes({
       platform,
       engineOf,
@@ -46,6 +58,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       grantLifetime: lifetimes.grant,
       consent: services.consentPolicies,
       pages,
+      catalogue,
       csrfTokens,
       connectedApps: connectedAppsPath !== undefined,
       documentSeen: services.documentSeen,
@@ -54,10 +67,10 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     }),
     userinfoRoute(verify),
     ...when(policies.length > 0, () => [
-      registrationRoute({ policies, store, clients, limit: services.limiter('registrations'), onAudit }),
+      registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
     ...when(applicationsPath, (path) =>
-      applicationRoutes({ ...pageAccess, path, applications: services.applications, store }),
+      applicationRoutes({ ...pageAccess, path, applications: services.applications, catalogue, store }),
     ),
     ...when(connectedAppsPath, (path) =>
       connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
@@ -67,9 +80,13 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   ];
 }
 
-function mounted<D>(plugin: Plugin<D> | undefined, services: Services): PluginParts<D> | undefined {
+function mounted<D>(
+  plugin: Plugin<D> | undefined,
+  { catalogue }: Settings,
+  services: Services,
+): PluginParts<D> | undefined {
   const { verify, limiter, tokenLimiter: token, onFault } = services;
-  return plugin?.mount({ verify, quotas: { anonymous: limiter('anonymousCalls'), token }, onFault });
+  return plugin?.mount({ verify, quotas: { anonymous: limiter('anonymousCalls'), token }, onFault, catalogue });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

@@ -80,7 +80,7 @@ export interface Services {
 }
 
 export function createServices(settings: Settings): Services {
-  const { keys, lifetimes, limits, clients: staticClients } = settings;
+  const { keys, lifetimes, limits, catalogue, clients: staticClients } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit: OnAudit = (event) => emitAudit(events, event);
@@ -95,16 +95,15 @@ export function createServices(settings: Settings): Services {
   const cache = createDocumentCache(store, lifetimes.grant);
   const reviews = createDocumentReviews({ store, cache, onAudit });
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
-  const clients = clientFinder(
-    staticClients,
-    store,
+  const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
+  const clients = findClients(
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
-  const pages = createPages(settings.pages);
-  const policy = promptPolicy(consentPolicies);
+  const pages = createPages(settings.pages, catalogue);
+  const policy = promptPolicy(consentPolicies, catalogue);
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const parts = { store, clients, policy, showError, limitAuthorizations };
+  const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
   return {
     events,
     onFault,
@@ -119,12 +118,13 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
-    applications: createApplications(store),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
+    applications: createApplications(store, catalogue),
     connections: createConnections({
       store,
-      clients: clientFinder(staticClients, store, cachedDocuments(cache)),
+      clients: findClients(cachedDocuments(cache)),
       lifetimes,
+      catalogue,
       onAudit,
     }),
     documents,
@@ -150,7 +150,7 @@ interface DocumentParts {
 
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
-  { metadataDocuments, testing, limits }: Settings,
+  { metadataDocuments, catalogue, testing, limits }: Settings,
   { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
 ): ClientFinder | undefined {
   if (!metadataDocuments) return undefined;
@@ -159,6 +159,7 @@ function documentClients(
   const budget = limits === false ? undefined : createDocumentBudget();
   return documentClientFinder({
     policy,
+    catalogue,
     cache,
     refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit }),
     reviewOf,

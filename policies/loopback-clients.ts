@@ -7,7 +7,7 @@ import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-u
 import { readOptions } from '../lib/protocol/validate.ts';
 import { checkName } from './client-display.ts';
 import { maxRedirectUris, offered } from './registered-client.ts';
-import { operatorScopes } from './scope-ceiling.ts';
+import { operatorScopesOf } from './scope-ceiling.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
@@ -51,13 +51,13 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
         token_endpoint_auth_method: 'none',
       },
     },
-    decide({ metadata }) {
+    decide({ metadata, scopes }) {
       const uris = metadata.redirect_uris ?? [];
       if (!uris.some((uri) => isLoopbackRedirect(uri, { localhost }))) return undefined;
       const wrong = wrongRedirectUris(uris, localhost);
       if (wrong !== undefined) throw new InvalidRedirectUri(wrong);
       checkMetadata(metadata);
-      return { decision: 'admit', ttl, metadata: admitted(metadata, uris) };
+      return { decision: 'admit', ttl, metadata: admitted(metadata, uris, operatorScopesOf(scopes)) };
     },
     refusal({ metadata }) {
       return new InvalidRedirectUri(
@@ -89,7 +89,7 @@ function checkMetadata(metadata: RegistrationMetadata): void {
   }
 }
 
-function admitted(metadata: RegistrationMetadata, uris: readonly string[]) {
+function admitted(metadata: RegistrationMetadata, uris: readonly string[], scopes: readonly string[]) {
   return {
     ...offered,
     client_name: metadata.client_name?.trim() || undefined,
@@ -100,6 +100,6 @@ function admitted(metadata: RegistrationMetadata, uris: readonly string[]) {
     tos_uri: metadata.tos_uri,
     policy_uri: metadata.policy_uri,
     // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
-    scope: operatorScopes.join(' '),
+    scope: scopes.join(' '),
   } as const;
 }

@@ -5,7 +5,7 @@ import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
 import { campusSchema, operatorRolesSchema } from '../lib/options/options.ts';
-import { mayHave, scopeCatalogue } from '../lib/protocol/scopes.ts';
+import { isFor, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../policies/loopback-clients.ts';
 import { vendorPlatformsSchema } from '../policies/vendors/vendor-platforms.ts';
@@ -59,13 +59,15 @@ ${scopeTable()}`;
 }
 
 function scopeTable(): string {
-  const rows = scopeCatalogue.map(({ scope, text }) => {
-    const audiences = (['operator', 'member'] as const).filter((audience) => mayHave(audience, scope));
+  const all: readonly ScopeRow[] = scopeCatalogue;
+  const rows = all.map(({ scope, text, ...row }) => {
+    const audiences = (['operator', 'member'] as const).filter((audience) => isFor(audience, row));
     return `| \`${scope}\` | ${audiences.join(', ')} | ${text} |`;
   });
   return `## Scopes
 
-\`scopeCatalogue\` exports this table.
+The scopes of the specification; \`scopeCatalogue\` exports this table. [Scopes](scopes.md) says how to add your own, replace
+texts and leave scopes out.
 
 | Scope | Clients | The consent page says that the application can |
 | --- | --- | --- |

@@ -2,6 +2,7 @@ import { builtInTools, type PublicCatalogue, type Tool } from '../../lib/mcp/ind
 import type { SchoolsOptions } from '../helpers/schools.ts';
 import type { ServiceDescription } from '../../lib/describe/service-description.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms } from '../../policies/index.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 import { testData } from '../member-api/data.ts';
 
 const publicCatalogue: PublicCatalogue = {
@@ -52,6 +53,7 @@ export const littleService: ServiceDescription = {
   signs: true,
   registration: [],
   documents: undefined,
+  scopes: standardScopes.rows,
   lifetimes: {
     authorizationCode: 60,
     accessToken: 1,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import { guide } from '../../lib/describe/guide/guide.ts';
-import { allScopes } from '../../lib/protocol/scopes.ts';
+import { allScopes } from '../helpers/scopes.ts';
 import { authorize, jsonResponse, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';

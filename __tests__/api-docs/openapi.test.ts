@@ -7,7 +7,7 @@ import Koa from 'koa';
 import { errorCode, type ErrorName } from '../../lib/describe/error-codes.ts';
 import * as errors from '../../lib/protocol/errors.ts';
 import { paths } from '../../lib/protocol/paths.ts';
-import { allScopes } from '../../lib/protocol/scopes.ts';
+import { allScopes } from '../helpers/scopes.ts';
 import { signingKey } from '../helpers/keys.ts';
 import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
 import { acme, everything, little } from './configurations.ts';

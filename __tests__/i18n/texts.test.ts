@@ -4,21 +4,23 @@ import { englishTexts } from '../../lib/i18n/texts.ts';
 import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
 import { html } from '../../lib/pages/kit/html.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 import { translatorFor } from '../../lib/pages/kit/translator.ts';
 
-const texts = Object.entries(englishTexts);
+const english = englishTexts(standardScopes);
+const texts = Object.entries(english);
 
 describe('texts', () => {
-  test.each(texts)('%s has the same placeholders in English and Chinese', (key, english) => {
+  test.each(texts)('%s has the same placeholders in English and Chinese', (key, message) => {
     const chinese: unknown = Reflect.get(traditionalChinese, key);
     expect(typeof chinese).toBe('string');
-    expect([...placeholdersOf(String(chinese))].sort()).toEqual([...placeholdersOf(english)].sort());
+    expect([...placeholdersOf(String(chinese))].sort()).toEqual([...placeholdersOf(message)].sort());
   });
 
   test('are complete in Traditional Chinese, and none is left in English', () => {
     const left = Object.entries(traditionalChinese).filter(([, text]) => !/\p{Script=Han}/u.test(text));
     expect(left).toEqual([]);
-    expect(Object.keys(traditionalChinese).sort()).toEqual(Object.keys(englishTexts).sort());
+    expect(Object.keys(traditionalChinese).sort()).toEqual(Object.keys(english).sort());
   });
 });
 
@@ -55,7 +57,10 @@ test('withoutControls removes bidi and line-breaking controls, and no visible ch
 });
 
 describe('translationsFinder', () => {
-  const find = translationsFinder({ en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } });
+  const find = translationsFinder(
+    { en: { 'consent.allow': 'Authorize' }, 'de-AT': { 'consent.deny': 'Na' } },
+    standardScopes,
+  );
 
   test('overrides texts and adds languages; missing texts fall back to English', () => {
     expect(find(['en']).text('consent.allow')).toBe('Authorize');
@@ -85,7 +90,8 @@ describe('translationsFinder', () => {
 });
 
 describe('html(key, values) of a translator', () => {
-  const t = translatorFor(translationsFinder({ en: { 'applications.created': '{date} <or> {date}' } })(['en']));
+  const find = translationsFinder({ en: { 'applications.created': '{date} <or> {date}' } }, standardScopes);
+  const t = translatorFor(find(['en']), standardScopes);
 
   test('escapes a text value and isolates its direction', () => {
     expect(t.html('applications.created', { date: '<b>' }).text).toBe(

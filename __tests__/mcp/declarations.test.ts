@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { createCampus } from '../../lib/index.ts';
+import { createCampus, type McpPlugin } from '../../lib/index.ts';
 import { defineTool, mcp, type McpOptions, type Tool } from '../../lib/mcp/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { readInput } from '../../lib/mcp/declare/tool-schemas.ts';
@@ -9,12 +9,44 @@ import { signingKey } from '../helpers/keys.ts';
 
 const key = await signingKey('key-1');
 
-function make(tools: readonly unknown[], options?: McpOptions): void {
+const platform = {
+  findSite: () => undefined,
+  signedInMember: () => undefined,
+  signInUrl: () => '',
+  findMember: () => undefined,
+};
+const campusOptions = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
+
+function make(tools: readonly unknown[], options?: McpOptions): McpPlugin {
   // What plain JavaScript can hand over, whatever the types say.
-  Reflect.apply(mcp, undefined, [{ tools, ...options }]);
+  return Reflect.apply(mcp, undefined, [{ tools, ...options }]);
 }
 
 const tool = { name: 'a', description: 'A tool.', access: 'public', run: () => 'done' };
+
+/** The scopes of a campus are known to `createCampus`. */
+const wrongScopes: [string, object, RegExp][] = [
+  [
+    'scopes that no client has together',
+    { ...tool, access: { scopes: ['account:read', 'courses:read'] } },
+    /^mcp\.tools\[1\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
+  ],
+  [
+    'an action that no client that sees the tool can call',
+    { ...tool, access: { scopes: ['courses:read'], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
+    /^mcp\.tools\[1\]\.access\.actions\.scopes\.read must be scopes that one client can have/,
+  ],
+  [
+    'an unknown scope',
+    { ...tool, access: { scopes: ['courses:eat'] } },
+    /^mcp\.tools\[1\]\.access\.scopes\[0\] must be a scope/,
+  ],
+  [
+    'an unknown scope of an action',
+    { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: { eat: ['x'] } } } },
+    /^mcp\.tools\[1\]\.access\.actions\.scopes\.eat\[0\] must be a scope/,
+  ],
+];
 
 const wrong: [string, object | null, RegExp][] = [
   ['null', null, /^mcp\.tools\[0\] must be a tool/],
@@ -40,16 +72,6 @@ const wrong: [string, object | null, RegExp][] = [
     { ...tool, inputSchema: { type: 'object', proprties: {} } },
     /^mcp\.tools\[0\]\.inputSchema.*"proprties" is not a keyword/,
   ],
-  [
-    'scopes that no client has together',
-    { ...tool, access: { scopes: ['account:read', 'courses:read'] } },
-    /^mcp\.tools\[0\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
-  ],
-  [
-    'an action that no client that sees the tool can call',
-    { ...tool, access: { scopes: ['courses:read'], actions: { argument: 'do', scopes: { read: ['account:read'] } } } },
-    /^mcp\.tools\[0\]\.access\.actions\.scopes\.read must be scopes that one client can have/,
-  ],
   ['no name', { ...tool, name: undefined }, /^mcp\.tools\[0\]\.name must be 1 to 128 letters/],
   ['a name with a space', { ...tool, name: 'a b' }, /^mcp\.tools\[0\]\.name must/],
   ['a dash at the end of its name', { ...tool, name: 'a-' }, /^mcp\.tools\[0\]\.name must/],
@@ -64,16 +86,6 @@ const wrong: [string, object | null, RegExp][] = [
     /^mcp\.tools\[0\]\.access must be "public", or have the scopes, for example \{ scopes/,
   ],
   ['an unknown access', { ...tool, access: 'private' }, /^mcp\.tools\[0\]\.access must/],
-  [
-    'an unknown scope',
-    { ...tool, access: { scopes: ['courses:eat'] } },
-    /^mcp\.tools\[0\]\.access\.scopes\[0\] must be a scope/,
-  ],
-  [
-    'an unknown scope of an action',
-    { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: { eat: ['x'] } } } },
-    /^mcp\.tools\[0\]\.access\.actions\.scopes\.eat\[0\] must be a scope/,
-  ],
   [
     'no action',
     { ...tool, access: { scopes: [], actions: { argument: 'do', scopes: {} } } },
@@ -127,6 +139,12 @@ test.each(wrong)('a tool with %s is refused by its path', (_what, given, message
   expect(() => make([given])).toThrow(message);
 });
 
+test.each(wrongScopes)('a tool with %s is refused by its path when the campus is created', (_what, given, message) => {
+  const plugin = make([{ ...tool, name: 'b' }, given]);
+  expect(() => createCampus({ ...campusOptions, mcp: plugin })).toThrow(TypeError);
+  expect(() => createCampus({ ...campusOptions, mcp: plugin })).toThrow(message);
+});
+
 test('two tools of one name, and tools that are no list, are refused', () => {
   expect(() => make([tool, { ...tool }])).toThrow(/^mcp\.tools\[1\]\.name must be unique; "a" is there twice/);
   expect(() => Reflect.apply(make, undefined, ['tools'])).toThrow(/^mcp\.tools must be an array/);
@@ -147,14 +165,7 @@ test.each<[string, unknown, RegExp]>([
 });
 
 test('limits of calls are checked by their parts', () => {
-  const platform = {
-    findSite: () => undefined,
-    signedInMember: () => undefined,
-    signInUrl: () => '',
-    findMember: () => undefined,
-  };
-  const options = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
-  expect(() => createCampus({ ...options, limits: { tokenCalls: { perMember: -1 } } })).toThrow(
+  expect(() => createCampus({ ...campusOptions, limits: { tokenCalls: { perMember: -1 } } })).toThrow(
     /^limits\.tokenCalls\.perMember must be a whole number per hour, at least 0/,
   );
 });

@@ -2,6 +2,8 @@ import type { ExecutionResult } from 'graphql';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
 import { readMemberApi } from '../../lib/member/options.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
+import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 import { createPipeline } from '../../lib/member/execution/pipeline.ts';
 import { startDeadline } from '../../lib/member/execution/deadline.ts';
 import { ServerResponse, IncomingMessage } from 'node:http';
@@ -20,8 +22,10 @@ export function runner(options: MemberApiOptions = {}): Run {
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
   };
+  const schema = executableSchema(api);
   const pipeline = createPipeline({
-    schema: executableSchema(api),
+    schema,
+    scopesOf: guardedFields(schema, standardScopes),
     limits: api.limits,
     introspection: api.introspection,
     onFault,

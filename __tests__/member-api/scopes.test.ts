@@ -5,6 +5,7 @@ import { InsufficientScope, type Scope } from '../../lib/index.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 import { guardedLibrary, guards } from './guarded-library.ts';
 import { randomOperation } from './random-operation.ts';
@@ -101,7 +102,7 @@ describe('over any operation', () => {
 test('a resolver that is reached all the same does not run without its scopes', async () => {
   const library = guardedLibrary();
   const schema = executableSchema(library.api);
-  guardResolvers(schema, guardedFields(schema));
+  guardResolvers(schema, guardedFields(schema, standardScopes));
   const viewer = { id: 'sam' };
   const context = { viewer, access: { scopes: ['courses:read'] }, signal: new AbortController().signal };
   const document = parse('{ viewer { book { id label secret } vault { id } diary } }');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { allScopes, mayHave } from '../../lib/protocol/scopes.ts';
+import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { getJson } from '../conformance/probes.ts';
 import {
   authorizeUrl,

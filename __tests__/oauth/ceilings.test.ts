@@ -1,8 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { MetadataDocumentPolicy, RegistrationPolicy } from '../../lib/index.ts';
+import type { CampusOptions, MetadataDocumentPolicy, RegistrationPolicy } from '../../lib/index.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { certificate, type DocumentServer, startDocumentServer } from '../metadata-documents/document-server.ts';
-import { connect, introspect, jsonResponse, refresh, type TestClient, userinfo } from '../helpers/flow.ts';
+import {
+  authorize,
+  authorizeUrl,
+  connect,
+  introspect,
+  jsonResponse,
+  pkce,
+  refresh,
+  type TestClient,
+  userinfo,
+} from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const clientId = 'https://docs.example/client.json';
@@ -27,10 +37,10 @@ beforeEach(() => {
 afterAll(() => documents.close());
 afterEach(() => schools.close());
 
-async function start(policy: MetadataDocumentPolicy): Promise<void> {
+async function start(policy: MetadataDocumentPolicy, campus: Partial<CampusOptions> = {}): Promise<void> {
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
   const testing = { resolve, ca: certificate, allowPrivateAddresses: true, port: documents.port };
-  schools = await startSchools({ campus: { metadataDocuments: policy, testing } });
+  schools = await startSchools({ campus: { metadataDocuments: policy, testing, ...campus } });
 }
 
 describe('a client’s ceiling of today', () => {
@@ -42,6 +52,28 @@ describe('a client’s ceiling of today', () => {
     reviewed = false;
     const refreshed = await refresh(schools.harbour, client, tokens.body['refresh_token']);
     expect(refreshed.body['scope']).toBe('openid courses:read');
+  });
+
+  test('has the scopes of the host: those to read for a document that nobody has reviewed', async () => {
+    let reviewed = false;
+    const row = { area: 'Kilns', text: 'use kilns' } as const;
+    await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => reviewed }), {
+      scopes: [
+        { ...row, scope: 'kilns:read', access: 'read' },
+        { ...row, scope: 'kilns:write', access: 'write' },
+        { ...row, scope: 'shelf:read', access: 'read', audience: 'member' },
+      ],
+    });
+    const granted = async (scope: string): Promise<unknown> => {
+      const browser = schools.browser('olivia');
+      const { url } = await authorize(browser, authorizeUrl(schools.harbour, client, pkce(), { scope }));
+      return url.searchParams.get('error') ?? url.searchParams.has('code');
+    };
+    expect(await granted('openid kilns:read')).toBe(true);
+    expect(await granted('openid kilns:write')).toBe('invalid_scope');
+    reviewed = true;
+    expect(await granted('openid kilns:write')).toBe(true);
+    expect(await granted('openid shelf:read')).toBe('invalid_scope');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { Application, NewApplication, Site } from '../../lib/index.ts';
-import { allScopes, mayHave } from '../../lib/protocol/scopes.ts';
+import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { getJson } from '../conformance/probes.ts';
 import {
   authorizeUrl,

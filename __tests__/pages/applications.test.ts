@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, Site } from '../../lib/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { connect } from '../helpers/flow.ts';
-import { allScopes, mayHave } from '../../lib/protocol/scopes.ts';
+import { allScopes, mayHave } from '../helpers/scopes.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;

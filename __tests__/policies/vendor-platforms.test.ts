@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RegistrationMetadata, RegistrationPolicy } from '../../lib/contracts/registration.ts';
 import { OAuthError } from '../../lib/protocol/errors.ts';
-import { operatorScopes, type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';
+import { type VendorPlatform, vendorPlatforms } from '../../policies/index.ts';
+import { standardScopes } from '../helpers/scopes.ts';
 import { site } from './site.ts';
 
 const claude: VendorPlatform = {
@@ -155,7 +156,7 @@ describe('vendorPlatforms(rows).clients', () => {
       clientName: 'Claude',
       audience: 'operator',
       redirectUris: ['https://claude.ai/api/mcp/auth_callback'],
-      scopes: operatorScopes,
+      scopes: undefined,
       clientUri: undefined,
     });
     expect(policy.clients?.[3]?.scopes).toEqual(['openid']);
@@ -194,8 +195,7 @@ describe('vendorPlatforms(rows)', () => {
     [{ redirectUris: [] }, 'vendorPlatforms[0].redirectUris must be an array'],
     [{ redirectUris: ['http://claude.ai/'] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it uses'],
     [{ redirectUris: [7] }, 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it is not a string'],
-    [{ scopes: ['openid', 'account:read'] }, 'vendorPlatforms[0].scopes[1] must be an operator scope'],
-    [{ scopes: ['all'] }, 'vendorPlatforms[0].scopes[0] must be an operator scope'],
+    [{ scopes: ['openid', 5] }, 'vendorPlatforms[0].scopes[1] must be a scope of the catalogue, not 5'],
     [{ clientUri: 'javascript:x' }, 'vendorPlatforms[0].clientUri must be an https: or http: address'],
   ];
 
@@ -204,6 +204,17 @@ describe('vendorPlatforms(rows)', () => {
     rows.push(row && { ...claude, ...row });
     expect(() => vendorPlatforms(rows)).toThrow(TypeError);
     expect(() => vendorPlatforms(rows)).toThrow(message);
+  });
+
+  test.each([
+    [
+      ['openid', 'account:read'],
+      'vendorPlatforms[1].scopes[1] must be an operator scope of the catalogue, not "account:read"',
+    ],
+    [['all'], 'vendorPlatforms[1].scopes[0] must be an operator scope of the catalogue, not "all"'],
+  ])('refuses the scopes %j once it is known which there are', (scopes, message) => {
+    const two = vendorPlatforms([claude, { ...claude, clientId: 'b', names: ['B'], scopes }]);
+    expect(() => two.checkScopes?.(standardScopes.rows)).toThrow(new TypeError(message));
   });
 
   test('refuses a duplicate client_id', () => {

@@ -122,6 +122,17 @@ test(`lib, adapters and policies have fewer than ${maxTotalLines} lines in total
   expect(published.reduce((total, source) => total + lengthOf(source), 0)).toBeLessThan(maxTotalLines);
 });
 
+test('the scopes of the specification are handed down, not imported', () => {
+  const importing = published.filter(({ text }) =>
+    /import[^;]*\bscopeCatalogue\b[^;]*protocol\/scopes\.ts'/.test(text),
+  );
+  expect(importing.map(({ path }) => path)).toEqual([
+    'lib/i18n/texts.ts',
+    'lib/options/scopes.ts',
+    'policies/scope-ceiling.ts',
+  ]);
+});
+
 test('no file has a default export', () => {
   expect(linesOf(published, /^export default\b|\bas default\b/)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { allScopes, scopeCatalogue, identityScopes, isScope, mayHave, splitScope } from '../../lib/protocol/scopes.ts';
+import { identityScopes, scopeCatalogue, splitScope } from '../../lib/protocol/scopes.ts';
+import { allScopes, mayHave, standardScopes } from '../helpers/scopes.ts';
 
 describe('catalogue', () => {
   test('has 38 scopes, each once, each with an area and plain words', () => {
@@ -37,10 +38,10 @@ describe('catalogue', () => {
   });
 });
 
-test('isScope knows the catalogue and nothing else', () => {
-  expect(identityScopes.every(isScope)).toBe(true);
+test('has(scope) knows the catalogue and nothing else', () => {
+  expect(identityScopes.every(standardScopes.has)).toBe(true);
   for (const foreign of ['', 'all', 'offline_access', 'courses', 'Courses:read', '__proto__'])
-    expect(isScope(foreign)).toBe(false);
+    expect(standardScopes.has(foreign)).toBe(false);
 });
 
 test('splitScope takes spaces as they come', () => {

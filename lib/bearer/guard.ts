@@ -4,10 +4,10 @@ import type { Site } from '../contracts/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import { requestOrigin } from '../http/origin.ts';
 import { sendError } from '../http/send.ts';
-import { scopesField } from '../protocol/client-fields.ts';
+import { checkScopes, scopesField } from '../protocol/client-fields.ts';
 import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../protocol/errors.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
-import type { Scope } from '../protocol/scopes.ts';
+import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { sendBearerError } from './challenge.ts';
 
@@ -20,9 +20,15 @@ export interface AccessRequirement {
 }
 
 const requirementSchema = group(
-  { scopes: scopesField('a scope').optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
+  { scopes: scopesField.optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
   'be given an object, for example { scopes: ["courses:read"] }',
 );
+
+interface GuardServices {
+  readonly findSite: SiteFinder;
+  readonly verify: VerifyAccess;
+  readonly catalogue: ScopeCatalogue;
+}
 
 /**
  * A Koa middleware that passes a request on with `ctx.state.access`, or responds with the error.
@@ -30,10 +36,11 @@ const requirementSchema = group(
  * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
  */
 export function requireBearerAuth(
-  { findSite, verify }: { readonly findSite: SiteFinder; readonly verify: VerifyAccess },
+  { findSite, verify, catalogue }: GuardServices,
   options: AccessRequirement = {},
 ): Middleware {
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
+  checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
   return async (ctx, next) => {
     const origin = requestOrigin(ctx);
     let site: Site | undefined;

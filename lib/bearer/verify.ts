@@ -3,7 +3,7 @@ import type { VerifyAccess } from '../contracts/client.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
-import { splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
@@ -15,12 +15,13 @@ interface VerifyOptions {
   readonly platform: Pick<HostPlatform, 'findMember'>;
   readonly access: AccessRule;
   readonly isClientPermitted: ClientCheck;
+  readonly catalogue: ScopeCatalogue;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 export function createVerify(options: VerifyOptions): VerifyAccess {
-  const { store, storeTime, platform, access, isClientPermitted } = options;
+  const { store, storeTime, platform, access, isClientPermitted, catalogue } = options;
   const verify: VerifyAccess = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
@@ -33,7 +34,9 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
     if (!member || access(member, audience) !== 'permitted') {
       throw new InvalidToken('the person whom this access token acts for has lost access at this school');
     }
-    return { member, clientId, audience, scopes: splitScope(scope), expiresAt: exp };
+    // Of what was granted, what there still is: the platform can stop declaring a scope.
+    const scopes = splitScope(scope).filter((each) => catalogue.mayHave(audience, each));
+    return { member, clientId, audience, scopes, expiresAt: exp };
   };
   return (site, token) => storeTime.run(() => verify(site, token));
 }

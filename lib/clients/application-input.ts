@@ -2,7 +2,7 @@ import type { ApplicationInput } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
-import { isScope, mayHave } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
@@ -31,11 +31,11 @@ export class InvalidApplication extends OAuthError {
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** @throws InvalidApplication with all problems at once */
-export function checkApplication(input: ApplicationInput, audience: ClientAudience): void {
+export function checkApplication(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): void {
   // Callers in plain JavaScript can pass anything, here and below.
   const known = audience === 'member' || audience === 'operator';
   const unknown = { field: 'audience', code: 'unusable', reason: 'is neither member nor operator' } as const;
-  const problems = known ? inputProblems(input, audience) : [unknown];
+  const problems = known ? inputProblems(input, audience, catalogue) : [unknown];
   if (problems.length > 0) throw new InvalidApplication(problems);
 }
 
@@ -44,7 +44,11 @@ interface InputProblem extends ApplicationProblem {
 }
 
 /** All problems at once, so that a form can show each beside its field. */
-export function inputProblems(input: ApplicationInput, audience: ClientAudience): readonly InputProblem[] {
+export function inputProblems(
+  input: ApplicationInput,
+  audience: ClientAudience,
+  { has, mayHave }: ScopeCatalogue,
+): readonly InputProblem[] {
   const { clientName, redirectUris, scopes, clientUri } = input;
   const problems: InputProblem[] = [];
   const refuse = (wrong: boolean, problem: InputProblem): void => {
@@ -69,7 +73,7 @@ export function inputProblems(input: ApplicationInput, audience: ClientAudience)
   }
   refuse(scopes.length === 0, { field: 'scopes', code: 'empty', reason: 'is empty' });
   for (const value of scopes) {
-    const reason = isScope(value)
+    const reason = has(value)
       ? `is reserved for ${audience === 'member' ? 'operator' : 'member'} clients`
       : 'is unknown';
     refuse(!mayHave(audience, value), { field: 'scopes', code: 'unusable', value, reason });

@@ -1,7 +1,7 @@
 import type { Application } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -19,7 +19,7 @@ export interface StoredApplication {
 
 type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secretDigest' | 'isNarrowed'>;
 
-interface ApplicationRecords {
+export interface ApplicationRecords {
   readonly find: (site: Site, clientId: string) => Promise<StoredApplication | undefined>;
   /**
    * Writes over the version that was read; a new application over none.
@@ -33,14 +33,17 @@ interface ApplicationRecords {
   ) => Promise<StoredApplication>;
 }
 
-export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>): ApplicationRecords {
+export function applicationRecords(
+  store: Pick<RecordStore, 'find' | 'save'>,
+  catalogue: ScopeCatalogue,
+): ApplicationRecords {
   return {
     async find(site, clientId) {
       const found = await store.find(site.id, 'Client', clientId);
       if (found?.record.campus_source !== 'application') return undefined;
       const { record, text } = found;
       const isNarrowed = record.campus_narrowed === true;
-      return { application: applicationOf(record), secretDigest: record.client_secret, isNarrowed, text };
+      return { application: applicationOf(record, catalogue), secretDigest: record.client_secret, isNarrowed, text };
     },
     async save(site, { secretDigest, isNarrowed, ...application }, replaces) {
       const client: ClientMetadata = {
@@ -67,12 +70,12 @@ function versionOf(client: ClientMetadata): string {
   return digest(serializeRecord(client));
 }
 
-export function applicationOf(client: ClientMetadata): Application {
+export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? '',
     redirectUris: client.redirect_uris ?? [],
-    scopes: splitScope(client.scope).filter(isScope),
+    scopes: splitScope(client.scope).filter(has),
     audience: client.campus_audience ?? 'member',
     confidential: client.client_secret !== undefined,
     createdAt: client.client_id_issued_at ?? 0,

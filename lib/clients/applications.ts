@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
@@ -7,7 +8,13 @@ import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkApplication } from './application-input.ts';
-import { applicationOf, applicationRecords, conflict, type StoredApplication } from './application-records.ts';
+import {
+  applicationOf,
+  type ApplicationRecords,
+  applicationRecords,
+  conflict,
+  type StoredApplication,
+} from './application-records.ts';
 
 /** The version of an application that someone saw. */
 interface ExpectedVersion {
@@ -63,8 +70,9 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-export function createApplications(store: RecordStore): Applications {
-  const { find, save } = applicationRecords(store);
+export function createApplications(store: RecordStore, catalogue: ScopeCatalogue): Applications {
+  const records = applicationRecords(store, catalogue);
+  const { find, save } = records;
 
   async function demand(site: Site, clientId: string): Promise<StoredApplication> {
     mustBeEnabled(site);
@@ -79,12 +87,12 @@ export function createApplications(store: RecordStore): Applications {
       const clientSecret = confidential ? newSecret() : undefined;
       const secretDigest = clientSecret && digest(clientSecret);
       const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
-      const settings = { ...checkedInput(input, audience), ...fixed, isNarrowed: false };
+      const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
       const { application } = await save(site, settings, undefined);
       return { application, clientSecret };
     },
     async list(site) {
-      const applications = (await store.list(site.id, 'Client')).map(applicationOf);
+      const applications = (await store.list(site.id, 'Client')).map((client) => applicationOf(client, catalogue));
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
     },
     async find(site, clientId) {
@@ -94,13 +102,13 @@ export function createApplications(store: RecordStore): Applications {
     async update(site, clientId, changes, { version } = {}) {
       const found = await demand(site, clientId);
       const before = found.application;
-      const input = checkedInput({ ...before, ...changes }, before.audience);
+      const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
-      return isNarrowed ? endConnections(store, site, saved) : saved.application;
+      return isNarrowed ? endConnections(store, records, site, saved) : saved.application;
     },
     async rotateSecret(site, clientId, { version } = {}) {
       const found = await demand(site, clientId);
@@ -113,22 +121,32 @@ export function createApplications(store: RecordStore): Applications {
       return { application: saved.application, clientSecret };
     },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
-    remove: (site, clientId) => removeApplication(store, site, clientId),
+    remove: (site, clientId) => removeApplication(store, records, site, clientId),
   };
 }
 
 /** The application stays marked until this is done: the next change does it if it fails. */
-async function endConnections(store: RecordStore, site: Site, saved: StoredApplication): Promise<Application> {
+async function endConnections(
+  store: RecordStore,
+  { save }: ApplicationRecords,
+  site: Site,
+  saved: StoredApplication,
+): Promise<Application> {
   const { application, secretDigest } = saved;
   await store.revoke(site.id, { clientId: application.clientId });
   const settings = { ...application, secretDigest, isNarrowed: false };
-  const done = await applicationRecords(store).save(site, settings, saved).catch(passConflict);
+  const done = await save(site, settings, saved).catch(passConflict);
   return (done ?? saved).application;
 }
 
-async function removeApplication(store: RecordStore, site: Site, clientId: string): Promise<{ connections: number }> {
+async function removeApplication(
+  store: RecordStore,
+  { find }: ApplicationRecords,
+  site: Site,
+  clientId: string,
+): Promise<{ connections: number }> {
   mustBeEnabled(site);
-  const found = await applicationRecords(store).find(site, clientId);
+  const found = await find(site, clientId);
   if (found) await store.remove(site.id, 'Client', clientId);
   // A removal that failed here before has left connections: the next one ends them.
   const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
@@ -165,8 +183,8 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-function checkedInput(input: ApplicationInput, audience: ClientAudience): ApplicationInput {
-  checkApplication(input, audience);
+function checkedInput(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): ApplicationInput {
+  checkApplication(input, audience, catalogue);
   const { clientName, redirectUris, scopes, clientUri } = input;
   return {
     clientName: clientName.trim(),

@@ -4,6 +4,7 @@ import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
 /**
@@ -22,6 +23,7 @@ export function clientFinder(
   clients: readonly StaticClient[],
   store: Pick<RecordStore, 'find'>,
   documents: ClientFinder | undefined,
+  catalogue: ScopeCatalogue,
 ): ClientFinder {
   const staticClients = new Map(
     clients.map(({ clientSecret, sites, ...client }) => {
@@ -34,8 +36,17 @@ export function clientFinder(
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, purpose);
-    return (await store.find(siteId, 'Client', clientId))?.record;
+    const found = await store.find(siteId, 'Client', clientId);
+    return found && withExistingScopes(found.record, catalogue);
   };
+}
+
+/** The engine refuses a client with a scope that is not there any more; and without a scope, a client may have all. */
+function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue): ClientMetadata {
+  const { scope, campus_audience: audience = 'operator' } = client;
+  const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
+  if (scopes.length > 0) return { ...client, scope: scopes.join(' ') };
+  return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
 /** Of an access token, by what a client is judged without a look-up. */

@@ -3,7 +3,7 @@ import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/events.ts';
@@ -13,11 +13,13 @@ interface ConnectionsOptions {
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly lifetimes: Pick<Lifetimes, 'grant' | 'refreshToken'>;
+  readonly catalogue: ScopeCatalogue;
   readonly onAudit: OnAudit;
 }
 
 /** The engine calls a connection a grant. */
-export function createConnections({ store, clients, lifetimes, onAudit }: ConnectionsOptions): Connections {
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { store, clients, lifetimes, catalogue, onAudit } = options;
   async function connection(site: Site, memberId: string, id: string): Promise<Connection[]> {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return [];
@@ -29,7 +31,7 @@ export function createConnections({ store, clients, lifetimes, onAudit }: Connec
       {
         id,
         ...describe(clientId, client),
-        scopes: resource === site.origin ? splitScope(scope).filter(isScope) : [],
+        scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
         createdAt: iat,
         allowedAt: Math.max(iat, exp - lifetimes.grant),
         ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }),

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Access, ClientAudience, VerifyAccess } from './client.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { Route } from './route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
@@ -9,6 +10,7 @@ export interface PluginServices {
   readonly verify: VerifyAccess;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
+  readonly catalogue: ScopeCatalogue;
 }
 
 /** Count one request without or with a token, or throw `OAuthError` `slow_down` (status 429). */
@@ -25,7 +27,7 @@ export interface PluginParts<Description> {
 }
 
 export interface Plugin<Description> {
-  /** @throws TypeError if its options contradict each other */
+  /** @throws TypeError if its options contradict each other, or name a scope that does not exist */
   mount(services: PluginServices): PluginParts<Description>;
 }
 

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { OAuthError, OAuthErrorBody } from '../protocol/errors.ts';
-import type { Scope } from '../protocol/scopes.ts';
+import type { Scope, ScopeRow } from '../protocol/scopes.ts';
 import type { StaticClient } from './client.ts';
 import type { MaybePromise, Site } from './platform.ts';
 import type { JsonObject } from './json.ts';
@@ -26,6 +26,14 @@ export interface RegistrationRequest {
   readonly site: Site;
   /** The metadata that the client posted. */
   readonly metadata: RegistrationMetadata;
+  /** The scopes that there are. `createCampus` always passes them. @default those of the specification */
+  readonly scopes?: readonly ScopeRow[] | undefined;
+}
+
+/** A client that a registration policy knows in advance. */
+export interface KnownClient extends Omit<StaticClient, 'scopes'> {
+  /** The scopes that the client may request. @default every scope for its audience */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** The metadata of a public client, as stored and returned by registration. RFC 7591 section 3.2.1. */
@@ -75,7 +83,13 @@ export interface RegistrationPolicy {
   /** Returns the error if no policy returns a verdict. @default `invalid_client_metadata` */
   refusal?(request: RegistrationRequest): OAuthError;
   /** The clients that a `known` verdict can name. @default [] */
-  readonly clients?: readonly StaticClient[] | undefined;
+  readonly clients?: readonly KnownClient[] | undefined;
+  /**
+   * Checks the scopes that the policy names in its own options. `createCampus` calls it once, with the scopes that there are.
+   *
+   * @throws TypeError that names an option with a scope that is not there, or not for operator clients
+   */
+  checkScopes?(scopes: readonly ScopeRow[]): void;
   /** The description for client developers. @default the policy's name */
   readonly guide?: RegistrationGuide | undefined;
 }
@@ -97,8 +111,11 @@ export interface MetadataDocumentPolicy {
   permits(clientId: string): OAuthError | undefined;
   /** Checks and normalizes a fetched document. @throws OAuthError that states what is wrong with the document */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
-  /** Returns the scopes that the client may request. Called at every use, since a review can be withdrawn. */
-  ceiling(clientId: string, digest: string): MaybePromise<readonly Scope[]>;
+  /**
+   * Returns the scopes that the client may request, of those that there are. Called at every use, since a review can be
+   * withdrawn. `createCampus` always passes `scopes`. @default those of the specification
+   */
+  ceiling(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
   /** A paragraph of Markdown for `/auth.md`: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }

@@ -49,7 +49,7 @@ const table = {
   invalid_scope: {
     status: 400,
     redirected: true,
-    when: 'a scope is unknown, or this client may not request it, such as `account:read` for a client that registered itself',
+    when: 'a scope is unknown, or this client may not request it, such as one for member clients if it registered itself',
     remedy: 'Request fewer scopes; the scope table shows which clients may request each scope.',
   },
   invalid_target: {

@@ -2,7 +2,6 @@ import type { Site } from '../contracts/member.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
-import { allScopes } from '../protocol/scopes.ts';
 import type { ServiceDescription } from './service-description.ts';
 
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
@@ -12,8 +11,9 @@ export function serverMetadata(
     signs,
     registration,
     documents,
+    scopes,
     resources,
-  }: Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'resources'>,
+  }: Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'scopes' | 'resources'>,
 ): object {
   const at = (path: string): string => `${origin}${path}`;
   return {
@@ -25,7 +25,7 @@ export function serverMetadata(
     introspection_endpoint: at(paths.introspect),
     registration_endpoint: registration.length > 0 ? at(paths.register) : undefined,
     jwks_uri: at(paths.jwks),
-    scopes_supported: allScopes,
+    scopes_supported: scopes.map(({ scope }) => scope),
     claims_supported: Object.values(claimsByScope).flat(),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -3,6 +3,7 @@ import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/re
 import type { ErrorCode } from './error-codes.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { Settings } from '../options/options.ts';
+import type { ScopeRow } from '../protocol/scopes.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 
 /** The configuration as the documents for client developers describe it; the same at every site. */
@@ -13,6 +14,7 @@ export interface ServiceDescription {
   readonly registration: readonly Pick<RegistrationPolicy, 'name' | 'guide'>[];
   /** Absent if metadata documents are not accepted as clients. */
   readonly documents: Pick<MetadataDocumentPolicy, 'guide'> | undefined;
+  readonly scopes: readonly ScopeRow[];
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
   readonly memberApi: MemberApiDescription | undefined;
@@ -22,11 +24,12 @@ export interface ServiceDescription {
 }
 
 export function describeService(
-  settings: Pick<Settings, 'keys' | 'registration' | 'metadataDocuments' | 'lifetimes' | 'limits'>,
+  settings: Pick<Settings, 'keys' | 'registration' | 'metadataDocuments' | 'catalogue' | 'lifetimes' | 'limits'>,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources'>,
 ): ServiceDescription {
-  const { keys, registration, metadataDocuments: documents, lifetimes, limits } = settings;
-  return { signs: keys.signing.length > 0, registration, documents, lifetimes, limits, ...plugins };
+  const { keys, registration, metadataDocuments: documents, catalogue, lifetimes, limits } = settings;
+  const { rows: scopes } = catalogue;
+  return { signs: keys.signing.length > 0, registration, documents, scopes, lifetimes, limits, ...plugins };
 }
 
 /** The error codes that a service with this configuration can return. */

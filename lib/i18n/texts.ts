@@ -1,33 +1,54 @@
-import { scopeCatalogue, type Scope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, scopeCatalogue, type StandardScope } from '../protocol/scopes.ts';
 import { english } from './english.ts';
 
-type Area = (typeof scopeCatalogue)[number]['area'];
+type StandardArea = (typeof scopeCatalogue)[number]['area'];
 
-type ScopeTextKey = `scope.${Scope}` | `area.${Area}`;
+type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
-/** The key of a text. */
-export type TextKey = keyof typeof english | ScopeTextKey;
+type ScopeKey = `scope.${string}` | `area.${string}`;
 
-/** The texts of the catalogue of scopes. */
-export type ScopeTexts = Readonly<Record<ScopeTextKey, string>>;
+type FixedKey = keyof typeof english;
+
+/** The key of a text. The scopes of the host and their areas have keys, too: `scope.lessons:write`, `area.Lessons`. */
+export type TextKey = FixedKey | ScopeKey;
+
+/** The texts of the specification's scopes. */
+export type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
+
+/** The texts that a campus has in one language: those of its own scopes, and of no others. */
+export type CampusTexts = Readonly<Record<FixedKey, string>> & Readonly<Record<ScopeKey, string>>;
+
+/** Some texts in one language, to add or to replace. */
+export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts> & Readonly<Record<ScopeKey, string>>;
 
 /** Every text of the pages in one language, as ICU messages. */
-export type Texts = Readonly<Record<TextKey, string>>;
+export type Texts = CampusTexts & ScopeTexts;
 
-function scopeTexts(): ScopeTexts {
-  const texts: Partial<Record<ScopeTextKey, string>> = {};
-  for (const { scope, area, text } of scopeCatalogue) {
-    texts[`scope.${scope}`] = text;
-    texts[`area.${area}`] = area;
+/** In English: the texts that do not depend on the scopes. */
+export const fixedTexts: Readonly<Record<string, string>> = english;
+
+export function isScopeKey(key: string): key is ScopeKey {
+  return /^(?:scope|area)\./.test(key);
+}
+
+/** English. The host's own scopes have the texts of their rows, in whatever language those are. */
+export function englishTexts({ rows }: ScopeCatalogue): CampusTexts {
+  const texts: Record<ScopeKey, string> = {};
+  for (const { scope, area, text } of rows) {
+    texts[`scope.${scope}`] = literal(text);
+    texts[`area.${area}`] = literal(area);
   }
-  if (!isComplete(texts)) throw new Error('a scope has no text');
-  return texts;
+  return { ...english, ...texts };
 }
 
-function isComplete(texts: Partial<ScopeTexts>): texts is ScopeTexts {
-  return scopeCatalogue.every(
-    ({ scope, area }) => texts[`scope.${scope}`] !== undefined && texts[`area.${area}`] !== undefined,
-  );
+/** As an ICU message. Texts of scopes have no braces. */
+function literal(text: string): string {
+  return text.replaceAll("'", "''");
 }
 
-export const englishTexts: Texts = { ...scopeTexts(), ...english };
+/** Without translations of texts that the host has replaced: they would say something else than its own. */
+export function stillTrue({ row }: ScopeCatalogue, translations: Texts): SomeTexts {
+  const replaced = scopeCatalogue.filter(({ scope, text }) => row(scope)?.text !== text);
+  const keys = new Set<string>(replaced.map(({ scope }) => `scope.${scope}`));
+  return Object.fromEntries(Object.entries(translations).filter(([key]) => !keys.has(key)));
+}

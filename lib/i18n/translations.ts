@@ -1,6 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
-import { englishTexts, type TextKey, type Texts } from './texts.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { type CampusTexts, englishTexts, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
 import { traditionalChinese } from './traditional-chinese.ts';
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
@@ -23,17 +24,20 @@ export interface Translations {
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
-export type TextOverrides = Readonly<Record<string, Partial<Texts>>>;
-
-const builtIn: Readonly<Record<string, Texts>> = { en: englishTexts, 'zh-Hant': traditionalChinese };
+export type TextOverrides = Readonly<Record<string, SomeTexts>>;
 
 /** Finds the best match among the built-in languages and the embedder's. English stands in for missing languages and texts. */
-export function translationsFinder(overrides: TextOverrides): (preferred: readonly string[]) => Translations {
+export function translationsFinder(
+  overrides: TextOverrides,
+  catalogue: ScopeCatalogue,
+): (preferred: readonly string[]) => Translations {
+  const standard = englishTexts(catalogue);
+  const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
   const translations = new Map(
-    languages.map((tag) => [tag, createTranslations(tag, { ...englishTexts, ...builtIn[tag], ...overrides[tag] })]),
+    languages.map((tag) => [tag, createTranslations(tag, { ...standard, ...builtIn[tag], ...overrides[tag] })]),
   );
-  const english = createTranslations('en', { ...englishTexts, ...overrides['en'] });
+  const english = createTranslations('en', { ...standard, ...overrides['en'] });
   return (preferred) => translations.get(negotiateLanguage(languages, preferred) ?? 'en') ?? english;
 }
 
@@ -42,11 +46,11 @@ function parseMessage(message: string, language: string): IntlMessageFormat {
   return new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
 }
 
-function createTranslations(language: string, texts: Texts): Translations {
+function createTranslations(language: string, texts: CampusTexts): Translations {
   const parsed = new Map<TextKey, IntlMessageFormat>();
   const messageOf = (key: TextKey): IntlMessageFormat => {
     let message = parsed.get(key);
-    if (!message) parsed.set(key, (message = parseMessage(texts[key], language)));
+    if (!message) parsed.set(key, (message = parseMessage(texts[key] ?? key, language)));
     return message;
   };
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });

@@ -4,7 +4,7 @@ import type { Member } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { fixedScope } from '../pages/kit/scope-lists.ts';
-import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
+import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { withEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
 import { grantedScopes, saveGrant } from './grants.ts';
@@ -33,7 +33,7 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   ]);
   if (!member || !found) return context.send(expiredPage);
   const client = clientInfo(found);
-  const requested = splitScope(context.parameter('scope')).filter(isScope);
+  const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
   const outcome = await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
   if (outcome.denied && outcome.texts.length === 0) return deny(context);
   const pending = { member, client, digest: digestOf(found), requested, outcome };
@@ -46,7 +46,7 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
   const { ctx, site } = route;
   if (digest !== undefined) await options.documentSeen(site, member.id, { ...client, digest });
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
-    grantedScopes(options.store, site, grantIdOf(member.id, client.clientId)),
+    grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
   ]);
   const page = consentPage({

@@ -1,5 +1,5 @@
 import type { Site } from '../contracts/platform.ts';
-import { type Scope, splitScope } from '../protocol/scopes.ts';
+import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { GrantRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -15,16 +15,22 @@ interface Decision {
   readonly allowed: readonly Scope[];
 }
 
+interface GrantOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save'>;
+  readonly grantLifetime: number;
+  readonly catalogue: ScopeCatalogue;
+}
+
 /** Each lost attempt is a consent or revocation of the same person that came first. */
 const maxAttempts = 100;
 
 /** The scopes of a grant at this origin. */
 export async function grantedScopes(
-  store: Pick<RecordStore, 'find'>,
+  { store, catalogue }: { readonly store: Pick<RecordStore, 'find'>; readonly catalogue: ScopeCatalogue },
   site: GrantSite,
   grantId: string,
 ): Promise<ReadonlySet<string>> {
-  return scopesAt(site, (await store.find(site.id, 'Grant', grantId))?.record);
+  return scopesAt(site, (await store.find(site.id, 'Grant', grantId))?.record, catalogue);
 }
 
 /**
@@ -35,7 +41,7 @@ export async function grantedScopes(
  * if it was revoked, only what was allowed just now is granted.
  */
 export async function saveGrant(
-  { store, grantLifetime }: { readonly store: Pick<RecordStore, 'find' | 'save'>; readonly grantLifetime: number },
+  { store, grantLifetime, catalogue }: GrantOptions,
   site: GrantSite,
   decision: Decision,
 ): Promise<void> {
@@ -43,8 +49,9 @@ export async function saveGrant(
   const id = grantIdOf(memberId, clientId);
   for (let i = 0; i < maxAttempts; i += 1) {
     const found = await store.find(site.id, 'Grant', id);
-    const record = decided(decision, site, found?.record, grantLifetime);
-    const left = scopesAt(site, record);
+    const before = scopesAt(site, found?.record, catalogue);
+    const record = decided(decision, site, { grant: found?.record, scopes: before }, grantLifetime);
+    const left = scopesAt(site, record, catalogue);
     const written = await store.save(site.id, {
       kind: 'Grant',
       id,
@@ -53,7 +60,7 @@ export async function saveGrant(
       memberId,
       clientId,
       replaces: found?.text ?? null,
-      endsAccessTokens: [...scopesAt(site, found?.record)].some((scope) => !left.has(scope)),
+      endsAccessTokens: [...before].some((scope) => !left.has(scope)),
     });
     if (written) return;
   }
@@ -63,13 +70,13 @@ export async function saveGrant(
 function decided(
   { memberId, clientId, requested, allowed }: Decision,
   site: GrantSite,
-  before: GrantRecord | undefined,
+  { grant: before, scopes }: { readonly grant: GrantRecord | undefined; readonly scopes: ReadonlySet<string> },
   grantLifetime: number,
 ): GrantRecord {
   const now = epochSeconds();
   const refused = requested.filter((scope) => !allowed.includes(scope));
   const removed = new Set<string>(refused);
-  const kept = [...scopesAt(site, before)].filter((scope) => !removed.has(scope));
+  const kept = [...scopes].filter((scope) => !removed.has(scope));
   return {
     accountId: memberId,
     clientId,
@@ -81,7 +88,8 @@ function decided(
   };
 }
 
-/** A grant that was given at another origin, or has expired, has none. */
-function scopesAt({ origin }: GrantSite, grant: GrantRecord | undefined): ReadonlySet<string> {
-  return new Set(grant?.resource === origin && grant.exp > epochSeconds() ? splitScope(grant.scope) : []);
+/** A grant that was given at another origin, or has expired, has none. A scope that is not there any more is not granted. */
+function scopesAt({ origin }: GrantSite, grant: GrantRecord | undefined, { has }: ScopeCatalogue): ReadonlySet<string> {
+  const isValid = grant?.resource === origin && grant.exp > epochSeconds();
+  return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
 }

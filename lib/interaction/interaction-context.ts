@@ -8,6 +8,7 @@ import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { InteractionAnswered } from '../provider/adapter.ts';
 import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
@@ -21,6 +22,7 @@ export interface InteractionOptions {
   readonly consent: readonly ConsentPolicy[];
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
+  readonly catalogue: ScopeCatalogue;
   /** Whether there is a page of connected apps. */
   readonly connectedApps: boolean;
   /** Called when the consent page of a metadata document is shown. */

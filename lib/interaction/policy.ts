@@ -4,10 +4,13 @@ import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { hintedMember } from './hinted-member.ts';
 import { clientInfo } from '../clients/metadata.ts';
-import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
+import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 /** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
-export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
+export function promptPolicy(
+  policies: readonly ConsentPolicy[],
+  catalogue: ScopeCatalogue,
+): interactionPolicy.Prompt[] {
   const prompts = interactionPolicy.base();
   const [login, consent] = [prompts.get('login'), prompts.get('consent')];
   if (!login || !consent) throw new Error('the engine has no prompt for sign-in or consent');
@@ -26,7 +29,7 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
     // A consent is answered before its grant is written; if that failed, the grant is still the old one.
     new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
       const refused: unknown = ctx.oidc.result?.consent?.['refused'];
-      return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx).includes(scope));
+      return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx, catalogue).includes(scope));
     }),
   );
   consent.checks.add(
@@ -37,27 +40,36 @@ export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPol
   );
   consent.checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
-      inEngine(async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies))),
+      inEngine(
+        async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies, catalogue)),
+      ),
     ),
   );
   return prompts;
 }
 
 /** Whether the policies still allow all scopes that would be granted without the consent page. */
-async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentPolicy[]): Promise<boolean> {
+async function stillAllowed(
+  ctx: KoaContextWithOIDC,
+  policies: readonly ConsentPolicy[],
+  catalogue: ScopeCatalogue,
+): Promise<boolean> {
   const { client, account, grant } = ctx.oidc;
   const request = currentEngineRequest();
   const member = account && (await request.member(account.accountId));
   if (!client || !grant || !member) return false;
-  const scopes = grantedScopes(ctx);
+  const scopes = grantedScopes(ctx, catalogue);
   const { site } = request;
   const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
   return outcome.scopes.length === scopes.length;
 }
 
 /** What the request asks for and the grant has. */
-function grantedScopes({ oidc: { grant, issuer, requestParamScopes } }: KoaContextWithOIDC): Scope[] {
-  return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
+function grantedScopes(
+  { oidc: { grant, issuer, requestParamScopes } }: KoaContextWithOIDC,
+  { has }: ScopeCatalogue,
+): Scope[] {
+  return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
 }
 
 export interface ConsentOutcome {

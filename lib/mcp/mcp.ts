@@ -1,29 +1,34 @@
 import type { McpPlugin, ToolDescription } from '../contracts/plugin.ts';
 import type { Tool } from '../contracts/tools.ts';
-import { mcpEndpoints } from './declare/endpoints.ts';
+import { checkEndpointPaths, mcpEndpoints } from './declare/endpoints.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
-import { type CheckedTool, readTools } from './declare/tool-table.ts';
+import { type CheckedTool, checkScopesOf, readTools } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
 import { toolServers } from './serve/tool-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
  *
- * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`
+ * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`;
+ * `createCampus` throws one for a scope that does not exist
  */
 export function mcp(options: McpOptions = {}): McpPlugin {
   const settings = readMcpOptions(options);
   const tools = readTools(settings.tools);
-  const endpoints = mcpEndpoints(tools, settings);
+  checkEndpointPaths(settings);
   return {
-    mount: ({ onFault, ...services }) => ({
-      routes: endpoints.map((endpoint) => {
-        const serve = toolServers(endpoint, tools, onFault);
-        return mcpRoute(endpoint, { ...settings, ...services, tools, serve });
-      }),
-      resources: endpoints,
-      description: { endpoints, tools: [...tools.values()].map(describe) },
-    }),
+    mount: ({ onFault, catalogue, ...services }) => {
+      checkScopesOf(tools, catalogue);
+      const endpoints = mcpEndpoints(tools, settings, catalogue);
+      return {
+        routes: endpoints.map((endpoint) => {
+          const serve = toolServers(endpoint, { tools, catalogue, onFault });
+          return mcpRoute(endpoint, { ...settings, ...services, tools, serve });
+        }),
+        resources: endpoints,
+        description: { endpoints, tools: [...tools.values()].map(describe) },
+      };
+    },
   };
 }
 

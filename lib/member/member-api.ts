@@ -5,7 +5,7 @@ import { protectedResource } from '../protocol/protected-resources.ts';
 import { memberRoutes } from './http/routes.ts';
 import { readMemberApi } from './options.ts';
 import { executableSchema } from './schema/executable-schema.ts';
-import { scopesIn } from './scopes/guarded-fields.ts';
+import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
 
 /**
  * Creates the Member API, `/member/graphql`. Pass the result to `createCampus`. Specification: Member API.
@@ -17,11 +17,12 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readMemberApi(options);
   const { data, introspection, graphiql } = settings;
   return {
-    mount: ({ verify, onFault }) => {
+    mount: ({ verify, onFault, catalogue }) => {
       const schema = executableSchema(settings);
+      const scopesOf = guardedFields(schema, catalogue);
       return {
-        resources: [protectedResource(paths.memberGraphql, scopesIn(schema))],
-        routes: memberRoutes({ verify, settings, schema, onFault }),
+        resources: [protectedResource(catalogue, paths.memberGraphql, scopesIn(schema, scopesOf))],
+        routes: memberRoutes({ verify, settings, schema, scopesOf, onFault }),
         description: { schema: introspection, data: data !== undefined, graphiql },
       };
     },

@@ -1,7 +1,7 @@
 import type { ClientFinder, LookupPurpose } from '../clients/finder.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
-import { allScopes, mayHave, scopeRow } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { ClientMetadata, DocumentRecord } from '../records/kinds.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { OnFault } from '../runtime/events.ts';
@@ -12,6 +12,7 @@ import type { ReportChange, ReviewFinder } from './reviews.ts';
 
 interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
+  readonly catalogue: ScopeCatalogue;
   readonly cache: DocumentCache;
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
@@ -33,7 +34,7 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
+  const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, stored: DocumentRecord | undefined) => {
     refresher.refuseRecentFailure(clientId);
@@ -70,9 +71,9 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const checked = policy.checkDocument(clientId, document);
     const approved = review?.decision === 'approved' && review.digest === checked.digest;
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
-    const ceiling = approved ? allScopes : await policy.ceiling(clientId, checked.digest);
+    const ceiling = approved ? catalogue.all : await policy.ceiling(clientId, checked.digest, catalogue.rows);
     // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
-    const scopes = ceiling.filter((scope) => mayHave('operator', scope));
+    const scopes = ceiling.filter((scope) => catalogue.mayHave('operator', scope));
     return {
       ...checked.metadata,
       scope: scopes.join(' '),
@@ -81,7 +82,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_same_since: since,
       campus_digest: checked.digest,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
-      campus_reviewed: scopes.some((scope) => scopeRow(scope)?.access === 'write'),
+      campus_reviewed: scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
     };
   };
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
-import type { RegistrationPolicy } from '../contracts/registration.ts';
+import type { KnownClient, RegistrationPolicy } from '../contracts/registration.ts';
 import {
+  checkScopes,
   clientIdField,
   clientNameField,
   clientUriField,
@@ -10,7 +11,7 @@ import {
   vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
-import { mayHave } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { optionError, readOptions } from '../protocol/validate.ts';
 
 const members = {
@@ -18,7 +19,7 @@ const members = {
   clientName: clientNameField,
   audience: z.enum(['operator', 'member']).describe('For whom the client acts.'),
   redirectUris: redirectUrisField,
-  scopes: scopesField('a scope').describe('The scopes that it may ask for.'),
+  scopes: scopesField.describe('The scopes that it may ask for.'),
   clientSecret: text().optional().describe('Makes it a confidential client. Stored as a hash.'),
   resourceServer: flag
     .default(false)
@@ -29,37 +30,46 @@ const members = {
     .describe('Ids of the sites that know it. Without it, every site does.'),
 } satisfies Members<StaticClient>;
 
-function checkClient(payload: z.core.ParsePayload<StaticClient>): void {
-  const { redirectUris, scopes, audience, resourceServer, clientSecret } = payload.value;
+function checkClient(payload: z.core.ParsePayload<KnownClient>): void {
+  const { redirectUris, scopes, resourceServer, clientSecret } = payload.value;
   if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
-  if (scopes.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
-  const other = audience === 'member' ? 'operator' : 'member';
-  scopes.forEach((scope, i) => {
-    const demand = `not be ${scope}, which is for ${other} clients only`;
-    if (!mayHave(audience, scope)) refuse(payload, ['scopes', i], demand);
-  });
+  if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
   if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
 }
 
 export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(group(members).check(checkClient), 'be an array');
 
 /** Clients of a registration policy: those of vendors can have callbacks that no other client has. */
-const knownClientsSchema: z.ZodType<readonly StaticClient[]> = list(
-  group({ ...members, redirectUris: vendorRedirectUrisField }).check(checkClient),
+const knownClientsSchema: z.ZodType<readonly KnownClient[]> = list(
+  group({ ...members, redirectUris: vendorRedirectUrisField, scopes: members.scopes.optional() }).check(checkClient),
   'be an array',
 );
+
+/** @throws TypeError for a scope that does not exist or is not for the client's audience */
+function checkClientScopes({ scopes, audience }: StaticClient, path: string, catalogue: ScopeCatalogue): void {
+  checkScopes(catalogue, scopes, path);
+  const other = audience === 'member' ? 'operator' : 'member';
+  const i = scopes.findIndex((scope) => !catalogue.mayHave(audience, scope));
+  if (i >= 0) throw optionError(`${path}[${i}]`, `not be ${scopes[i]}, which is for ${other} clients only`);
+}
 
 /** The clients in code, with those of the registration policies. @throws TypeError for a wrong client or repeated id */
 export function allClients(
   clients: readonly StaticClient[],
   registration: readonly RegistrationPolicy[],
+  catalogue: ScopeCatalogue,
 ): readonly StaticClient[] {
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
     const path = `registration[${i}].clients`;
     const known = readOptions(knownClientsSchema, policy.clients ?? [], path);
-    all.push(...known.map((own, j) => ({ path: `${path}[${j}]`, own })));
+    policy.checkScopes?.(catalogue.rows);
+    known.forEach((own, j) => {
+      const scopes = own.scopes ?? catalogue.all.filter((scope) => catalogue.mayHave(own.audience, scope));
+      all.push({ path: `${path}[${j}]`, own: { ...own, scopes } });
+    });
   });
+  for (const { path, own } of all) checkClientScopes(own, `${path}.scopes`, catalogue);
   const twice = repeated(all.map(({ path, own }) => [`${path}.clientId`, own.clientId]));
   if (twice) throw optionError(...twice);
   return Object.freeze(all.map(({ own }) => own));

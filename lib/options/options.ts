@@ -25,17 +25,23 @@ import {
   text,
   whole,
 } from '../protocol/option-schemas.ts';
+import type { ScopeCatalogue, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
 import { enginesSchema, lifetimesSchema, limitsSchema } from './limits.ts';
-import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
+import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './scopes.ts';
+import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
 export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
   readonly keys: CampusKeys;
+  /** Scopes in addition to those of the specification, and other texts for those. @default [] */
+  readonly scopes?: readonly HostScope[] | undefined;
+  /** Scopes of the specification whose API the platform does not offer. They do not exist then. @default [] */
+  readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
@@ -60,7 +66,8 @@ export interface CampusOptions {
 }
 
 /** The options as read once: checked, completed and frozen. */
-export interface Settings extends CampusOptions {
+export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
+  readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
   readonly keys: CheckedKeys;
   readonly clients: readonly StaticClient[];
@@ -95,7 +102,13 @@ function isPlain(value: object): boolean {
 
 const registrationSchema = list(
   instance<RegistrationPolicy>(
-    { name: text(), decide: func(), refusal: func().optional(), clients: z.array(z.unknown()).optional() },
+    {
+      name: text(),
+      decide: func(),
+      refusal: func().optional(),
+      checkScopes: func().optional(),
+      clients: z.array(z.unknown()).optional(),
+    },
     'be a policy, for example loopbackClients()',
   ).meta({ type: '`RegistrationPolicy`' }),
   'be an array of policies',
@@ -143,6 +156,12 @@ const schema = group({
     .describe('Where everything is stored.')
     .meta({ type: '`Store`' }),
   keys: keysSchema.describe('The keys of the server.'),
+  scopes: scopesSchema
+    .prefault([])
+    .describe('Scopes in addition to those of the specification, and other texts for those.'),
+  omitScopes: omitScopesSchema
+    .prefault([])
+    .describe('Scopes of the specification whose API the platform does not offer.'),
   clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
     .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
@@ -168,10 +187,13 @@ export const campusSchema: z.ZodType = schema;
  */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
-  const { platform, clients, registration } = given;
+  const { platform, scopes, omitScopes, clients, registration } = given;
+  const catalogue = campusScopes(scopes, omitScopes);
+  checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
     ...given,
+    catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
-    clients: allClients(clients, registration),
+    clients: allClients(clients, registration, catalogue),
   });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { PageTemplate } from '../contracts/page.ts';
 import { isLanguage } from '../i18n/language.ts';
-import { englishTexts, type TextKey } from '../i18n/texts.ts';
+import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
   func,
@@ -14,6 +14,8 @@ import {
   text,
 } from '../protocol/option-schemas.ts';
 import { paths } from '../protocol/paths.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { optionError, pathText } from '../protocol/validate.ts';
 
 /** The HTML pages: their paths, texts and design. */
 export interface PagesOptions {
@@ -43,9 +45,11 @@ const source = z
   .transform((given) => (given === 'self' ? "'self'" : given))
   .meta({ type: 'origin or `self`' });
 
+const unknownText = 'not be given: there is no such text';
+
 const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
   for (const [key, message] of Object.entries(payload.value)) {
-    const demand = isTextKey(key) ? messageDemand(message, key) : 'not be given: there is no such text';
+    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText;
     if (demand !== undefined) refuse(payload, [key], demand);
   }
 });
@@ -85,13 +89,23 @@ function isSource(value: unknown): boolean {
   return url !== null && ['https:', 'http:'].includes(url.protocol) && url.origin === value;
 }
 
-function isTextKey(key: string): key is TextKey {
-  return Object.hasOwn(englishTexts, key);
+/** @throws TypeError for the text of a scope or area that does not exist */
+export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalogue): void {
+  const known = englishTexts(catalogue);
+  for (const [language, messages] of Object.entries(overrides)) {
+    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key));
+    if (unknown !== undefined) throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText);
+  }
 }
 
-function messageDemand(message: string, key: TextKey): string | undefined {
+/** Which scopes and areas there are is known later. */
+function isTextKey(key: string): boolean {
+  return Object.hasOwn(fixedTexts, key) || isScopeKey(key);
+}
+
+function messageDemand(message: string, key: string): string | undefined {
   if (message.trim() === '') return 'be a non-empty string';
-  const known = placeholdersOf(englishTexts[key]);
+  const known = placeholdersOf(fixedTexts[key] ?? '');
   try {
     const unknown = [...placeholdersOf(message)].find((name) => !known.has(name));
     if (unknown === undefined) return undefined;

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { isMetadataDocumentId } from './client-id.ts';
 import { list, shown, text } from './option-schemas.ts';
 import { checkRedirectUri } from './redirect-uri.ts';
-import { isScope, type Scope } from './scopes.ts';
+import type { Scope, ScopeCatalogue } from './scopes.ts';
+import { optionError, pathText } from './validate.ts';
 
 export const clientIdField: z.ZodString = z
   .string('be printable ASCII without spaces')
@@ -42,14 +43,25 @@ export const vendorRedirectUrisField: z.ZodType<readonly string[]> = redirectUri
   'The vendor’s own callbacks: `https:` or loopback addresses, or addresses with the scheme of an app.',
 );
 
-/** A list of scopes that pass a test. */
-export function scopesField(
-  what: string,
-  isAllowed: (scope: string) => boolean = isScope,
-): z.ZodType<readonly Scope[]> {
-  const isIt = (scope: unknown): boolean => typeof scope === 'string' && isAllowed(scope);
-  const error = ({ input }: { readonly input?: unknown }): string => `be ${what} of the catalogue, not ${shown(input)}`;
-  return list(z.custom<Scope>(isIt, { error }).meta({ type: 'scope' }), 'be an array of scopes');
+/** A list of scopes. Whether they exist is known once the catalogue is: see `checkScopes`. */
+export const scopesField: z.ZodType<readonly Scope[]> = list(
+  z
+    .custom<Scope>((scope) => typeof scope === 'string', { error: ({ input }) => notInCatalogue(input) })
+    .meta({ type: 'scope' }),
+  'be an array of scopes',
+);
+
+function notInCatalogue(scope: unknown): string {
+  return `be a scope of the catalogue, not ${shown(scope)}`;
+}
+
+/** @throws TypeError that names the first scope that does not exist, for example `requireAccess.scopes[0] must be …` */
+export function checkScopes({ has, omitted }: ScopeCatalogue, scopes: readonly string[], path: string): void {
+  const i = scopes.findIndex((scope) => !has(scope));
+  const scope = scopes[i];
+  if (scope === undefined) return;
+  const demand = omitted.includes(scope) ? `not be ${shown(scope)}, which omitScopes has` : notInCatalogue(scope);
+  throw optionError(pathText([i], path), demand);
 }
 
 /** Whether a page may link to this address: `https:` or `http:`, with a host and without a user name. RFC 7591 section 5. */

@@ -1,25 +1,30 @@
-import { identityScopes, type Scope, scopeCatalogue } from './scopes.ts';
+import { identityScopes, type ScopeCatalogue } from './scopes.ts';
 
 /** A part of a site that takes access tokens. All parts have one audience, the origin. RFC 9728. */
 export interface ProtectedResource {
   /** The path of its address; empty for the origin itself. */
   readonly path: string;
   /** `scopes_supported`: what a client should request to use all of it. */
-  readonly scopes: readonly Scope[];
+  readonly scopes: readonly string[];
 }
 
 /** A resource whose operations require these scopes; any token can also have the identity scopes. */
-export function protectedResource(path: string, required: Iterable<string>): ProtectedResource {
+export function protectedResource(
+  { all }: ScopeCatalogue,
+  path: string,
+  required: Iterable<string>,
+): ProtectedResource {
   const listed = new Set<string>([...identityScopes, ...required]);
-  return { path, scopes: scopeCatalogue.flatMap(({ scope }) => (listed.has(scope) ? scope : [])) };
+  return { path, scopes: all.filter((scope) => listed.has(scope)) };
 }
 
 /** All resources of a site. The first is the origin, which includes the others. */
 export function siteResources(
+  catalogue: ScopeCatalogue,
   parts: readonly ProtectedResource[],
 ): readonly [ProtectedResource, ...ProtectedResource[]] {
   const all = parts.flatMap(({ scopes }) => scopes);
-  return [protectedResource('', all), ...parts];
+  return [protectedResource(catalogue, '', all), ...parts];
 }
 
 /** The resource with this address, with or without a slash at its end. */

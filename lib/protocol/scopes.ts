@@ -3,9 +3,11 @@ export type ScopeAccess = 'identity' | 'read' | 'write';
 
 /** One row of the scope catalogue. */
 export interface ScopeRow {
+  /** What clients request: printable ASCII without space, `"` and `\\`. RFC 6749 section 3.3. */
   readonly scope: string;
   /** The heading under which the consent page lists it. */
   readonly area: string;
+  /** What it permits. Only the three scopes of the specification have `identity`. */
   readonly access: ScopeAccess;
   /** For the consent page; completes "This application will be able to …". */
   readonly text: string;
@@ -13,10 +15,10 @@ export interface ScopeRow {
    * The clients that may ask for it. The Admin API is for operator clients, a person's own account for member clients.
    * Specification: What the service does 2; Registration rules 6. @default 'operator'
    */
-  readonly audience?: 'member' | 'any';
+  readonly audience?: 'member' | 'operator' | 'any' | undefined;
 }
 
-/** The scope catalogue. Specification: Scopes. */
+/** The scopes of the specification. Specification: Scopes. */
 export const scopeCatalogue = [
   {
     scope: 'openid',
@@ -91,28 +93,51 @@ export const scopeCatalogue = [
   },
 ] as const;
 
-/** A scope of the catalogue. */
-export type Scope = (typeof scopeCatalogue)[number]['scope'];
+/** A scope of the specification. */
+export type StandardScope = (typeof scopeCatalogue)[number]['scope'];
 
-const rows: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
+/** A scope: one of the specification's, or one that the host declares. */
+export type Scope = StandardScope | (string & {});
 
-export const allScopes: readonly Scope[] = scopeCatalogue.map((row) => row.scope);
+type Audience = 'operator' | 'member';
 
 /** Who the person is. Every client may have them. */
-export const identityScopes: readonly Scope[] = ['openid', 'profile', 'email'];
+export const identityScopes: readonly StandardScope[] = ['openid', 'profile', 'email'];
 
-export function scopeRow(scope: string): ScopeRow | undefined {
-  return rows.get(scope);
+/** Whether clients of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
+export function isFor(audience: Audience, row: Pick<ScopeRow, 'audience'>): boolean {
+  return ['any', audience].includes(row.audience ?? 'operator');
 }
 
-export function isScope(scope: string): scope is Scope {
-  return rows.has(scope);
+/** The scopes of one campus. It is handed down from the options to everything that reads or checks a scope. */
+export interface ScopeCatalogue {
+  /** In the order in which they are listed everywhere. */
+  readonly rows: readonly ScopeRow[];
+  readonly all: readonly string[];
+  /** Scopes of the specification that do not exist here. */
+  readonly omitted: readonly string[];
+  readonly row: (scope: string) => ScopeRow | undefined;
+  readonly has: (scope: string) => boolean;
+  /** Whether a client of this audience may ask for a scope. */
+  readonly mayHave: (audience: Audience, scope: string) => boolean;
 }
 
-/** Whether a client of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
-export function mayHave(audience: 'operator' | 'member', scope: string): boolean {
-  const row = rows.get(scope);
-  return row !== undefined && ['any', audience].includes(row.audience ?? 'operator');
+export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
+  const rows = given.map((row) => Object.freeze({ ...row }));
+  const byScope = new Map(rows.map((row) => [row.scope, row]));
+  const row = (scope: string): ScopeRow | undefined => byScope.get(scope);
+  const catalogue: ScopeCatalogue = {
+    rows: Object.freeze(rows),
+    omitted: Object.freeze([...omitted]),
+    all: Object.freeze(rows.map(({ scope }) => scope)),
+    row,
+    has: (scope) => byScope.has(scope),
+    mayHave: (audience, scope) => {
+      const found = row(scope);
+      return found !== undefined && isFor(audience, found);
+    },
+  };
+  return Object.freeze(catalogue);
 }
 
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */

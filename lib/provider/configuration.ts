@@ -8,7 +8,7 @@ import { claimsByScope } from '../host/claims.ts';
 import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
-import { allScopes } from '../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -16,7 +16,6 @@ import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
 import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import { parameterRules } from './parameters.ts';
 import type { SharedConfiguration } from './shared-configuration.ts';
 
 type Features = NonNullable<Configuration['features']>;
@@ -31,6 +30,7 @@ export interface EngineOptions {
   readonly store: RecordStore;
   readonly clients: ClientFinder;
   readonly policy: interactionPolicy.Prompt[];
+  readonly catalogue: ScopeCatalogue;
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
@@ -50,7 +50,7 @@ export function engineConfiguration(
       revocation: paths.revoke,
       introspection: paths.introspect,
     },
-    scopes: [...allScopes],
+    scopes: [...options.catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_post'],
@@ -61,7 +61,7 @@ export function engineConfiguration(
       id_token_signed_response_alg: 'ES256',
     },
     extraClientMetadata: { properties: [...ownMetadata] },
-    extraParams: parameterRules,
+    extraParams: shared.extraParams,
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => true,
     pkce: { required: () => true },
@@ -78,7 +78,7 @@ export function engineConfiguration(
       userinfo: { enabled: false },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
-      resourceIndicators: resourceIndicators(origin),
+      resourceIndicators: resourceIndicators(origin, options.catalogue),
     },
     extraTokenClaims: (_ctx, token) => {
       const { client } = token;
@@ -98,7 +98,7 @@ export function engineConfiguration(
 }
 
 /** The only resource is the site's origin. Member clients must send it. */
-function resourceIndicators(origin: string): Features['resourceIndicators'] {
+function resourceIndicators(origin: string, { all }: ScopeCatalogue): Features['resourceIndicators'] {
   const missing = `a member client must send resource=${origin}, at authorization and at the token endpoint`;
   const wrong = `resource must be ${origin} or the address of one of its protected resources, which the metadata lists as protected_resources`;
   return {
@@ -118,7 +118,7 @@ function resourceIndicators(origin: string): Features['resourceIndicators'] {
     getResourceServerInfo: (_ctx, resource, client) => {
       if (resource !== origin) throw toEngineError(new InvalidTarget(wrong));
       // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? allScopes.join(' '), audience: origin, accessTokenFormat: 'opaque' };
+      return { scope: client.scope ?? all.join(' '), audience: origin, accessTokenFormat: 'opaque' };
     },
   };
 }

@@ -5,7 +5,7 @@ import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
-import { scopeRow, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { currentEngineRequest } from './engine-request.ts';
 
 /** Shows an error to a person, at an address that browsers visit. */
@@ -122,14 +122,19 @@ function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
   return new OAuthError(out.error, clearerDescription(error) ?? out.error_description ?? out.error, { status });
 }
 
+interface RefusedScope extends Pick<ScopeCatalogue, 'row'> {
+  readonly scope: string;
+  readonly clientId: string;
+}
+
 /** Descriptions for errors that the engine redirects without one, or with a terse one. */
-const redirectDescriptions: Readonly<Partial<Record<string, (scope: string, clientId: string) => string>>> = {
+const redirectDescriptions: Readonly<Partial<Record<string, (refused: RefusedScope) => string>>> = {
   request_not_supported: () => 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: (scope, clientId) => {
+  invalid_scope: ({ scope, clientId, row }) => {
     const refused = `this client may not ask for ${scope}`;
-    if (splitScope(scope).some((each) => scopeRow(each)?.audience === 'member')) {
+    if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
       return `${refused}; only clients that the school makes for its members can have it`;
     }
     return isMetadataDocumentId(clientId)
@@ -141,7 +146,7 @@ const redirectDescriptions: Readonly<Partial<Record<string, (scope: string, clie
 const refusedScope = 'requested scope is not allowed';
 
 /** Completes an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
-export function describeRedirect(ctx: Context, clientId: string = ''): void {
+export function describeRedirect(ctx: Context, { row }: ScopeCatalogue, clientId: string): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
@@ -149,7 +154,8 @@ export function describeRedirect(ctx: Context, clientId: string = ''): void {
   const described = searchParams.get('error_description') ?? '';
   // Any other description is one of ours.
   if (error === 'invalid_scope' && described !== refusedScope) return;
-  const text = redirectDescriptions[error]?.(searchParams.get('scope') ?? '', clientId) ?? clearerText(described);
+  const text =
+    redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', clientId, row }) ?? clearerText(described);
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);

@@ -1,6 +1,6 @@
 import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../protocol/protected-resources.ts';
-import { allScopes, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 /** The resources of a site; the first is the origin. */
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
@@ -16,8 +16,8 @@ export interface RequestNormalizer {
   form(form: Form, origin: string, ceilingOf: CeilingOf): Promise<Form>;
 }
 
-export function requestNormalizer(resources: SiteResources): RequestNormalizer {
-  const published = new Set([allScopes, ...resources.map(({ scopes }) => scopes)].map(keyOf));
+export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
+  const published = new Set([all, ...resources.map(({ scopes }) => scopes)].map(keyOf));
 
   /** The origin for the address of any resource: all have one audience. RFC 8707 section 2; specification: Audience binding. */
   function canonicalResource(address: string, origin: string): string {

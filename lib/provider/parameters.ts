@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import { InvalidRedirectUri, InvalidRequest, InvalidScope } from '../protocol/errors.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
@@ -9,17 +9,10 @@ import { checkParameterLengths } from './parameter-lengths.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
-const rules: Readonly<Record<string, Rule>> = {
+const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   /** Checks all parameters, before those that follow: nothing is stored yet. */
   response_type: ({ query }) => checkParameterLengths(query),
-  /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
-  scope: ({ query: { scope: sent } }) => {
-    // The engine has removed unknown scopes from its own parameters by now.
-    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !isScope(scope));
-    if (unknown.length > 0) {
-      throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
-    }
-  },
+  scope: scopeRule(catalogue),
   /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) => {
     if (typeof value !== 'string' || !value.startsWith('http:')) return;
@@ -45,16 +38,28 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   /** Not a check: this is the last callback before the engine reads its session. */
   prompt: joinPlatformSession,
-};
+});
+
+/** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
+function scopeRule({ has }: ScopeCatalogue): Rule {
+  return ({ query: { scope: sent } }) => {
+    // The engine has removed unknown scopes from its own parameters by now.
+    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
+    if (unknown.length === 0) return;
+    throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
+  };
+}
 
 /**
  * Checks of an authorization request in addition to the engine's. The engine runs them after it has checked the redirect
  * URI, so that an error reaches the client, and before it reads the session.
  */
-export const parameterRules: Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> =
-  Object.fromEntries(
-    Object.entries(rules).map(([name, rule]) => [name, (ctx, value) => inEngine(() => rule(ctx, value))]),
-  );
+export function parameterRules(
+  catalogue: ScopeCatalogue,
+): Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> {
+  const rules = Object.entries(rulesFor(catalogue));
+  return Object.fromEntries(rules.map(([name, rule]) => [name, (ctx, value) => inEngine(() => rule(ctx, value))]));
+}
 
 /** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
 async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {

@@ -5,7 +5,7 @@ import type { HostPlatform } from '../host/platform.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { allScopes, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { Engine, EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import { EngineRequest, withEngineRequest } from './engine-request.ts';
@@ -16,6 +16,7 @@ import { type RequestNormalizer, requestNormalizer, type SiteResources } from '.
 interface EngineRouteOptions extends RedemptionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
+  readonly catalogue: ScopeCatalogue;
   readonly resources: SiteResources;
 }
 
@@ -25,12 +26,12 @@ interface EngineRoutes extends Omit<EngineRouteOptions, 'resources'> {
 
 /** The endpoints that the engine handles: authorization, token, revocation and introspection. */
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
-  const routes = { ...options, normalize: requestNormalizer(resources) };
+  const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
   return [
     page(paths.authorize, (route) => startAuthorization(routes, route)),
     // The engine resumes here after an interaction.
     page(`${paths.authorize}/:id`, (route) =>
-      authorize(openEngine(routes, route), route, `${paths.authorize}/${route.id}`),
+      authorize(routes, openEngine(routes, route), route, `${paths.authorize}/${route.id}`),
     ),
     post(routes, paths.token, token),
     post(routes, paths.revoke, async (call, route) => sendEngineResponse(await runEngine(call), route.ctx)),
@@ -71,14 +72,19 @@ async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promi
   checkQuerySize(ctx.querystring);
   const opened = openEngine(routes, route);
   const query = await routes.normalize.query(ctx.querystring, site.origin, (clientId) =>
-    scopesOfClient(opened, clientId),
+    scopesOfClient(routes, opened, clientId),
   );
-  await authorize(opened, route, `${paths.authorize}?${query.toString()}`);
+  await authorize(routes, opened, route, `${paths.authorize}?${query.toString()}`);
 }
 
-async function authorize(opened: OpenedEngine, { ctx }: RouteCall, url: string): Promise<void> {
+async function authorize(
+  { catalogue }: EngineRoutes,
+  opened: OpenedEngine,
+  { ctx }: RouteCall,
+  url: string,
+): Promise<void> {
   sendEngineResponse(await runEngine({ ...opened, url }), ctx);
-  describeRedirect(ctx, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
+  describeRedirect(ctx, catalogue, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
@@ -92,9 +98,14 @@ async function token(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
+  const { routes } = call;
   const engine = await runEngine(call);
   const found = successBody(engine);
-  if (found && 'active' in found && found.active === true) engine.body = { ...found, aud: site.origin };
+  if (found && 'active' in found && found.active === true) {
+    // The engine has the scopes as they were granted.
+    const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(routes.catalogue.has) : [];
+    engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: site.origin };
+  }
   sendEngineResponse(engine, ctx);
 }
 
@@ -124,10 +135,14 @@ async function runEngine({ engine, request, url, form }: EngineCall): Promise<En
 }
 
 /** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
-async function scopesOfClient({ engine, request }: OpenedEngine, clientId: string): Promise<string[] | undefined> {
+async function scopesOfClient(
+  { catalogue }: EngineRoutes,
+  { engine, request }: OpenedEngine,
+  clientId: string,
+): Promise<string[] | undefined> {
   try {
     const client = await withEngineRequest(request, () => engine.provider.Client.find(clientId));
-    return client && splitScope(client.scope ?? allScopes.join(' '));
+    return client && splitScope(client.scope ?? catalogue.all.join(' '));
   } catch {
     return undefined;
   }

@@ -1,22 +1,26 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import type { Lifetimes } from '../contracts/limits.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { parameterRules } from './parameters.ts';
 
 /** What is the same at every site and expensive to repeat for each. */
-export type SharedConfiguration = Pick<Configuration, 'jwks' | 'enabledJWA' | 'ttl' | 'cookies'> & {
+export type SharedConfiguration = Pick<Configuration, 'jwks' | 'enabledJWA' | 'ttl' | 'cookies' | 'extraParams'> & {
   readonly secureCookies: Configuration['cookies'];
 };
 
 interface SharedOptions {
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
+  readonly catalogue: ScopeCatalogue;
 }
 
-export function sharedConfiguration({ keys, lifetimes }: SharedOptions): SharedConfiguration {
+export function sharedConfiguration({ keys, lifetimes, catalogue }: SharedOptions): SharedConfiguration {
   return {
     jwks: asIs(keySet(keys)),
     enabledJWA: asIs(algorithms),
     ttl: asIs(timeToLive(lifetimes)),
+    extraParams: parameterRules(catalogue),
     cookies: asIs(cookies(false)),
     secureCookies: asIs(cookies(true)),
   };

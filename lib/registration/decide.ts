@@ -1,7 +1,7 @@
 import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
-import { mayHave, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
 export type RegistrationDecision =
   | { readonly outcome: 'known'; readonly policy: string; readonly clientId: string }
@@ -14,6 +14,11 @@ interface AdmittedClient {
   readonly ttl: number;
 }
 
+export interface RegistrationRules {
+  readonly policies: readonly RegistrationPolicy[];
+  readonly catalogue: ScopeCatalogue;
+}
+
 /** Anyone can register, so what is stored must be bounded. */
 const maxMetadataCharacters = 4096;
 
@@ -22,16 +27,17 @@ const maxMetadataCharacters = 4096;
  * nothing. Specification: Registration rules 1 and 2.
  */
 export async function decideRegistration(
-  policies: readonly RegistrationPolicy[],
+  { policies, catalogue }: RegistrationRules,
   request: RegistrationRequest,
 ): Promise<RegistrationDecision> {
+  const asked = { ...request, scopes: catalogue.rows };
   for (const policy of policies) {
     try {
-      const verdict = await policy.decide(request);
+      const verdict = await policy.decide(asked);
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
         const { metadata, ttl = 24 * 60 * 60 } = verdict;
-        checkAdmitted(policy.name, metadata);
+        checkAdmitted(policy.name, metadata, catalogue);
         return { outcome: 'admitted', policy: policy.name, metadata, ttl };
       }
     } catch (error) {
@@ -40,15 +46,15 @@ export async function decideRegistration(
     }
   }
   const last = policies.findLast((policy) => policy.refusal !== undefined);
-  const error = last?.refusal?.(request) ?? new InvalidClientMetadata('no registration policy admits this client');
+  const error = last?.refusal?.(asked) ?? new InvalidClientMetadata('no registration policy admits this client');
   return { outcome: 'refused', policy: last?.name, error };
 }
 
 /** A wrong scope or redirect URI is a mistake of the policy, not of the client. Specification: Registration rules 6. */
-function checkAdmitted(policy: string, metadata: RegisteredClientMetadata): void {
+function checkAdmitted(policy: string, metadata: RegisteredClientMetadata, catalogue: ScopeCatalogue): void {
   const { scope, redirect_uris: uris } = metadata;
   for (const name of splitScope(scope)) {
-    if (!mayHave('operator', name)) {
+    if (!catalogue.mayHave('operator', name)) {
       throw new TypeError(`${policy} admitted a client with the scope ${name}, which operator clients must not have`);
     }
   }

@@ -1,20 +1,20 @@
 import type { Site } from '../contracts/platform.ts';
-import type { RegistrationExplanation, RegistrationPolicy } from '../contracts/registration.ts';
+import type { RegistrationExplanation } from '../contracts/registration.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { decideRegistration } from './decide.ts';
+import { decideRegistration, type RegistrationRules } from './decide.ts';
 import { responseFor } from './route.ts';
 import { readMetadata } from './schema.ts';
 
 /** Decides a registration without storing it and without consuming quota. */
 export async function explainRegistration(
-  options: { readonly policies: readonly RegistrationPolicy[]; readonly clients: ClientFinder },
+  options: RegistrationRules & { readonly clients: ClientFinder },
   site: Site,
   body: unknown,
 ): Promise<RegistrationExplanation> {
   let policy: string | undefined;
   try {
-    const decision = await decideRegistration(options.policies, { site, metadata: readMetadata(body) });
+    const decision = await decideRegistration(options, { site, metadata: readMetadata(body) });
     policy = decision.policy;
     const response = await responseFor(options, site, decision);
     return { outcome: decision.outcome, policy, status: 201, body: response };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { RegistrationPolicy, RegistrationResponse } from '../contracts/registration.ts';
+import type { RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
@@ -10,11 +10,10 @@ import type { Route } from '../contracts/route.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import { serializeRecord } from '../records/codec.ts';
 import { paths } from '../protocol/paths.ts';
-import { decideRegistration, type RegistrationDecision } from './decide.ts';
+import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
 
-interface RegistrationOptions {
-  readonly policies: readonly RegistrationPolicy[];
+interface RegistrationOptions extends RegistrationRules {
   readonly store: Pick<Store, 'save'>;
   readonly clients: ClientFinder;
   readonly limit: Limiter;
@@ -29,7 +28,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
     kind: 'api',
     handle: async ({ ctx, site }) => {
       const metadata = readMetadata(await readJson(ctx));
-      const decision = await decideRegistration(options.policies, { site, metadata });
+      const decision = await decideRegistration(options, { site, metadata });
       options.onAudit(auditOf(site, decision));
       // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site.id);

@@ -8,7 +8,7 @@ import { readOptions } from '../../lib/protocol/validate.ts';
 import { documentDigest, documentMetadata } from './document.ts';
 import type { KnownDocument } from './known.ts';
 import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
-import { operatorScopes, unreviewedScopes } from '../scope-ceiling.ts';
+import { operatorScopesOf, unreviewedScopesOf } from '../scope-ceiling.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
@@ -97,8 +97,8 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
     checkDocument(clientId, document) {
       return { metadata: documentMetadata(clientId, document), digest: documentDigest(document) };
     },
-    async ceiling(clientId, digest) {
-      return (await reviewed?.(clientId, digest)) === true ? operatorScopes : unreviewedScopes;
+    async ceiling(clientId, digest, scopes) {
+      return (await reviewed?.(clientId, digest)) === true ? operatorScopesOf(scopes) : unreviewedScopesOf(scopes);
     },
     guide: `Documents are accepted from ${open ? 'any public host' : acceptedText(hosts, documents)}.`,
   };

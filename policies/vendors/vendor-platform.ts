@@ -8,7 +8,7 @@ import {
   vendorRedirectUrisField,
 } from '../../lib/protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
-import { mayHave, type Scope } from '../../lib/protocol/scopes.ts';
+import type { Scope } from '../../lib/protocol/scopes.ts';
 import { callbackPrefixField } from './callback-prefix.ts';
 import { foldName } from './names.ts';
 
@@ -97,9 +97,7 @@ const members = {
     .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
   redirectUris: vendorRedirectUrisField.refine((uris) => uris.length > 0, urisDemand).optional(),
   callbackPrefix: callbackPrefixField.optional(),
-  scopes: scopesField('an operator scope', (scope) => mayHave('operator', scope))
-    .optional()
-    .describe('The scopes that it may ask for. Without it, every operator scope.'),
+  scopes: scopesField.optional().describe('The scopes that it may ask for. Without it, every operator scope.'),
   clientUri: clientUriField,
   anyName: flag
     .default(false)

@@ -1,16 +1,18 @@
 import type * as z from 'zod';
-import type { StaticClient } from '../../lib/contracts/client.ts';
 import type {
+  KnownClient,
   RegistrationGuide,
   RegistrationMetadata,
   RegistrationPolicy,
   RegistrationVerdict,
 } from '../../lib/contracts/registration.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/errors.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { shown } from '../../lib/protocol/option-schemas.ts';
+import type { ScopeRow } from '../../lib/protocol/scopes.ts';
+import { optionError, readOptions } from '../../lib/protocol/validate.ts';
 import { maxNameLength } from '../client-display.ts';
 import { maxRedirectUris, offered } from '../registered-client.ts';
-import { operatorScopes } from '../scope-ceiling.ts';
+import { operatorScopesOf } from '../scope-ceiling.ts';
 import { hasPrefix, lastSegmentText } from './callback-prefix.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
@@ -23,7 +25,8 @@ export const vendorPlatformsSchema: z.ZodType = vendorsSchema;
  * tool of the vendor has its own callback, a client of its own. A name that only looks like a known one is refused.
  * Specification: Registration rules 1.
  *
- * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`
+ * @throws TypeError that names the option, for example `vendorPlatforms[0].names[1] must be anchored: …`; `createCampus` throws
+ * one for a scope that does not exist
  */
 export function vendorPlatforms(platforms: readonly VendorPlatform[]): RegistrationPolicy {
   const vendors = readOptions(vendorsSchema, platforms, 'vendorPlatforms');
@@ -32,11 +35,13 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     name: 'vendorPlatforms',
     guide: guideOf(vendors),
     clients: vendors.flatMap(sharedClient),
-    decide({ metadata }) {
+    checkScopes: (rows) =>
+      vendors.forEach((vendor, i) => checkVendorScopes(vendor, `vendorPlatforms[${i}].scopes`, rows)),
+    decide({ metadata, scopes }) {
       const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
       const vendor = names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata));
-      if (vendor) return verdictFor(vendor, metadata);
+      if (vendor) return verdictFor(vendor, metadata, vendor.scopes ?? operatorScopesOf(scopes));
       if (names.resembles(name)) {
         throw new InvalidClientMetadata(
           'client_name only looks like the name of a known integration; use a name of your own',
@@ -53,9 +58,15 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
   };
 }
 
-function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): StaticClient[] {
+function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: readonly ScopeRow[]): void {
+  const known = new Set<string>(operatorScopesOf(rows));
+  const i = scopes.findIndex((scope) => !known.has(scope));
+  if (i >= 0) throw optionError(`${path}[${i}]`, `be an operator scope of the catalogue, not ${shown(scopes[i])}`);
+}
+
+function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): KnownClient[] {
   if (clientId === undefined || redirectUris === undefined) return [];
-  return [{ clientId, clientName, redirectUris, scopes: scopes ?? operatorScopes, clientUri, audience: 'operator' }];
+  return [{ clientId, clientName, redirectUris, scopes, clientUri, audience: 'operator' }];
 }
 
 /**
@@ -70,8 +81,12 @@ function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, metadata:
   return uris.length > 0 && uris.every(isOwn);
 }
 
-function verdictFor(vendor: CheckedVendor, metadata: RegistrationMetadata): RegistrationVerdict {
-  const { clientId, clientName, callbackPrefix, scopes = operatorScopes, clientUri } = vendor;
+function verdictFor(
+  vendor: CheckedVendor,
+  metadata: RegistrationMetadata,
+  scopes: readonly string[],
+): RegistrationVerdict {
+  const { clientId, clientName, callbackPrefix, clientUri } = vendor;
   const uris = [...new Set(metadata.redirect_uris)];
   const isOwn = uris.length > 0 && uris.length <= maxRedirectUris;
   const isUnder = (uri: string): boolean => callbackPrefix !== undefined && hasPrefix(uri, callbackPrefix);

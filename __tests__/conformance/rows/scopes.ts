@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StaticClient, Scope } from '../../../lib/index.ts';
-import { scopeRow } from '../../../lib/protocol/scopes.ts';
+import { standardScopes } from '../../helpers/scopes.ts';
 import { connect, introspect, type TestClient } from '../../helpers/flow.ts';
 import { getJson, metadata, request, texts } from '../probes.ts';
 import type { CheckContext, Row } from '../row.ts';
@@ -91,7 +91,7 @@ async function isGranted({ start }: CheckContext, scope: Scope): Promise<void> {
   const { harbour, browser } = await start({ campus: { clients: [clientFor(scope)] } });
   const changes = { scope, nonce: undefined };
   const { html } = await request(browser('olivia'), harbour, client, changes);
-  const text = scopeRow(scope)?.text ?? 'no text';
+  const text = standardScopes.row(scope)?.text ?? 'no text';
   assert.ok(html.toLowerCase().includes(text.slice(0, 20)), `the consent page shows: ${text}`);
   const { body } = await connect(browser('olivia'), harbour, client, changes);
   assert.equal(body['scope'], scope);

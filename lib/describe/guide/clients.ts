@@ -1,12 +1,13 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
+import { isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { shellBlock } from './markdown.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
-export function clientsSection(site: Site, { registration, documents }: ServiceDescription): string {
+export function clientsSection(site: Site, { registration, documents, scopes }: ServiceDescription): string {
   const ways = [
-    ...(registration.length > 0 ? [registering(site, registration)] : []),
+    ...(registration.length > 0 ? [registering(site, registration, scopes)] : []),
     ...(documents ? [metadataDocument(documents.guide)] : []),
     madeBySchool(site),
   ];
@@ -14,7 +15,12 @@ export function clientsSection(site: Site, { registration, documents }: ServiceD
   return `## Get a client_id\n${none}\n${ways.join('\n\n')}`;
 }
 
-function registering({ origin }: Site, policies: ServiceDescription['registration']): string {
+function registering(
+  { origin }: Site,
+  policies: ServiceDescription['registration'],
+  scopes: ServiceDescription['scopes'],
+): string {
+  const reserved = scopes.filter((row) => !isFor('operator', row)).map(({ scope }) => `\`${scope}\``);
   const texts = policies.map(
     ({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`,
   );
@@ -35,7 +41,7 @@ echo "$CLIENT_ID"`);
 rules say otherwise. What a client asks for otherwise, such as \`scope\`, \`grant_types\` or
 \`token_endpoint_auth_method\`, does not matter: the response shows what was registered (RFC 7591 section 3.2.1). A
 registered client acts for an operator, is public (\`token_endpoint_auth_method\` is \`none\`), and can never get
-\`account:read\`.
+${reserved.join(', ') || 'scopes of member clients'}.
 
 ${order}${texts.map((text) => (order === '' ? text : `- ${text}`)).join('\n')}
 ${command ? `\n${command}` : ''}`.trimEnd();

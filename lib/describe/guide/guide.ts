@@ -2,7 +2,6 @@ import type { HourlyLimit } from '../../contracts/limits.ts';
 import type { Site } from '../../contracts/member.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { paths } from '../../protocol/paths.ts';
-import { scopeCatalogue, type ScopeRow } from '../../protocol/scopes.ts';
 import { errorCodes } from '../error-codes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
@@ -20,7 +19,7 @@ export function guide(site: Site, service: ServiceDescription): string {
     ...(service.memberApi ? [memberSection(site, service.memberApi, service.signs)] : []),
     ...(service.mcp ? [toolSection(site, service.mcp)] : []),
     disconnectSection(),
-    scopeSection(),
+    scopeSection(service),
     errorSection(service),
     limitSection(service),
     unsupported,
@@ -53,11 +52,10 @@ ${table(['document', 'address'], rows)}`;
 }
 
 /** Specification: Scopes. */
-function scopeSection(): string {
-  const all: readonly ScopeRow[] = scopeCatalogue;
-  const rows = all.map(({ scope, text, audience = 'operator' }) => [
-    `\`${scope}\``,
-    text,
+function scopeSection({ scopes }: ServiceDescription): string {
+  const rows = scopes.map(({ scope, text, audience = 'operator' }) => [
+    `\`${scope.replaceAll('|', '\\|')}\``,
+    text.replaceAll('|', '\\|'),
     audience === 'any' ? 'any client' : `${audience} clients`,
   ]);
   return `## Scopes

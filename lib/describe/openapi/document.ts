@@ -1,7 +1,6 @@
 import type { Site } from '../../contracts/member.ts';
 import type { McpDescription, MemberApiDescription } from '../../contracts/plugin.ts';
 import { paths } from '../../protocol/paths.ts';
-import { scopeCatalogue } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { version } from '../../runtime/version.ts';
 import { discoveryOperations } from './discovery-operations.ts';
@@ -41,7 +40,7 @@ export function openApiDocument(site: Site, service: ServiceDescription): object
     components: {
       schemas: usedIn(items, 'schemas', schemas),
       headers: usedIn(items, 'headers', headerComponents),
-      securitySchemes: { oauth: oauthScheme(origin) },
+      securitySchemes: { oauth: oauthScheme(origin, service) },
     },
   };
 }
@@ -77,7 +76,7 @@ function usedIn(items: object, kind: string, all: Readonly<Record<string, object
   return Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)));
 }
 
-function oauthScheme(origin: string): object {
+function oauthScheme(origin: string, service: ServiceDescription): object {
   return {
     type: 'oauth2',
     description: 'The authorization code flow with PKCE, method S256 only.',
@@ -86,7 +85,7 @@ function oauthScheme(origin: string): object {
         authorizationUrl: `${origin}${paths.authorize}`,
         tokenUrl: `${origin}${paths.token}`,
         refreshUrl: `${origin}${paths.token}`,
-        scopes: Object.fromEntries(scopeCatalogue.map(({ scope, text }) => [scope, text])),
+        scopes: Object.fromEntries(service.scopes.map(({ scope, text }) => [scope, text])),
       },
     },
   };

@@ -2,6 +2,7 @@ import type { Site } from '../../contracts/member.ts';
 import { errorCodes } from '../error-codes.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { authorizeParameters } from '../request-parameters.ts';
+import { identityScopes, isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { commonErrors, type ErrorReference, errorResponses, operation, type ResponseVariant } from './operation.ts';
 import { errorExample, type Example, jsonBody, limitedBody, parameterSchema, reference } from './parts.ts';
@@ -18,7 +19,11 @@ export const exampleValues = {
   access_token: 'c5nRt7Yx9Vb1Zm3Kp5Wq7Ls9Dg1Hj3Fu_aE-iO0kMwQ',
 } as const;
 
-const exampleScope = 'openid profile email courses:read';
+/** The identity scopes, and one more that a registered client may read with. */
+function exampleScope({ scopes }: ServiceDescription): string {
+  const reading = scopes.find((row) => row.access === 'read' && isFor('operator', row));
+  return [...identityScopes, ...(reading ? [reading.scope] : [])].join(' ');
+}
 
 /** Errors of every endpoint that reads a body. */
 const bodyErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_request', ['invalid_request', 413]];
@@ -35,7 +40,7 @@ export function authorizeOperation({ origin }: Site, service: ServiceDescription
     response_type: 'code',
     client_id,
     redirect_uri,
-    scope: exampleScope,
+    scope: exampleScope(service),
     resource: origin,
     code_challenge,
     code_challenge_method: 'S256',
@@ -107,7 +112,7 @@ export function tokenOperation({ origin }: Site, service: ServiceDescription): o
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id, resource: origin };
   const refresh = { grant_type: 'refresh_token', refresh_token, client_id };
   const { accessToken: expires_in } = lifetimes;
-  const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope, refresh_token };
+  const response = { access_token, token_type: 'Bearer', expires_in, scope: exampleScope(service), refresh_token };
   const withIdToken = {
     ...response,
     ...(signs && { id_token: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjIwMjYtMTEifQ.eyJzdWIiOiJhIn0.c2ln' }),
@@ -154,7 +159,13 @@ export function revokeOperation(service: ServiceDescription): object {
 
 /** Specification: Audience binding 3. */
 export function introspectOperation({ origin }: Site, service: ServiceDescription): object {
-  const active = { active: true, aud: origin, client_id: tokenForm.client_id, sub: 'member-1', scope: exampleScope };
+  const active = {
+    active: true,
+    aud: origin,
+    client_id: tokenForm.client_id,
+    sub: 'member-1',
+    scope: exampleScope(service),
+  };
   return operation('OAuth', 'introspect', {
     summary: 'Introspect a token',
     text: 'Returns information about the client’s own tokens. RFC 7662.',

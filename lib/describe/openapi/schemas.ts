@@ -35,7 +35,13 @@ const graphqlErrors = {
   items: objectSchema({ message: text, extensions: { type: 'object', properties: { code: text } } }, ['message']),
 } as const;
 
-const allMetadata = serverMetadata('', { signs: true, registration: [{ name: '' }], documents: {}, resources: [] });
+const allMetadata = serverMetadata('', {
+  signs: true,
+  registration: [{ name: '' }],
+  documents: {},
+  scopes: [],
+  resources: [],
+});
 
 export const schemas: Readonly<Record<string, object>> = {
   Error: objectSchema(

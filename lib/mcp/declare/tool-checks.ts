@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Tool, ToolAccess, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
-import { scopesField } from '../../protocol/client-fields.ts';
-import { flag, func, group, hasMembers, type Members, refuse, shown, text } from '../../protocol/option-schemas.ts';
-import { mayHave } from '../../protocol/scopes.ts';
-import { isObject, readOptions } from '../../protocol/validate.ts';
+import { checkScopes, scopesField } from '../../protocol/client-fields.ts';
+import { flag, func, group, hasMembers, type Members, shown, text } from '../../protocol/option-schemas.ts';
+import type { ScopeCatalogue } from '../../protocol/scopes.ts';
+import { isObject, optionError, pathText, readOptions } from '../../protocol/validate.ts';
 
 const name = z
   // MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call.
@@ -16,35 +16,20 @@ const name = z
     error: ({ input }) => `not be ${shown(input)}, which every object has`,
   });
 
-const scopes = scopesField('a scope');
-
 const actions: z.ZodType<ToolActions> = group({
   argument: text('be the name of an argument'),
   scopes: z
-    .record(z.string(), scopes, 'have the scopes of each value')
+    .record(z.string(), scopesField, 'have the scopes of each value')
     .refine((given) => Object.keys(given).length > 0, 'have the scopes of each value'),
 } satisfies Members<ToolActions>);
 
 const access = z.union([
   z.literal('public'),
   group(
-    { scopes, actions: actions.optional() } satisfies Members<ToolScopes>,
+    { scopes: scopesField, actions: actions.optional() } satisfies Members<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
-  ).check((payload) => {
-    const { scopes: always, actions: more } = payload.value;
-    requireReach(payload, ['scopes'], always);
-    for (const [value, needed] of Object.entries(more?.scopes ?? {})) {
-      requireReach(payload, ['actions', 'scopes', value], [...always, ...needed]);
-    }
-  }),
+  ),
 ]) satisfies z.ZodType<ToolAccess>;
-
-function requireReach(payload: z.core.ParsePayload, path: readonly PropertyKey[], together: readonly string[]): void {
-  const audiences = ['operator', 'member'] as const;
-  if (audiences.some((audience) => together.every((scope) => mayHave(audience, scope)))) return;
-  const kinds = 'some are for operator clients, some for member clients';
-  refuse(payload, path, `be scopes that one client can have; of ${together.join(' ')} ${kinds}`);
-}
 
 const annotations = group({
   readOnlyHint: flag.optional(),
@@ -75,10 +60,30 @@ const toolSchema = z
   .check(hasMembers(tool));
 
 /**
- * Checks a tool, except its schemas, which are checked where they are compiled.
+ * Checks a tool, except its schemas, which are checked where they are compiled, and which scopes there are.
  *
- * @throws TypeError that names what is wrong, for example `tools[0].access.scopes[1] must be a scope of the catalogue`
+ * @throws TypeError that names what is wrong, for example `mcp.tools[0].access.scopes must be an array of scopes`
  */
 export function checkTool(given: Tool<unknown>, path: string): void {
   readOptions(toolSchema, given, path);
+}
+
+/** @throws TypeError for a scope that does not exist, and for scopes that no client can have together */
+export function checkToolScopes({ access: declared }: Tool<unknown>, path: string, catalogue: ScopeCatalogue): void {
+  if (declared === 'public') return;
+  const { scopes: always, actions: more } = declared;
+  const check = (scopes: readonly string[], members: readonly string[]): void => {
+    const at = pathText(['access', ...members], path);
+    checkScopes(catalogue, scopes, at);
+    const together = [...new Set([...always, ...scopes])];
+    if (canHaveAll(together, catalogue)) return;
+    const kinds = 'some are for operator clients, some for member clients';
+    throw optionError(at, `be scopes that one client can have; of ${together.join(' ')} ${kinds}`);
+  };
+  check(always, ['scopes']);
+  for (const [value, needed] of Object.entries(more?.scopes ?? {})) check(needed, ['actions', 'scopes', value]);
+}
+
+function canHaveAll(scopes: readonly string[], { mayHave }: ScopeCatalogue): boolean {
+  return (['operator', 'member'] as const).some((audience) => scopes.every((scope) => mayHave(audience, scope)));
 }

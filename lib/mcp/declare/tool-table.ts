@@ -1,7 +1,8 @@
 import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { JsonSchema, Tool } from '../../contracts/tools.ts';
 import { optionError } from '../../protocol/validate.ts';
-import { checkTool } from './tool-checks.ts';
+import type { ScopeCatalogue } from '../../protocol/scopes.ts';
+import { checkTool, checkToolScopes } from './tool-checks.ts';
 import { type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
 
 export interface CheckedTool {
@@ -22,7 +23,7 @@ export type ToolTable = ReadonlyMap<string, CheckedTool>;
 export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {
-    const path = `mcp.tools[${i}]`;
+    const path = pathOf(i);
     checkTool(tool, path);
     if (table.has(tool.name)) {
       throw optionError(`${path}.name`, `be unique; ${JSON.stringify(tool.name)} is there twice`);
@@ -33,6 +34,16 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
     table.set(tool.name, { tool, input, output, listed, schema: acceptAll(input.jsonSchema) });
   }
   return table;
+}
+
+/** @throws TypeError for a scope that does not exist, for example `mcp.tools[0].access.scopes[1] must be a scope of the …` */
+export function checkScopesOf(table: ToolTable, catalogue: ScopeCatalogue): void {
+  [...table.values()].forEach(({ tool }, i) => checkToolScopes(tool, pathOf(i), catalogue));
+}
+
+/** Names are unique, so the table has the order of the list. */
+function pathOf(i: number): string {
+  return `mcp.tools[${i}]`;
 }
 
 function listedTool(tool: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {

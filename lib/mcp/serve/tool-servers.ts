@@ -2,6 +2,7 @@ import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } 
 import type { ClientAudience } from '../../contracts/client.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import { paths } from '../../protocol/paths.ts';
+import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { version } from '../../runtime/version.ts';
 import { runTool } from '../call/run-tool.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
@@ -10,14 +11,19 @@ import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 import type { Exchange } from './route.ts';
 import { type Serve, serveOnce } from './serve.ts';
 
+interface ToolServices {
+  readonly tools: ToolTable;
+  readonly catalogue: ScopeCatalogue;
+  readonly onFault: OnFault;
+}
+
 /** Creates an MCP server for each request, with the called tool or the list of tools. Requests share nothing. */
 export function toolServers(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
-  table: ToolTable,
-  onFault: OnFault,
+  { tools: table, catalogue, onFault }: ToolServices,
 ): (exchange: Exchange) => Serve {
   const listFor = (audience?: ClientAudience): readonly ListedTool[] =>
-    [...table.values()].filter((tool) => isListed(tool, audience)).map((tool) => listed(tool, anonymous));
+    [...table.values()].filter((tool) => isListed(tool, audience, catalogue)).map((tool) => listed(tool, anonymous));
   const lists = { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
   return (exchange) => {
     const { access, site } = exchange;
@@ -34,9 +40,13 @@ const closed = 'The list depends on who signed in.';
  * Without a token, the public tools. With a token, also every tool for which its kind of client can get the scopes, so that
  * the client can call it and step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
  */
-function isListed({ tool: { access } }: CheckedTool, audience: ClientAudience | undefined): boolean {
+function isListed(
+  { tool: { access } }: CheckedTool,
+  audience: ClientAudience | undefined,
+  catalogue: ScopeCatalogue,
+): boolean {
   if (access === 'public') return true;
-  return audience !== undefined && isReachable(access.scopes, audience);
+  return audience !== undefined && isReachable(access.scopes, audience, catalogue);
 }
 
 /** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */

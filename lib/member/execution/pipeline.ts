@@ -13,7 +13,7 @@ import type { MemberApiLimits } from '../../contracts/member-api.ts';
 import { checkNodes } from '../limits/cost.ts';
 import { limitRule, parseWithin } from '../limits/rules.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
-import { type FieldScopes, guardedFields } from '../scopes/guarded-fields.ts';
+import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { requiredScopes } from '../scopes/required-scopes.ts';
 import { maskError } from './mask.ts';
 import { Operation, type Parameters } from './operation.ts';
@@ -22,6 +22,7 @@ import type { CallContext } from './query-host.ts';
 
 interface PipelineOptions {
   readonly schema: GraphQLSchema;
+  readonly scopesOf: FieldScopes;
   readonly limits: MemberApiLimits;
   readonly introspection: boolean;
   readonly onFault: OnFault;
@@ -52,9 +53,9 @@ export interface Pipeline {
  * Yoga's validation and execution without its HTTP part, with our limits and scopes, masked errors, and a bounded cache
  * that all schools share. Specification: Member API.
  */
-export function createPipeline({ schema, limits, introspection, onFault }: PipelineOptions): Pipeline {
-  const rules = { schema, scopesOf: guardedFields(schema), nodes: limits.nodes };
-  guardResolvers(schema, rules.scopesOf);
+export function createPipeline({ schema, scopesOf, limits, introspection, onFault }: PipelineOptions): Pipeline {
+  const rules = { schema, scopesOf, nodes: limits.nodes };
+  guardResolvers(schema, scopesOf);
   // Nothing here depends on the request, so Yoga's hooks for each request run once.
   const { validate, execute } = createYoga({
     schema,
@@ -106,7 +107,7 @@ export function createPipeline({ schema, limits, introspection, onFault }: Pipel
     scopesOf(parameters) {
       const document = orProblem(() => parseWithin(parameters.query, limits.tokens));
       const operation = document instanceof GraphQLError ? undefined : Operation.of(document, parameters);
-      return operation ? [...requiredScopes(schema, rules.scopesOf, operation)] : [];
+      return operation ? [...requiredScopes(schema, scopesOf, operation)] : [];
     },
   };
 }

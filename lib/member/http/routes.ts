@@ -13,19 +13,21 @@ import { startDeadline } from '../execution/deadline.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
+import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { readParameters } from './parameters.ts';
 import { resultType, sendProblem, sendResult } from './response.ts';
 
 interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> {
   readonly settings: MemberApiSettings;
   readonly schema: GraphQLSchema;
+  readonly scopesOf: FieldScopes;
 }
 
 /** The Member API and, if introspection is enabled, its schema. Specification: Member API. */
 export function memberRoutes(options: MemberRouteOptions): Route[] {
-  const { settings, schema, onFault } = options;
+  const { settings, schema, scopesOf, onFault } = options;
   const { limits, introspection, graphiql, typeDefs = [] } = settings;
-  const pipeline = createPipeline({ schema, limits, introspection, onFault });
+  const pipeline = createPipeline({ schema, scopesOf, limits, introspection, onFault });
   const endpoint: Route = {
     path: paths.memberGraphql,
     methods: graphiql ? ['GET', 'POST'] : ['POST'],

@@ -7,7 +7,8 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
-import { isScope } from '../../protocol/scopes.ts';
+import type { ScopeCatalogue } from '../../protocol/scopes.ts';
+import { optionError } from '../../protocol/validate.ts';
 
 /** The scopes that a field requires, often none. `__typename` is a field too. */
 export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonly string[];
@@ -18,15 +19,20 @@ export type FieldScopes = (type: GraphQLCompositeType, field: string) => readonl
  *
  * @throws TypeError for a scope that is not in the catalogue
  */
-export function guardedFields(schema: GraphQLSchema): FieldScopes {
+export function guardedFields(schema: GraphQLSchema, catalogue: ScopeCatalogue): FieldScopes {
   const guards = new Map<string, ReadonlyMap<string, readonly string[]>>();
   const composites = Object.values(schema.getTypeMap()).filter(isCompositeType);
   for (const type of composites) {
     const fields = new Map<string, readonly string[]>();
     for (const field of ['__typename', ...Object.keys('getFields' in type ? type.getFields() : {})]) {
       const behind = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type];
-      const scopes = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
-      if (scopes.length > 0) fields.set(field, [...new Set(scopes)]);
+      const required = behind.flatMap((target) => [...own(target, field), ...inherited(target, field)]);
+      const unknown = required.find(({ scope }) => !catalogue.has(scope));
+      if (unknown)
+        throw catalogue.omitted.includes(unknown.scope)
+          ? omitted(unknown)
+          : notInCatalogue(unknown.at, JSON.stringify(unknown.scope));
+      if (required.length > 0) fields.set(field, [...new Set(required.map(({ scope }) => scope))]);
     }
     if (fields.size > 0) guards.set(type.name, fields);
   }
@@ -34,34 +40,48 @@ export function guardedFields(schema: GraphQLSchema): FieldScopes {
 }
 
 /** Every scope that a field of the schema requires. */
-export function scopesIn(schema: GraphQLSchema): ReadonlySet<string> {
-  const fieldScopes = guardedFields(schema);
+export function scopesIn(schema: GraphQLSchema, fieldScopes: FieldScopes): ReadonlySet<string> {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   return new Set(types.flatMap((type) => Object.keys(type.getFields()).flatMap((field) => fieldScopes(type, field))));
 }
 
-function inherited(type: GraphQLCompositeType, field: string): string[] {
+/** A scope, and the type or field whose directive names it. */
+interface DeclaredScope {
+  readonly scope: string;
+  readonly at: string;
+}
+
+function inherited(type: GraphQLCompositeType, field: string): DeclaredScope[] {
   return 'getInterfaces' in type ? type.getInterfaces().flatMap((parent) => own(parent, field)) : [];
 }
 
 /** The scopes of the type and of its field. */
-function own(type: GraphQLCompositeType, field: string): string[] {
+function own(type: GraphQLCompositeType, field: string): DeclaredScope[] {
   const definition = 'getFields' in type ? type.getFields()[field] : undefined;
   const ofType = [type.astNode, ...type.extensionASTNodes].flatMap((node) => node?.directives ?? []);
   return [...declared(ofType, type.name), ...declared(definition?.astNode?.directives, `${type.name}.${field}`)];
 }
 
-function declared(directives: readonly ConstDirectiveNode[] = [], at: string): string[] {
+function declared(directives: readonly ConstDirectiveNode[] = [], at: string): DeclaredScope[] {
   const found = directives.filter(({ name }) => name.value === 'requiresScopes');
   return found.flatMap((directive) => scopesOf(directive, at));
 }
 
-function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): string[] {
+function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): DeclaredScope[] {
   const value = args?.find(({ name }) => name.value === 'scopes')?.value;
   const items = value?.kind === Kind.LIST ? value.values : value ? [value] : [];
   return items.map((item) => {
-    if (item.kind === Kind.STRING && isScope(item.value)) return item.value;
-    const other = item.kind === Kind.STRING ? JSON.stringify(item.value) : 'another value';
-    throw new TypeError(`memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of ${at} has ${other}`);
+    if (item.kind !== Kind.STRING) throw notInCatalogue(at, 'another value');
+    return { scope: item.value, at };
   });
+}
+
+/** Fields of the built-in schema name scopes, too. */
+function omitted({ scope, at }: DeclaredScope): TypeError {
+  const demand = `not require ${JSON.stringify(scope)}, which omitScopes has; @requiresScopes of ${at} names it`;
+  return optionError('memberApi', demand);
+}
+
+function notInCatalogue(at: string, what: string): TypeError {
+  return new TypeError(`memberApi.typeDefs must name scopes of the catalogue; @requiresScopes of ${at} has ${what}`);
 }

@@ -1,4 +1,3 @@
-import { isScope } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import { isolated, type Translator } from '../kit/translator.ts';
 import { fields, type FormValues } from './form.ts';
@@ -22,7 +21,7 @@ ${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.text('conflict.same')}<
 }
 
 function linesOf(t: Translator, values: FormValues, field: (typeof compared)[number]): readonly string[] {
-  if (field === 'scopes') return values.scopes.filter(isScope).map((scope) => t.scope(scope));
+  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.scope(scope));
   const text = values[field].trim();
   return text === '' ? [] : text.split(/\s*\n\s*/);
 }

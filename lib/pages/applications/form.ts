@@ -3,9 +3,9 @@ import type { Application, ApplicationInput } from '../../contracts/application.
 import type { ClientAudience } from '../../contracts/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { identityScopes, isScope, mayHave, type Scope, scopeCatalogue } from '../../protocol/scopes.ts';
+import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
-import { byArea } from '../kit/scope-lists.ts';
+import { byArea, fixedScope } from '../kit/scope-lists.ts';
 import type { Translator } from '../kit/translator.ts';
 
 export interface FormValues {
@@ -40,7 +40,7 @@ export const fields: Readonly<Record<FormField, { readonly label: TextKey; reado
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
-  scopes: { label: 'form.scopes', anchor: `scope-${scopeCatalogue[0].scope}` },
+  scopes: { label: 'form.scopes', anchor: `scope-${fixedScope}` },
 };
 
 function problemText(t: Translator, { field, code, value = '', reason }: FormProblem): Html {
@@ -98,9 +98,9 @@ ${radio('confidential')}${radio('public')}</fieldset>`;
 
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
-  const checkbox = (scope: Scope): Html =>
+  const checkbox = (scope: string): Html =>
     html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.scope(scope)}</span></label>`;
-  const areas = byArea(scopeCatalogue.filter(({ scope }) => mayHave(audience, scope))).map(
+  const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
     ([area, rows]) =>
       html`<fieldset><legend>${t.text(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
   );
@@ -130,16 +130,19 @@ export function readFormValues(form: Form, audience: ClientAudience): FormValues
   };
 }
 
-export function toApplicationInput({ clientName, redirectUris, clientUri, scopes }: FormValues): ApplicationInput {
+export function toApplicationInput(
+  { clientName, redirectUris, clientUri, scopes }: FormValues,
+  { has }: ScopeCatalogue,
+): ApplicationInput {
   return {
     clientName,
     redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== ''),
-    scopes: scopes.filter(isScope),
+    scopes: scopes.filter(has),
     clientUri: clientUri.trim() === '' ? undefined : clientUri.trim(),
   };
 }
 
-export function problemsIn(values: FormValues): FormProblem[] {
+export function problemsIn(values: FormValues, catalogue: ScopeCatalogue): FormProblem[] {
   const kind: FormProblem[] = values.kind === '' ? [{ field: 'kind', code: 'empty', reason: 'is empty' }] : [];
-  return [...inputProblems(toApplicationInput(values), values.audience), ...kind];
+  return [...inputProblems(toApplicationInput(values, catalogue), values.audience, catalogue), ...kind];
 }

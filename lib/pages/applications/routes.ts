@@ -5,6 +5,7 @@ import type { Store } from '../../contracts/store.ts';
 import { field, type Form } from '../../http/body.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { digest } from '../../runtime/crypto.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage, countFromQuery } from '../kit/member-page.ts';
@@ -16,6 +17,7 @@ import { copyScript, copyScriptPath, editPage, listPage, newPage, secretPage } f
 interface ApplicationPagesOptions extends PageAccessOptions {
   readonly path: string;
   readonly applications: Applications;
+  readonly catalogue: ScopeCatalogue;
   readonly store: Pick<Store, 'consumeQuota'>;
 }
 
@@ -63,15 +65,19 @@ async function listApplications({ applications, context, call }: ApplicationPage
 }
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, context, form, call } = request;
+  const { applications, catalogue, context, form, call } = request;
   const audience = call.ctx.query['audience'] === 'operator' ? 'operator' : 'member';
   if (!form) return newPage(context, blankForm(audience), []);
   const values = readFormValues(form, audience);
-  const problems = problemsIn(values);
+  const problems = problemsIn(values, catalogue);
   if (problems.length > 0) return newPage(context, values, problems);
   return preventDoubleSubmit(request, async () => {
     const confidential = values.kind === 'confidential';
-    const issued = await applications.create(context.site, { ...toApplicationInput(values), audience, confidential });
+    const issued = await applications.create(context.site, {
+      ...toApplicationInput(values, catalogue),
+      audience,
+      confidential,
+    });
     return secretPage(context, issued, true);
   });
 }
@@ -141,18 +147,18 @@ async function show(request: ApplicationPageRequest, application: Application): 
 }
 
 async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
-  const { applications, path, context, call } = request;
+  const { applications, catalogue, path, context, call } = request;
   const { site } = context;
   const { clientId } = application;
   const values = { ...readFormValues(form, application.audience), kind: undefined };
-  const problems = problemsIn(values);
+  const problems = problemsIn(values, catalogue);
   const seen = field(form, 'version') ?? application.version;
   const connections = (): Promise<number> => applications.connections(site, clientId);
   if (problems.length > 0) {
     return editPage(context, { application, values, problems, seen, connections: await connections() });
   }
   try {
-    await applications.update(site, clientId, toApplicationInput(values), { version: seen });
+    await applications.update(site, clientId, toApplicationInput(values, catalogue), { version: seen });
   } catch (error) {
     if (!isConflict(error)) throw error;
     const current = await applications.find(site, clientId);

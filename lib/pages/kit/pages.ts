@@ -5,6 +5,7 @@ import type { Site } from '../../contracts/platform.ts';
 import { noStore } from '../../http/send.ts';
 import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from '../../options/pages.ts';
+import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { html, Html } from './html.ts';
 import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
@@ -33,11 +34,14 @@ export interface Pages {
 
 type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'sources'>;
 
-export function createPages({ texts, template = plainTemplate, sources }: PagesOptions): Pages {
-  const findTranslations = translationsFinder(texts);
+export function createPages(
+  { texts, template = plainTemplate, sources }: PagesOptions,
+  catalogue: ScopeCatalogue,
+): Pages {
+  const findTranslations = translationsFinder(texts, catalogue);
   return {
     send(ctx, site, build, uiLocales) {
-      const t = translatorFor(findTranslations(preferredLanguages(ctx, site, uiLocales)));
+      const t = translatorFor(findTranslations(preferredLanguages(ctx, site, uiLocales)), catalogue);
       const { language, direction } = t;
       const page = build(t);
       const style = styleOf(site);

@@ -1,19 +1,17 @@
-import { scopeCatalogue, type Scope, type ScopeAccess } from '../../protocol/scopes.ts';
+import type { Scope, ScopeAccess, ScopeRow, StandardScope } from '../../protocol/scopes.ts';
 import { html, type Html } from './html.ts';
 import type { Translator } from './translator.ts';
-
-type Row = (typeof scopeCatalogue)[number];
 
 /** The most powerful permissions come first. */
 const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 
 /** Members cannot deselect it: without it there is no connection. */
-export const fixedScope: Scope = 'openid';
+export const fixedScope: StandardScope = 'openid';
 
 /** Checked checkboxes, grouped by kind of access and by area. */
 export function scopeChoice(t: Translator, scopes: readonly Scope[], previouslyAllowed: ReadonlySet<string>): Html[] {
   return order.flatMap((access) => {
-    const rows = rowsOf(scopes).filter((row) => row.access === access);
+    const rows = rowsOf(t, scopes).filter((row) => row.access === access);
     if (rows.length === 0) return [];
     const groups = byArea(rows).map(
       ([area, listed]) => html`
@@ -38,14 +36,14 @@ function checkbox(t: Translator, scope: Scope, wasAllowed: boolean): Html {
 }
 
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
-  const rows = order.flatMap((access) => rowsOf(scopes).filter((row) => row.access === access));
+  const rows = order.flatMap((access) => rowsOf(t, scopes).filter((row) => row.access === access));
   return html`<ul>${rows.map(({ scope }) => html`<li>${t.scope(scope)}</li>`)}</ul>`;
 }
 
-function rowsOf(scopes: readonly Scope[]): Row[] {
-  return scopeCatalogue.filter(({ scope }) => scopes.includes(scope));
+function rowsOf({ catalogue }: Translator, scopes: readonly Scope[]): ScopeRow[] {
+  return catalogue.rows.filter(({ scope }) => scopes.includes(scope));
 }
 
-export function byArea(rows: readonly Row[]): [Row['area'], Row[]][] {
+export function byArea(rows: readonly ScopeRow[]): [area: string, rows: ScopeRow[]][] {
   return [...Map.groupBy(rows, ({ area }) => area)];
 }

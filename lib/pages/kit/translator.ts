@@ -1,4 +1,4 @@
-import type { Scope } from '../../protocol/scopes.ts';
+import type { Scope, ScopeCatalogue } from '../../protocol/scopes.ts';
 import { withoutControls } from '../../i18n/language.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues, Translations } from '../../i18n/translations.ts';
@@ -8,15 +8,18 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   /** Values are isolated: see `isolated`. */
   html(key: TextKey, values?: TextValues<Html>): Html;
   scope(scope: Scope): string;
+  /** The scopes that it has texts for. */
+  readonly catalogue: ScopeCatalogue;
   /** The date of a time in seconds since the epoch. */
   date(seconds: number): Html;
 }
 
-export function translatorFor(translations: Translations): Translator {
+export function translatorFor(translations: Translations, catalogue: ScopeCatalogue): Translator {
   const { language, direction, text, parts, date } = translations;
   return {
     language,
     direction,
+    catalogue,
     text,
     html: (key, values) =>
       html`${parts(key, values).map((part) => (typeof part === 'string' || part instanceof Html ? part : isolated(part.isolated)))}`,

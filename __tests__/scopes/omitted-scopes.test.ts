@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type CampusOptions, createCampus } from '../../lib/index.ts';
+import { defineTool, mcp } from '../../lib/mcp/index.ts';
+import { memberApi } from '../../lib/member/index.ts';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { loopbackClients } from '../../policies/index.ts';
+import { getJson } from '../conformance/probes.ts';
+import { testClients } from '../helpers/clients.ts';
+import { authorizeUrl, pkce, reports } from '../helpers/flow.ts';
+import { signingKey } from '../helpers/keys.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { allScopes } from '../helpers/scopes.ts';
+
+const omitScopes = ['orders:read', 'coupons:read', 'coupons:write', 'account:read', 'account:write'] as const;
+const left = allScopes.filter((scope) => !omitScopes.some((omitted) => omitted === scope));
+const clients = testClients.flatMap((client) =>
+  client.clientId === 'reports' ? [{ ...client, scopes: ['openid', 'courses:read', 'courses:write'] }] : [],
+);
+
+let schools: Schools;
+beforeAll(async () => {
+  const scopes = [
+    { scope: 'courses:read', text: 'see workshops' },
+    { scope: 'courses:write', text: 'change workshops', area: 'Workshops', access: 'write', audience: 'operator' },
+    { scope: 'students:read', area: 'Pupils' },
+  ] as const;
+  schools = await startSchools({
+    campus: { omitScopes, scopes, clients, memberApi: undefined, registration: [loopbackClients()] },
+  });
+});
+afterAll(() => schools.close());
+
+const authorizationUrl = (changes: Readonly<Record<string, string>>) =>
+  authorizeUrl(schools.harbour, { ...reports, scope: 'openid courses:read courses:write' }, pkce(), changes);
+
+describe('an omitted scope', () => {
+  test('is in no document', async () => {
+    const { body } = await getJson(`${schools.harbour}/.well-known/openid-configuration`);
+    expect(body['scopes_supported']).toEqual(left);
+    for (const path of ['/openapi.json', '/auth.md']) {
+      const text = await (await fetch(`${schools.harbour}${path}`)).text();
+      expect(omitScopes.filter((scope) => text.includes(scope))).toEqual([]);
+    }
+  });
+
+  test('is unknown at the authorization endpoint, and on no page', async () => {
+    const stop = await schools.browser('olivia').follow(authorizationUrl({ scope: 'openid orders:read' }));
+    expect(stop.url.searchParams.get('error_description')).toContain('unknown scope: orders:read');
+    const form = `${schools.harbour}/developers/oauth-applications/new?audience=operator`;
+    const { html } = await schools.browser('olivia').follow(form);
+    expect(html).toContain('value="pages:read"');
+    expect(html).not.toMatch(/value="(?:orders|coupons|account):/);
+  });
+});
+
+describe('another text for a scope of the specification', () => {
+  test('is on the consent page and in the documents', async () => {
+    const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'en' }));
+    for (const text of ['see workshops', 'change workshops', '<h3>Workshops</h3>']) expect(html).toContain(text);
+    const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
+    expect(guide).toContain('| `courses:read` | see workshops | operator clients |');
+    expect(guide).toContain('| `students:read` | see students and their progress | operator clients |');
+  });
+
+  test('is not replaced by the translation of the text that it replaces', async () => {
+    const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
+    expect(html).toContain('知道您在這所學校的身分與角色');
+    for (const text of ['see workshops', 'change workshops', '<h3>Workshops</h3>', '<h3>課程</h3>']) {
+      expect(html).toContain(text);
+    }
+    expect(html).not.toContain('查看課程');
+  });
+});
+
+const key = await signingKey('key-1');
+const platform = {
+  findSite: () => undefined,
+  signedInMember: () => undefined,
+  signInUrl: () => '',
+  findMember: () => undefined,
+};
+const base = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
+const tool = (scopes: readonly string[], actions: Readonly<Record<string, readonly string[]>>) =>
+  defineTool({
+    name: 'a',
+    description: 'A tool.',
+    access: { scopes, actions: { argument: 'do', scopes: actions } },
+    run: () => '',
+  });
+
+test.each<[string, Partial<CampusOptions>]>([
+  [
+    'clients[0].scopes[1] must not be "orders:read", which omitScopes has',
+    { clients: [{ ...testClients[1], scopes: ['openid', 'orders:read'] }] },
+  ],
+  [
+    'mcp.tools[0].access.scopes[0] must not be "orders:read", which omitScopes has',
+    { mcp: mcp({ tools: [tool(['orders:read'], { go: [] })] }) },
+  ],
+  [
+    'mcp.tools[0].access.actions.scopes.go[0] must not be "orders:read", which omitScopes has',
+    { mcp: mcp({ tools: [tool([], { stay: [], go: ['orders:read'] })] }) },
+  ],
+  [
+    'memberApi must not require "account:write", which omitScopes has; @requiresScopes of Mutation.markNotificationRead names it',
+    { omitScopes: ['account:write'], memberApi: memberApi() },
+  ],
+  [
+    'memberApi must not require "orders:read", which omitScopes has; @requiresScopes of Viewer.bought names it',
+    {
+      memberApi: memberApi({
+        typeDefs: 'extend type Viewer { bought: Int @requiresScopes(scopes: ["orders:read"]) }',
+        resolvers: { Viewer: { bought: () => 1 } },
+      }),
+    },
+  ],
+  [
+    'pages.texts.en["scope.orders:read"] must not be given: there is no such text',
+    { pages: { texts: { en: { 'scope.orders:read': 'see orders' } } } },
+  ],
+])('%s', (message, options) => {
+  const create = () => createCampus({ ...base, omitScopes: ['orders:read'], ...options });
+  expect(create).toThrow(new TypeError(message));
+});
+
+test('requireAccess must not be given an omitted scope', () => {
+  expect(() => schools.campus.requireAccess({ scopes: ['courses:read', 'orders:read'] })).toThrow(
+    new TypeError('requireAccess.scopes[1] must not be "orders:read", which omitScopes has'),
+  );
+});
