@@ -52,8 +52,7 @@ export function createNodeHandler(middleware: Middleware, onFault: OnFault, opti
   };
   const listener = (trusted: boolean): ReturnType<Koa['callback']> => {
     const app = new Koa({ proxy: trusted, maxIpsCount }).use(run);
-    // That a caller has gone is not a fault.
-    app.on('error', (error: unknown, ctx: Context) => ctx.writable && onFault('a request failed', error));
+    app.on('error', (error: unknown) => isDisconnect(error) || onFault('a request failed', error));
     return app.callback();
   };
   const [direct, proxied] = [listener(false), listener(true)];
@@ -77,6 +76,21 @@ async function isPassedOn(middleware: Middleware, ctx: Context, onFault: OnFault
     sendError(ctx, new ServerError(error));
   }
   return passedOn;
+}
+
+const disconnects: ReadonlySet<unknown> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+]);
+
+/** Whether the caller has gone before the response was complete, which is no fault. */
+function isDisconnect(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return (
+    typeof code === 'string' && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ECONNABORTED', 'EPIPE'].includes(code)
+  );
 }
 
 /** Whether an Express application trusts the address that a request comes from. Mounted applications inherit the setting. */
