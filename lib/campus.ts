@@ -8,7 +8,6 @@ import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
-import { createMountCheck } from './http/mount.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
 import { type CampusOptions, resolveOptions } from './options/options.ts';
@@ -69,11 +68,9 @@ export function createCampus(options: CampusOptions): Campus {
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
-  const mountCheck = createMountCheck(onFault);
   const router = (proxyCheck: ProxyCheck): Middleware =>
     createRouter(routes, {
       findSite,
-      mountCheck,
       proxyCheck,
       storeTime,
       sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),

@@ -24,11 +24,10 @@ export function hostApp(listener: RequestListener | Promise<RequestListener>): H
 function nodeHttp(campus: Campus): HostApp {
   const handle = campus.handler();
   return hostApp((req, res) =>
-    handle(req, res, async () => {
-      if (req.url === '/courses') return void res.end('courses');
-      res.statusCode = req.url === '/echo' ? 200 : 404;
-      for await (const chunk of req) res.write(chunk);
-      res.end();
+    handle(req, res, () => {
+      res.statusCode = ['/courses', '/echo'].includes(req.url ?? '') ? 200 : 404;
+      if (req.url === '/courses') res.end('courses');
+      else req.pipe(res);
     }),
   );
 }
@@ -100,13 +99,13 @@ Post('echo')(Courses.prototype, 'echo', { value: Courses.prototype.echo });
 Body()(Courses.prototype, 'echo', 0);
 Module({ controllers: [Courses] })(School);
 
-function nestHost(parse: boolean, rawBody = false): Framework {
-  return (campus) => hostApp(nestListener(campus, parse, rawBody));
+function nestHost(parsed: boolean, rawBody = false): Framework {
+  return (campus) => hostApp(nestListener(campus, parsed, rawBody));
 }
 
-async function nestListener(campus: Campus, parse: boolean, rawBody: boolean): Promise<RequestListener> {
+async function nestListener(campus: Campus, parsed: boolean, rawBody: boolean): Promise<RequestListener> {
   const app = await NestFactory.create<NestExpressApplication>(School, { logger: false, rawBody });
-  if (parse) app.useBodyParser('json').useBodyParser('urlencoded', { extended: true });
+  if (parsed) app.useBodyParser('json').useBodyParser('urlencoded', { extended: true });
   app.use(campus.handler());
   await app.init();
   return app.getHttpAdapter().getInstance();

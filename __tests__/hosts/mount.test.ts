@@ -33,7 +33,10 @@ function koaApp(prepare: (app: Koa, campus: Campus) => void) {
 function mount(prefix: string, inner: Middleware): Middleware {
   return async (ctx, next) => {
     const { path } = ctx;
-    if (!path.startsWith(prefix)) return next();
+    if (!path.startsWith(prefix)) {
+      await next();
+      return;
+    }
     ctx['mountPath'] = prefix;
     ctx.path = path.slice(prefix.length) || '/';
     await inner(ctx, async () => {

@@ -73,7 +73,6 @@ function withFixtures(campus: Campus): HostApp {
   return appOf(
     createRouter([route], {
       findSite,
-      mountCheck: () => undefined,
       proxyCheck: async () => undefined,
       storeTime: new RequestTime(Infinity),
       sendPageError: (ctx, _site, error) => sendError(ctx, error),

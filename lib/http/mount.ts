@@ -3,27 +3,21 @@ import { paths } from '../protocol/paths.ts';
 import { isObject } from '../protocol/validate.ts';
 import type { OnFault } from '../runtime/events.ts';
 
-/** Looks at how a request came to the middleware; `isOurs`: its path is one of ours. Changes no response. */
-export type MountCheck = (ctx: Context, middleware: Middleware, isOurs: boolean) => void;
-
-/** Reports, once, that the middleware is mounted where requests for its paths do not reach it. */
-export function createMountCheck(onFault: OnFault): MountCheck {
-  let reported = false;
-  const seen = new WeakSet<object>();
-  return (ctx, middleware, isOurs) => {
-    if (reported) return;
-    const prefix = prefixOf(ctx, isOurs);
-    if (prefix !== undefined) {
-      reported = true;
-      return onFault(`campus is mounted under ${prefix}, where clients do not look for it`, new Error(prefixAdvice));
-    }
-    const router: unknown = ctx['router'];
-    if (!isObject(router) || seen.has(router)) return;
-    seen.add(router);
-    if (passesOn(router, middleware)) return;
-    reported = true;
-    onFault('campus is mounted in a router, which passes on only requests for its own routes', new Error(routerAdvice));
-  };
+/**
+ * Reports that the middleware is mounted where requests for its paths do not reach it; `isOurs`: the path is one of them.
+ * Changes no response. Returns whether the request has shown how the middleware is mounted.
+ */
+export function checkMount(ctx: Context, middleware: Middleware, isOurs: boolean, onFault: OnFault): boolean {
+  const prefix = prefixOf(ctx);
+  // A host without `baseUrl` may have rewritten the address of another path.
+  if (prefix?.certain === false && !isOurs) return false;
+  if (prefix)
+    onFault(`campus is mounted under ${prefix.path}, where clients do not look for it`, new Error(prefixAdvice));
+  else if (isInRouter(ctx['router'], middleware)) {
+    const message = 'campus is mounted in a router, which passes on only requests for its own routes';
+    onFault(message, new Error(routerAdvice));
+  }
+  return true;
 }
 
 const prefixAdvice =
@@ -31,33 +25,32 @@ const prefixAdvice =
 
 const routerAdvice = `no request for ${paths.openidConfiguration} reaches it; mount it on the application, in front of the router: app.use(campus.middleware())`;
 
-/** The path under which the middleware is mounted, as koa-mount, Express and Connect report it. */
-function prefixOf(ctx: Context, isOurs: boolean): string | undefined {
+/** The path under which the middleware is mounted, as koa-mount, Express and, less certainly, Connect report it. */
+function prefixOf(ctx: Context): { readonly path: string; readonly certain: boolean } | undefined {
   const mountPath: unknown = ctx['mountPath'];
   // koa-mount does not remove the property when a mounted application passes a request on.
-  if (typeof mountPath === 'string' && withoutQuery(ctx.originalUrl) !== ctx.path) return mountPath;
+  if (typeof mountPath === 'string' && withoutQuery(ctx.originalUrl) !== ctx.path) {
+    return { path: mountPath, certain: true };
+  }
   const baseUrl: unknown = Reflect.get(ctx.req, 'baseUrl');
+  if (typeof baseUrl === 'string') return baseUrl === '' ? undefined : { path: baseUrl, certain: true };
   const originalUrl: unknown = Reflect.get(ctx.req, 'originalUrl');
-  if (typeof baseUrl === 'string') return baseUrl === '' ? undefined : baseUrl;
-  // A host may have rewritten the address of another path.
-  if (!isOurs || typeof originalUrl !== 'string') return undefined;
-  const original = withoutQuery(originalUrl);
-  return original.length > ctx.path.length && original.endsWith(ctx.path)
-    ? original.slice(0, -ctx.path.length)
-    : undefined;
+  const original = typeof originalUrl === 'string' ? withoutQuery(originalUrl) : '';
+  if (original.length <= ctx.path.length || !original.endsWith(ctx.path)) return undefined;
+  return { path: original.slice(0, -ctx.path.length), certain: false };
 }
 
 function withoutQuery(url: string): string {
   return url.split('?', 1)[0] ?? '';
 }
 
-/** Whether a router of @koa/router passes on what it must, or does not contain the middleware. */
-function passesOn(router: Readonly<Record<string, unknown>>, middleware: Middleware): boolean {
-  const { stack, match } = router;
-  if (!contains(stack, middleware) || typeof match !== 'function') return true;
-  const matched: unknown = Reflect.apply(match, router, [paths.openidConfiguration, 'GET']);
+/** Whether a router of @koa/router contains the middleware and does not pass on what it must. */
+function isInRouter(router: unknown, middleware: Middleware): boolean {
+  if (!isObject(router) || !contains(router['stack'], middleware) || typeof router['match'] !== 'function')
+    return false;
+  const matched: unknown = Reflect.apply(router['match'], router, [paths.openidConfiguration, 'GET']);
   // `router.use` alone is not a route: what it adds runs in front of routes only.
-  return isObject(matched) && matched['route'] === true && contains(matched['pathAndMethod'], middleware);
+  return !isObject(matched) || matched['route'] !== true || !contains(matched['pathAndMethod'], middleware);
 }
 
 function contains(layers: unknown, middleware: Middleware): boolean {

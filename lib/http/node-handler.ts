@@ -87,10 +87,7 @@ const disconnects: ReadonlySet<unknown> = new Set([
 
 /** Whether the caller has gone before the response was complete, which is no fault. */
 function isDisconnect(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return (
-    typeof code === 'string' && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ECONNABORTED', 'EPIPE'].includes(code)
-  );
+  return isObject(error) && disconnects.has(error['code']);
 }
 
 /** Whether an Express application trusts the address that a request comes from. Mounted applications inherit the setting. */

@@ -7,13 +7,12 @@ import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
-import type { MountCheck } from './mount.ts';
+import { checkMount } from './mount.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
 interface RouterOptions {
   readonly findSite: SiteFinder;
-  readonly mountCheck: MountCheck;
   readonly proxyCheck: ProxyCheck;
   readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
@@ -23,9 +22,10 @@ interface RouterOptions {
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
   const find = matcher(routes);
+  let mountChecked = false;
   const router: Middleware = async (ctx, next) => {
     const match = find(ctx.path);
-    options.mountCheck(ctx, router, match !== undefined);
+    mountChecked ||= checkMount(ctx, router, match !== undefined, options.onFault);
     if (!match) return next();
     const fallThrough = async (): Promise<unknown> => {
       await options.proxyCheck(ctx);
