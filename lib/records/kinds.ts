@@ -49,6 +49,8 @@ export interface ClientMetadata extends EngineRecord {
   readonly client_secret?: string | undefined;
   readonly campus_audience?: ClientAudience | undefined;
   readonly campus_source?: ClientSource | undefined;
+  /** An application lost a scope, and its connections from before have not been ended yet. */
+  readonly campus_narrowed?: boolean | undefined;
 }
 
 /** The last good copy of a metadata document, or after that was withdrawn, by what a change of it is noticed. */
