@@ -103,6 +103,12 @@ describe('a wrong mount is one fault, at the first request', () => {
         app.use('/auth', (req, res) => void callback(req, res));
       }),
     ],
+    [
+      'Express 5, a pattern',
+      /^campus is mounted under \/courses, /,
+      '/courses',
+      expressApp(express, (app, campus) => app.use('/{*path}', campus.handler())),
+    ],
     ['Connect, a path', underAuth, `/auth${discovery}?a=b`, connectHost],
     ['koa-mount', underAuth, '/auth/courses', koaApp((app, campus) => app.use(mount('/auth', campus.middleware())))],
     [
@@ -144,6 +150,7 @@ describe('a wrong mount is one fault, at the first request', () => {
     ],
   ])('%s', async (_name, message, path, app) => {
     schools = await startSchools({ app });
+    await get('/');
     for (let i = 0; i < 3; i += 1) await get(path);
     expect(schools.faults).toEqual([{ message: expect.stringMatching(message), cause: expect.any(Error) }]);
     expect(String(schools.faults[0]?.cause)).toMatch(/mount it .*app\.use\(campus\.middleware\(\)\)$/);

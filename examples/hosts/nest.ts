@@ -18,6 +18,6 @@ Get()(Courses.prototype, 'list', { value: Courses.prototype.list });
 Module({ controllers: [Courses] })(School);
 
 const app = await NestFactory.create(School, { logger: ['error', 'warn'] });
-app.use(campus.handler()); // not with a MiddlewareConsumer, which mounts under paths
+app.use(campus.handler()); // not with a MiddlewareConsumer, which takes the path away
 await app.listen(port);
 started();

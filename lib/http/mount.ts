@@ -5,18 +5,20 @@ import type { OnFault } from '../runtime/events.ts';
 
 /**
  * Reports that the middleware is mounted where requests for its paths do not reach it; `isOurs`: the path is one of them.
- * Changes no response. Returns whether the request has shown how the middleware is mounted.
+ * Changes no response. Returns whether there is no need to look again.
  */
 export function checkMount(ctx: Context, middleware: Middleware, isOurs: boolean, onFault: OnFault): boolean {
   const prefix = prefixOf(ctx);
   // A host without `baseUrl` may have rewritten the address of another path.
   if (prefix?.certain === false && !isOurs) return false;
-  if (prefix)
+  if (prefix) {
     onFault(`campus is mounted under ${prefix.path}, where clients do not look for it`, new Error(prefixAdvice));
-  else if (isInRouter(ctx['router'], middleware)) {
-    const message = 'campus is mounted in a router, which passes on only requests for its own routes';
-    onFault(message, new Error(routerAdvice));
+    return true;
   }
+  // A mount under a pattern does not show at the address of a home page.
+  if (!isInRouter(ctx['router'], middleware)) return isOurs;
+  const message = 'campus is mounted in a router, which passes on only requests for its own routes';
+  onFault(message, new Error(routerAdvice));
   return true;
 }
 
