@@ -7,7 +7,8 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
-import { createProxyCheck } from './http/forgotten-proxy.ts';
+import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
+import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -28,6 +29,14 @@ export interface Health {
 export interface Campus {
   /** The Koa middleware with every route; other paths and other hosts fall through. */
   middleware(): Middleware;
+  /**
+   * The same as a Node listener `(req, res, next?)`: for `node:http`, Express, Fastify, Nest and others. Other paths and other
+   * hosts go to `next`; without it they get 404. Mount it without a path. The platform gets a Koa context whose `ctx.req` is the
+   * host's own request, so an Express session is `ctx.req.session`.
+   *
+   * @throws TypeError that names a wrong option by its path, for example `handler.proxy must be true or false`
+   */
+  handler(options?: HandlerOptions): NodeHandler;
   /**
    * A Koa guard for the host's own API: the same token rules and responses as ours. Puts `ctx.state.access`; a request to
    * an origin that is not a school gets 404.
@@ -80,16 +89,19 @@ export function campusOf(settings: Settings): Campus {
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
   const { catalogue } = settings;
-  const proxyCheck = createProxyCheck(findSite, onFault);
+  const router = (proxyCheck: ProxyCheck): Middleware =>
+    createRouter(routes, {
+      findSite,
+      proxyCheck,
+      storeTime,
+      sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
+      onFault,
+    });
+  const koaProxyCheck = createProxyCheck(findSite, onFault, koaProxy);
+  const handlerProxyCheck = createProxyCheck(findSite, onFault, handlerProxy);
   const campus: Campus = {
-    middleware: () =>
-      createRouter(routes, {
-        findSite,
-        proxyCheck,
-        storeTime,
-        sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
-        onFault,
-      }),
+    middleware: () => router(koaProxyCheck),
+    handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: (requirement) => requireBearerAuth({ findSite, verify, catalogue }, requirement),
     verify,
     scopes: catalogue.rows,

@@ -8,6 +8,7 @@ export type {
 } from './contracts/client.ts';
 export type { AccessRequirement } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
+export type { HandlerOptions, NodeHandler } from './http/node-handler.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';

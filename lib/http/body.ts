@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
 import { InvalidRequest } from '../protocol/errors.ts';
+import { hostBody, isBodyRead } from './host-body.ts';
 
 /** Form fields as posted; a repeated field is an array. */
 export type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -32,20 +33,37 @@ export async function readJson(ctx: Context, limit: number = bodyLimit, seconds:
 /** The body as text, or the result of a body parser of the host. */
 async function readBody(ctx: Context, limit: number, seconds: number): Promise<unknown> {
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
-  if (ctx.req.readableDidRead) return ('body' in ctx.request ? ctx.request.body : undefined) ?? '';
+  if (isBodyRead(ctx.req)) return readHostBody(ctx, limit);
   const encoding = ctx.get('Content-Encoding');
   if (encoding && encoding !== 'identity') {
     throw new InvalidRequest(`the body must not be compressed; it came with Content-Encoding: ${encoding}`);
   }
-  // Parsing the content type is the slowest step here, and few requests have a charset.
-  const charset = ctx.get('Content-Type').includes(';') ? ctx.request.charset.toLowerCase() : '';
-  if (charset !== '' && charset !== 'utf-8') {
-    throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
-  }
+  requireUtf8(ctx);
   const bytes = await collect(ctx.req, limit, seconds);
   if (bytes === 'too large') throw tooLarge(ctx, limit);
   if (bytes === 'too slow') throw refusedBody(ctx, 408, `the body must arrive within ${seconds} seconds`);
   if (bytes === 'incomplete') throw new InvalidRequest('the body ends before it is complete');
+  return textOf(bytes);
+}
+
+function readHostBody(ctx: Context, limit: number): unknown {
+  const body = hostBody(ctx);
+  const isText = typeof body === 'string';
+  if (!isText && !Buffer.isBuffer(body)) return body;
+  if (Buffer.byteLength(body) > limit) throw tooLarge(ctx, limit);
+  if (isText) return body;
+  requireUtf8(ctx);
+  return textOf(body);
+}
+
+function requireUtf8(ctx: Context): void {
+  // Parsing the content type is the slowest step here, and few requests have a charset.
+  const charset = ctx.get('Content-Type').includes(';') ? ctx.request.charset.toLowerCase() : '';
+  if (charset === '' || charset === 'utf-8') return;
+  throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
+}
+
+function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new InvalidRequest('the body must be UTF-8');
   // A byte order mark is not part of the text.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
@@ -61,14 +79,18 @@ function refusedBody(ctx: Context, status: number, message: string): InvalidRequ
   return new InvalidRequest(message, { status });
 }
 
+/** A form as a parser of the host left it. */
 function formOf(body: unknown): Form {
-  const form: Record<string, string | string[]> = {};
-  if (typeof body !== 'object' || body === null) return form;
-  for (const [name, value] of Object.entries<unknown>({ ...body })) {
-    if (typeof value === 'string') form[name] = value;
-    else if (Array.isArray(value)) form[name] = value.map(String);
-  }
-  return form;
+  const fields = typeof body === 'object' && body !== null ? Object.entries<unknown>({ ...body }) : [];
+  return Object.fromEntries(fields.flatMap(([name, value]) => fieldOf(name, value)));
+}
+
+function fieldOf(name: string, value: unknown): [string, string | string[]][] {
+  if (typeof value === 'string') return [[name, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  const values = Object.values<unknown>({ ...value }).map((item) => (typeof item === 'string' ? item : ''));
+  // Parsers read `a[]=1` and `a[b]=1` as the field `a`. It is refused like one that is repeated.
+  return [[name, values.length > 1 ? values : ['', '']]];
 }
 
 /** @throws InvalidRequest when the field is repeated */

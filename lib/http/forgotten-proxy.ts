@@ -6,11 +6,33 @@ import { forwardedOrigin, requestOrigin } from './origin.ts';
 /** Looks at a request for one of our paths at an address where there is no school. */
 export type ProxyCheck = (ctx: Context) => Promise<void>;
 
+/** How a host says that its proxy is to be trusted. */
+interface ProxySetting {
+  readonly missing: string;
+  readonly remedy: string;
+}
+
+/** In a Koa application. */
+export const koaProxy: ProxySetting = {
+  missing: 'app.proxy is not set',
+  remedy: 'set app.proxy = true, or new Koa({ proxy: true }), and app.maxIpsCount',
+};
+
+/** With `campus.handler()`. */
+export const handlerProxy: ProxySetting = {
+  missing: 'the proxy is not trusted',
+  remedy: "mount campus.handler({ proxy: true }), or in an Express application app.set('trust proxy', 1)",
+};
+
 /**
- * Reports, once, that requests come through a proxy and `app.proxy` is not set: then no request finds its school, and all
- * that a person sees is the host's 404. Changes no response.
+ * Reports, once, that requests come through a proxy that the host has not said to trust: then no request finds its school, and
+ * all that a person sees is the host's 404. Changes no response.
  */
-export function createProxyCheck(findSite: SiteFinder, onFault: OnFault): ProxyCheck {
+export function createProxyCheck(
+  findSite: SiteFinder,
+  onFault: OnFault,
+  { missing, remedy }: ProxySetting,
+): ProxyCheck {
   let reported = false;
   return async (ctx) => {
     const forwarded = reported ? undefined : forwardedOrigin(ctx);
@@ -21,9 +43,9 @@ export function createProxyCheck(findSite: SiteFinder, onFault: OnFault): ProxyC
     reported = true;
     const taken = requestOrigin(ctx) ?? 'an address that no school can have';
     onFault(
-      `no school was found for a request for ${site.origin}, because app.proxy is not set`,
+      `no school was found for a request for ${site.origin}, because ${missing}`,
       new Error(
-        `the request came through a proxy and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, set app.proxy = true, or new Koa({ proxy: true }), and app.maxIpsCount`,
+        `the request came through a proxy and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${remedy}`,
       ),
     );
   };

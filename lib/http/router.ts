@@ -7,6 +7,7 @@ import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
+import { checkMount } from './mount.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
@@ -21,8 +22,10 @@ interface RouterOptions {
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
   const find = matcher(routes);
-  return async (ctx, next) => {
+  let mountChecked = false;
+  const router: Middleware = async (ctx, next) => {
     const match = find(ctx.path);
+    mountChecked ||= checkMount(ctx, router, match !== undefined, options.onFault);
     if (!match) return next();
     const fallThrough = async (): Promise<unknown> => {
       await options.proxyCheck(ctx);
@@ -41,6 +44,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     const call = { ctx, site, id: match.id };
     return options.storeTime.run(() => serve(match.route, call, options));
   };
+  return router;
 }
 
 function matcher(routes: readonly Route[]): (path: string) => { route: Route; id: string } | undefined {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { bodyLimit, readJson } from '../../http/body.ts';
+import { isBodyRead } from '../../http/host-body.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
 import { membersOf } from '../call/tool-call.ts';
 
@@ -17,7 +18,7 @@ export interface RpcProblem {
  */
 export function isReadFirst(ctx: Context): boolean {
   const { length } = ctx.request;
-  if (ctx.req.readableDidRead || hasWrongType(ctx)) return true;
+  if (isBodyRead(ctx.req) || hasWrongType(ctx)) return true;
   return length !== undefined && (length <= bodyLimit || length > maxMessageBytes);
 }
 

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from 'koa';
+
+/** Whether the host has read the body, so that the stream has nothing left. */
+export function isBodyRead(req: IncomingMessage): boolean {
+  return req.readableDidRead || req.readableEnded;
+}
+
+/**
+ * What the host left of a body that it has read: its bytes or text, where there are such, otherwise the result of its parser.
+ * Koa's parsers put it on `ctx.request`, those of other frameworks on the request of Node.
+ *
+ * @throws Error that says so if there is nothing
+ */
+export function hostBody(ctx: Context): unknown {
+  const places: readonly object[] = [ctx.request, ctx.req];
+  const raw = places.map((place) => read(place, 'rawBody')).find(isText);
+  const body = raw ?? places.map((place) => read(place, 'body') ?? undefined).find((value) => value !== undefined);
+  if (body !== undefined && !isPlaceholder(ctx, body)) return body;
+  if (ctx.request.length === 0) return '';
+  throw new Error(
+    'the body of the request was read before campus got it, and nothing is in req.body (Koa: ctx.request.body); mount campus in front of what reads it, or let that put the parsed body there',
+  );
+}
+
+function read(place: object, name: string): unknown {
+  return Reflect.get(place, name);
+}
+
+function isText(value: unknown): value is string | Buffer {
+  return typeof value === 'string' || Buffer.isBuffer(value);
+}
+
+/** Longer than `{}`, with a line break. */
+const longestEmptyObject = 4;
+
+/** The parsers of Express 4 put `{}` where they do not parse, and set `_body` where they do. */
+function isPlaceholder(ctx: Context, body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || isText(body)) return false;
+  const empty = Object.keys(body).length === 0 && !Array.isArray(body);
+  return empty && (ctx.request.length ?? 0) > longestEmptyObject && read(ctx.req, '_body') !== true;
+}

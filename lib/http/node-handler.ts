@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Koa, { type Context, type Middleware } from 'koa';
+import { ServerError } from '../protocol/errors.ts';
+import { flag, group, type Members, whole } from '../protocol/option-schemas.ts';
+import { isObject, readOptions } from '../protocol/validate.ts';
+import type { OnFault } from '../runtime/events.ts';
+import { sendError } from './send.ts';
+
+/** Options of `campus.handler`. */
+export interface HandlerOptions {
+  /**
+   * Whether the proxy in front sets `X-Forwarded-Proto`, `X-Forwarded-Host` and `X-Forwarded-For` itself, so that they can be
+   * trusted. @default what `trust proxy` says of the caller in an Express application, otherwise `false`
+   */
+  readonly proxy?: boolean | undefined;
+  /** How many proxies are in front and add to `X-Forwarded-For`; used with `proxy: true`. @default 1 */
+  readonly maxIpsCount?: number | undefined;
+}
+
+/** A listener for `node:http`, which is also a middleware of Express and Connect. It never throws. */
+export type NodeHandler = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
+
+const handlerSchema = group({
+  proxy: flag.optional(),
+  maxIpsCount: whole('whole number', 1, 100).default(1),
+} satisfies Members<HandlerOptions>);
+
+/** What the host gave with a request. */
+interface HostCall {
+  readonly next: (() => void) | undefined;
+  readonly statusCode: number;
+  /** The caller's address as Express computed it. */
+  readonly ip: string | undefined;
+}
+
+/**
+ * Runs a Koa middleware for another kind of host. A request that it passes on goes to `next`, as it came; without `next` it
+ * gets 404.
+ *
+ * @throws TypeError that names a wrong option by its path
+ */
+export function createNodeHandler(middleware: Middleware, onFault: OnFault, options: HandlerOptions = {}): NodeHandler {
+  const { proxy, maxIpsCount } = readOptions(handlerSchema, options, 'handler');
+  const calls = new WeakMap<IncomingMessage, HostCall>();
+  const run = async (ctx: Context): Promise<void> => {
+    const call = calls.get(ctx.req);
+    if (call?.ip !== undefined) ctx.request.ip = call.ip;
+    if (!(await isPassedOn(middleware, ctx, onFault)) || !call?.next) return;
+    ctx.respond = false;
+    ctx.res.statusCode = call.statusCode;
+    call.next();
+  };
+  const listener = (trusted: boolean): ReturnType<Koa['callback']> => {
+    const app = new Koa({ proxy: trusted, maxIpsCount }).use(run);
+    app.on('error', (error: unknown) => isDisconnect(error) || onFault('a request failed', error));
+    return app.callback();
+  };
+  const [direct, proxied] = [listener(false), listener(true)];
+  return (req, res, next) => {
+    const trustedByHost = proxy === undefined && trustsProxy(req);
+    const ip = trustedByHost && 'ip' in req && typeof req.ip === 'string' ? req.ip : undefined;
+    calls.set(req, { next, statusCode: res.statusCode, ip });
+    void ((proxy ?? trustedByHost) ? proxied : direct)(req, res);
+  };
+}
+
+/** Runs the middleware; an error is a fault and its response. */
+async function isPassedOn(middleware: Middleware, ctx: Context, onFault: OnFault): Promise<boolean> {
+  let passedOn = false;
+  try {
+    await middleware(ctx, async () => {
+      passedOn = true;
+    });
+  } catch (error) {
+    onFault('a request failed', error);
+    sendError(ctx, new ServerError(error));
+  }
+  return passedOn;
+}
+
+const disconnects: ReadonlySet<unknown> = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+]);
+
+/** Whether the caller has gone before the response was complete, which is no fault. */
+function isDisconnect(error: unknown): boolean {
+  return isObject(error) && disconnects.has(error['code']);
+}
+
+/** Whether an Express application trusts the address that a request comes from. Mounted applications inherit the setting. */
+function trustsProxy(req: IncomingMessage): boolean {
+  const app: unknown = 'app' in req ? req.app : undefined;
+  const settings: unknown = typeof app === 'function' && 'settings' in app ? app.settings : undefined;
+  const trusts = isObject(settings) ? settings['trust proxy fn'] : undefined;
+  return typeof trusts === 'function' && Reflect.apply(trusts, app, [req.socket.remoteAddress, 0]) === true;
+}
