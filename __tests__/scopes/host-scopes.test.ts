@@ -42,7 +42,7 @@ describe('the documents', () => {
     const flows = { authorizationCode: { scopes: { 'kilns:write': 'fire and cool kilns' } } };
     expect(components).toMatchObject({ securitySchemes: { oauth: { flows } } });
     const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
-    expect(guide).toContain("| `kilns:read` | see the studio's kilns \\| and ovens | operator clients |");
+    expect(guide).toContain("| `kilns:read` | see the studio's 12'' kilns \\| and ovens | operator clients |");
     expect(guide).toContain('| `shelf:read` | see what is on your shelf | member clients |');
     expect(guide).toContain('| `glazes:write` | mix glazes | any client |');
     expect(guide).toMatch(/can never get\s`account:read`, `shelf:read`\./);
@@ -78,7 +78,7 @@ describe('the consent page', () => {
     const html = await page(kilnApp, 'olivia', 'en');
     const at = ['Change data', 'Kilns', 'fire and cool kilns', 'Glazes', 'mix glazes', 'View data', 'Courses', 'Kilns'];
     let from = 0;
-    for (const text of [...at, 'see the studio&#39;s kilns | and ovens', 'About you']) {
+    for (const text of [...at, 'see the studio&#39;s 12&#39;&#39; kilns | and ovens', 'About you']) {
       const next = html.indexOf(text, from);
       expect([text, next > from]).toEqual([text, true]);
       from = next;

@@ -9,7 +9,7 @@ import Koa from 'koa';
 
 /** Scopes of a studio for pottery: one for each audience. */
 export const studioScopes = [
-  { scope: 'kilns:read', area: 'Kilns', access: 'read', text: "see the studio's kilns | and ovens" },
+  { scope: 'kilns:read', area: 'Kilns', access: 'read', text: "see the studio's 12'' kilns | and ovens" },
   { scope: 'kilns:write', area: 'Kilns', access: 'write', audience: 'operator', text: 'fire and cool kilns' },
   { scope: 'shelf:read', area: 'Your shelf', access: 'read', audience: 'member', text: 'see what is on your shelf' },
   { scope: 'glazes:write', area: 'Glazes', access: 'write', audience: 'any', text: 'mix glazes' },

@@ -38,12 +38,12 @@ export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
   readonly keys: CampusKeys;
+  /** Clients that the platform runs or vouches for. @default [] */
+  readonly clients?: readonly StaticClient[] | undefined;
   /** Scopes in addition to those of the specification, and other texts for those. @default [] */
   readonly scopes?: readonly HostScope[] | undefined;
   /** Scopes of the specification whose API the platform does not offer. They do not exist then. @default [] */
   readonly omitScopes?: readonly StandardScope[] | undefined;
-  /** Clients that the platform runs or vouches for. @default [] */
-  readonly clients?: readonly StaticClient[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   readonly lifetimes?: Partial<Lifetimes> | undefined;
@@ -156,13 +156,13 @@ const schema = group({
     .describe('Where everything is stored.')
     .meta({ type: '`Store`' }),
   keys: keysSchema.describe('The keys of the server.'),
+  clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   scopes: scopesSchema
     .prefault([])
     .describe('Scopes in addition to those of the specification, and other texts for those.'),
   omitScopes: omitScopesSchema
     .prefault([])
     .describe('Scopes of the specification whose API the platform does not offer.'),
-  clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
     .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
     .prefault([]),
