@@ -22,14 +22,30 @@ app.use(campus.middleware());
 app.use((ctx) => void (ctx.body = 'own'));
 const listener = app.callback();`;
 
+const express = `const app = Framework();
+app.use(Framework.urlencoded({ extended: false }));
+app.use(campus.handler());
+app.use((_req, res) => res.send('own'));
+const listener = app;`;
+
+const fastify = `const app = Framework();
+const handler = campus.handler();
+app.addHook('onRequest', (request, reply, done) => handler(request.raw, reply.raw, done));
+app.get('/own', () => 'own');
+const ready = app.ready();
+const listener = (req, res) => ready.then(() => app.routing(req, res));`;
+
 export const hosts = {
   'Koa 3': { module: 'koa', text: koa },
   'Koa 2': { module: 'koa-2', text: koa },
+  'Express 5': { module: 'express', text: express },
+  'Express 4': { module: 'express-4', text: express },
+  'Fastify 5': { module: 'fastify', text: fastify },
 } satisfies Record<string, Host>;
 
 export type HostName = keyof typeof hosts;
 
-export const hostNames: readonly HostName[] = ['Koa 3', 'Koa 2'];
+export const hostNames: readonly HostName[] = ['Koa 3', 'Koa 2', 'Express 5', 'Express 4', 'Fastify 5'];
 
 /**
  * A server that asks itself, prints what it saw as JSON, and ends: the issuer of a school, the error of an empty token request,
