@@ -11,6 +11,7 @@ export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
+export type { ClaimsRequest, HostClaims } from './contracts/claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';

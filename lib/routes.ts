@@ -52,7 +52,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       documentUsed: services.documentUsed,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
-    userinfoRoute(verify),
+    userinfoRoute(verify, services.addedClaims),
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),

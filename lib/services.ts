@@ -9,6 +9,7 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
+import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
@@ -64,6 +65,7 @@ export interface Services {
   readonly consentPolicies: readonly ConsentPolicy[];
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly access: AccessRule;
+  readonly addedClaims: AddedClaims;
   readonly clients: ClientFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
@@ -89,6 +91,7 @@ export function createServices(settings: Settings): Services {
   const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
+  const addedClaims = createAddedClaims(settings.claims, onFault);
   const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
   const limitAuthorizations = createAuthorizationLimiter(store, limits);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
@@ -115,6 +118,7 @@ export function createServices(settings: Settings): Services {
     consentPolicies,
     registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
     access,
+    addedClaims,
     clients,
     pages,
     csrfTokens: createCsrfTokens(keys),
@@ -133,7 +137,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(
-      engineMaker({ keys, lifetimes, access, isClientPermitted, ...parts }, { onFault, onAudit }),
+      engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
     ),
   };

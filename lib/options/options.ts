@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { HostClaims } from '../contracts/claims.ts';
 import type { StaticClient } from '../contracts/client.ts';
 import type { EngineCache, Lifetimes, Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
@@ -40,6 +41,8 @@ export interface CampusOptions {
   readonly clients?: readonly StaticClient[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
+  /** Claims of your own, beside those of the specification, in UserInfo and the ID token alike. @default none */
+  readonly claims?: HostClaims | undefined;
   readonly lifetimes?: Partial<Lifetimes> | undefined;
   /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy[] | undefined;
@@ -147,6 +150,9 @@ const schema = group({
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
     .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
     .prefault([]),
+  claims: func<HostClaims>()
+    .optional()
+    .describe('Returns namespaced claims of your own, for UserInfo and the ID token alike.'),
   lifetimes: lifetimesSchema.describe('How long things live.'),
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),

@@ -31,7 +31,7 @@ export function engineMaker(options: EngineOptions, reports: EngineReports): Eng
     const provider = new Provider(site.origin, engineConfiguration(options, shared, site));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, site.id, options.keys);
+    patchEngine(provider, site.id, options);
     reportEvents(provider, site.id, reports);
     const run = compose(provider.middleware);
     const origin = new URL(site.origin);
