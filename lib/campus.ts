@@ -35,7 +35,7 @@ export interface Campus {
   readonly verify: VerifyAccess;
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
-  /** A member's connected apps. */
+  /** A member's connected apps, and the clients that a school has blocked. */
   readonly connections: Connections;
   /** A school's decisions on clients that are metadata documents. */
   readonly documents: DocumentReviews;

@@ -44,6 +44,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       engineOf,
       store,
       grantLifetime: lifetimes.grant,
+      isBlocked: services.isBlocked,
       consent: services.consentPolicies,
       pages,
       csrfTokens,

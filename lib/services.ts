@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type Applications, createApplications } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
+import { type BlockCheck, createClientBlocks } from './connections/blocks.ts';
 import { createConnections } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
@@ -73,6 +74,7 @@ export interface Services {
   readonly verify: VerifyAccess;
   readonly applications: Applications;
   readonly connections: Connections;
+  readonly isBlocked: BlockCheck;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
@@ -104,7 +106,10 @@ export function createServices(settings: Settings): Services {
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
   const pages = createPages(settings.pages);
-  const policy = promptPolicy(consentPolicies);
+  const storedClients = clientFinder(staticClients, store, cachedDocuments(cache));
+  const { isBlocked, ...blocks } = createClientBlocks({ store, clients: storedClients, onAudit });
+  const grantLifetime = lifetimes.grant;
+  const policy = promptPolicy({ store, grantLifetime, isBlocked, consent: consentPolicies });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, policy, showError, limitAuthorizations };
@@ -125,12 +130,8 @@ export function createServices(settings: Settings): Services {
     findSite: createSiteFinder(platform),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
     applications: createApplications(store),
-    connections: createConnections({
-      store,
-      clients: clientFinder(staticClients, store, cachedDocuments(cache)),
-      lifetimes,
-      onAudit,
-    }),
+    connections: { ...createConnections({ store, clients: storedClients, lifetimes, onAudit }), ...blocks },
+    isBlocked,
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),

@@ -44,7 +44,8 @@ function checkClaims(returned: unknown): JsonObject {
   }
   const text = JSON.stringify(Object.fromEntries(entries));
   const bytes = Buffer.byteLength(text);
-  if (bytes > maxBytes) throw new TypeError(`claims() returned ${bytes} bytes of JSON; there may be at most ${maxBytes}`);
+  if (bytes > maxBytes)
+    throw new TypeError(`claims() returned ${bytes} bytes of JSON; there may be at most ${maxBytes}`);
   // A copy: what the host keeps and changes later is not what was checked.
   return JSON.parse(text);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Interaction } from 'oidc-provider';
+import type { BlockCheck } from '../connections/blocks.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { HostPlatform } from '../host/platform.ts';
@@ -16,8 +17,9 @@ import type { RecordStore } from '../records/record-store.ts';
 export interface InteractionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
-  readonly store: Pick<RecordStore, 'find' | 'save'>;
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
   readonly grantLifetime: number;
+  readonly isBlocked: BlockCheck;
   readonly consent: readonly ConsentPolicy[];
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;

@@ -1,28 +1,49 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import type { ConsentPolicy } from '../contracts/consent.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
-import { clientInfo } from '../clients/metadata.ts';
-import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
+import { clientInfo, isFirstParty } from '../clients/metadata.ts';
+import { isScope, splitScope } from '../protocol/scopes.ts';
+import { applyConsentPolicies } from './consent-policies.ts';
+import { type FirstPartyOptions, type FirstPartyOutcome, grantFirstParty } from './first-party.ts';
 
 /** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
-export function promptPolicy(policies: readonly ConsentPolicy[]): interactionPolicy.Prompt[] {
+export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prompt[] {
+  const { consent: policies, isBlocked } = options;
   const prompts = interactionPolicy.base();
   const consent = prompts.get('consent');
   if (!consent) throw new Error('the engine has no consent prompt');
   const { Check, Prompt } = interactionPolicy;
   // OIDC Core section 3.1.2.1. Sign-in comes after it: the choice decides who has to.
   prompts.add(new Prompt({ name: 'select_account', requestable: true }), 0);
+  // It asks nobody: after sign-in, and before it is looked at what was consented to, it consents for first-party clients.
+  const firstParty = new WeakMap<KoaContextWithOIDC, FirstPartyOutcome>();
+  const consents = new Check('first_party', 'a first-party client needs no consent', async (ctx) => {
+    firstParty.set(ctx, await inEngine(() => grantFirstParty(ctx, options)));
+    return false;
+  });
+  prompts.add(new Prompt({ name: 'first_party', requestable: false }, consents), prompts.indexOf(consent));
   consent.checks.remove('native_client_prompt');
+  consent.checks.add(
+    new Check('client_blocked', 'this school has blocked the client', 'access_denied', ({ oidc: { client } }) =>
+      inEngine(async () => client !== undefined && isBlocked(currentEngineRequest().site.id, client.clientId)),
+    ),
+    0,
+  );
   consent.checks.add(
     // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.
     new Check('public_client', 'a public client needs consent each time', 'consent_required', (ctx) => {
-      return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
+      const { client, result } = ctx.oidc;
+      return !result?.consent && client?.tokenEndpointAuthMethod === 'none' && !isFirstParty(client);
     }),
   );
   consent.checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
-      inEngine(async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies))),
+      inEngine(async () => {
+        const outcome = firstParty.get(ctx);
+        if (outcome === 'granted' || outcome === 'refused') return outcome === 'refused';
+        return !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies));
+      }),
     ),
   );
   return prompts;
@@ -38,30 +59,4 @@ async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentP
   const { site } = request;
   const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
   return outcome.scopes.length === scopes.length;
-}
-
-export interface ConsentOutcome {
-  /** What may be granted; empty when denied. */
-  readonly scopes: readonly Scope[];
-  readonly denied: boolean;
-  /** Explanations of the policies, for the person. */
-  readonly texts: readonly string[];
-}
-
-/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
-export async function applyConsentPolicies(
-  policies: readonly ConsentPolicy[],
-  request: ConsentRequest,
-): Promise<ConsentOutcome> {
-  let scopes = request.scopes;
-  const texts: string[] = [];
-  for (const policy of policies) {
-    const verdict = await policy({ ...request, scopes });
-    if (verdict === undefined || verdict.decision === 'allow') continue;
-    if (verdict.text !== undefined) texts.push(verdict.text);
-    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
-    const left = new Set(verdict.scopes);
-    scopes = scopes.filter((scope) => left.has(scope));
-  }
-  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
 }
