@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { type AccessRequirement, requireBearerAuth } from './bearer/guard.ts';
+import { type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
 import type { Applications } from './clients/applications.ts';
-import type { VerifyAccess } from './contracts/client.ts';
+import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { Site } from './contracts/platform.ts';
@@ -28,10 +28,13 @@ export interface Campus {
   /** The Koa middleware with every route; other paths and other hosts fall through. */
   middleware(): Middleware;
   /**
-   * A Koa guard for the host's own API: the same token rules and responses as ours. Puts `ctx.state.access`; a request to
-   * an origin that is not a school gets 404.
+   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.access`,
+   * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
+   * as they are if the host has set some before.
    */
-  requireAccess(requirement?: AccessRequirement): Middleware;
+  requireAccess(requirement?: AccessRequirement & { readonly anonymous?: false | undefined }): Middleware<AccessState>;
+  /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
+  requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
   readonly verify: VerifyAccess;
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
@@ -69,7 +72,8 @@ export function createCampus(options: CampusOptions): Campus {
         sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
         onFault,
       }),
-    requireAccess: (requirement) => requireBearerAuth({ findSite, verify }, requirement),
+    requireAccess: (requirement?: AccessRequirement) =>
+      requireBearerAuth({ findSite, verify, proxyCheck, onFault }, requirement),
     verify,
     applications: services.applications,
     connections: services.connections,

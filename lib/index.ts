@@ -6,7 +6,7 @@ export type {
   StaticClient,
   VerifyAccess,
 } from './contracts/client.ts';
-export type { AccessRequirement } from './bearer/guard.ts';
+export type { AccessRequirement, AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';

@@ -3,6 +3,7 @@ import type { Plugin, PluginParts } from './contracts/plugin.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
+import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
@@ -45,6 +46,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       store,
       grantLifetime: lifetimes.grant,
       isBlocked: services.isBlocked,
+      signInLost: createLostSignInCheck(services.onFault),
       consent: services.consentPolicies,
       pages,
       csrfTokens,

@@ -127,7 +127,7 @@ export function createServices(settings: Settings): Services {
     clients,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    findSite: createSiteFinder(platform),
+    findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted }),
     applications: createApplications(store),
     connections: { ...createConnections({ store, clients: storedClients, lifetimes, onAudit }), ...blocks },

@@ -137,7 +137,7 @@ export function storeContract(open: () => Store): void {
     });
   });
 
-  describe.each(['Client', 'DocumentReview'] as const)('listed records of kind %s', (kind) => {
+  describe.each(['Client', 'DocumentReview', 'ClientBlock'] as const)('listed records of kind %s', (kind) => {
     test('list returns those of the site, and no others', async () => {
       const [store, school] = [open(), site()];
       const other = kind === 'Client' ? 'DocumentReview' : 'Client';

@@ -13,6 +13,7 @@ import { InteractionAnswered } from '../provider/adapter.ts';
 import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { LostSignInCheck } from './lost-sign-in.ts';
 
 export interface InteractionOptions {
   readonly platform: HostPlatform;
@@ -23,6 +24,8 @@ export interface InteractionOptions {
   readonly consent: readonly ConsentPolicy[];
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
+  /** Called when no one is signed in. */
+  readonly signInLost: LostSignInCheck;
   /** Whether there is a page of connected apps. */
   readonly connectedApps: boolean;
   /** Called when the consent page of a metadata document is shown. */

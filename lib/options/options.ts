@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HostClaims } from '../contracts/claims.ts';
 import type { StaticClient } from '../contracts/client.ts';
-import type { EngineCache, Lifetimes, Limits } from '../contracts/limits.ts';
+import type { EngineCache, Lifetimes, Limits, SiteCache } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
@@ -22,6 +22,7 @@ import {
   list,
   type Members,
   methods,
+  refuse,
   seconds,
   text,
   whole,
@@ -29,7 +30,8 @@ import {
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
-import { enginesSchema, lifetimesSchema, limitsSchema } from './limits.ts';
+import { enginesSchema, lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
+import { findMisspelt } from './misspelt.ts';
 import { type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 
 /** Options of `createCampus`. */
@@ -56,6 +58,8 @@ export interface CampusOptions {
   readonly limits?: Partial<Limits> | false | undefined;
   /** How many sites of a process have an engine in memory. */
   readonly engines?: Partial<EngineCache> | undefined;
+  /** How long results of `platform.findSite` are kept, and how many. */
+  readonly siteCache?: Partial<SiteCache> | undefined;
   /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
   /** Only for tests: exceptions from the network rules for metadata documents. @default none */
@@ -72,6 +76,7 @@ export interface Settings extends CampusOptions {
   readonly registration: readonly RegistrationPolicy[];
   readonly limits: Limits | false;
   readonly engines: EngineCache;
+  readonly siteCache: SiteCache;
   readonly pages: PagesSettings;
 }
 
@@ -86,9 +91,11 @@ const platformSchema = z
   .custom<SchoolPlatform>(isObject, 'be an object')
   .meta({ description: 'What only the host knows.', type: '`SchoolPlatform`' })
   .check((payload) => {
-    // An instance of a class has fields of its own; an unknown member of a plain object is a mistake.
-    const object = isPlain(payload.value) ? z.strictObject : z.object;
-    hasMembers(object(platformMembers))(payload);
+    // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
+    if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
+    const misspelt = findMisspelt(payload.value, Object.keys(platformMembers));
+    if (misspelt) return refuse(payload, [misspelt.name], `be named ${misspelt.meant}, which is missing`);
+    return hasMembers(z.object(platformMembers))(payload);
   });
 
 function isPlain(value: object): boolean {
@@ -160,6 +167,9 @@ const schema = group({
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
   engines: enginesSchema.describe('The engines that a process keeps: one for each site in use.'),
+  siteCache: siteCacheSchema.describe(
+    'The results of `platform.findSite` that a process keeps, also for unknown origins.',
+  ),
   pages: pagesSchema.describe('The HTML pages.'),
   testing: testingSchema.optional(),
 } satisfies Members<CampusOptions>);
