@@ -84,9 +84,9 @@ export async function getCode(
   changes: Changes = {},
 ): Promise<Code> {
   const pair = pkce();
-  const { url } = await authorize(browser, authorizeUrl(origin, client, pair, changes));
+  const { url, response, html } = await authorize(browser, authorizeUrl(origin, client, pair, changes));
   const code = url.searchParams.get('code');
-  if (code === null) throw new Error(`no code at ${url.href}`);
+  if (code === null) throw new Error(`no code at ${url.href}, ${response.status}: ${html}`);
   return { origin, client, code, verifier: pair.verifier };
 }
 

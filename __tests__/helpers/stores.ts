@@ -1,8 +1,8 @@
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Store } from '../../lib/store.ts';
+import type { RecordKind, Store } from '../../lib/store.ts';
 
-/** What a store can be asked. */
-export type StoreMethod = keyof Store;
+/** What a store can be asked; `save` also for one kind of record alone. */
+export type StoreMethod = keyof Store | `save ${RecordKind}`;
 
 /** A store that can be made to fail. */
 export interface BreakableStore {
@@ -24,7 +24,7 @@ export function breakableStore(): BreakableStore {
         const method: unknown = Reflect.get(target, name);
         if (typeof method !== 'function') return method;
         return async (...args: unknown[]): Promise<unknown> => {
-          if (broken.some((each) => each === name)) throw new Error(storeFault);
+          if (broken.some((each) => each === name || each === `save ${kindOf(args[1])}`)) throw new Error(storeFault);
           return Reflect.apply(method, target, args);
         };
       },
@@ -33,6 +33,10 @@ export function breakableStore(): BreakableStore {
       broken = methods;
     },
   };
+}
+
+function kindOf(entry: unknown): unknown {
+  return typeof entry === 'object' && entry !== null && 'kind' in entry && 'record' in entry ? entry.kind : undefined;
 }
 
 /** A store in memory that never throws anything out, as one that does so late. */

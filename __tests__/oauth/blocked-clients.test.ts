@@ -29,6 +29,7 @@ const firstParty: StaticClient = {
   firstParty: true,
 };
 
+let failing = false;
 let before: (() => Promise<unknown>) | undefined;
 let events: AuditEvent[];
 let schools: Schools;
@@ -39,6 +40,10 @@ beforeEach(async () => {
   // Does something right before the next grant is written.
   const store: Store = {
     ...inner,
+    revoke: async (...args) => {
+      if (failing) throw new Error('connection lost');
+      return inner.revoke(...args);
+    },
     save: async (siteId, entry) => {
       if (entry.kind === 'Grant') {
         const run = before;
@@ -131,6 +136,16 @@ test('the page is in the language of the person', async () => {
   expect((await schools.browser('sam').follow(url)).html).toContain('已封鎖這個應用程式');
 });
 
+test('a block that failed half-way is completed by the next one', async () => {
+  const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
+  failing = true;
+  await expect(block(webMemberApp)).rejects.toThrow('the service cannot tell right now');
+  failing = false;
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  expect(await block(webMemberApp)).toEqual({ connections: 1 });
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+});
+
 test('another school and another client are not affected', async () => {
   const there = await connect(schools.browser('sam'), schools.summit, webMemberApp);
   const other = await connect(schools.browser('sam'), schools.harbour, memberApp);
@@ -204,7 +219,10 @@ test.each<[string, unknown]>([
   ['an id of 2,049 characters', 'x'.repeat(2049)],
 ])('%s cannot be blocked', async (_what, clientId) => {
   const { connections } = schools.campus;
-  await expect(Reflect.apply(connections.block, connections, [at(), clientId])).rejects.toThrow(
-    'a client_id is a string of 1 to 2048',
-  );
+  await expect(
+    connections.block(
+      at(),
+      JSON.parse('0', () => clientId),
+    ),
+  ).rejects.toThrow('a client_id is a string of 1 to 2048');
 });

@@ -81,3 +81,13 @@ test('a hint without openid is ignored, so anyone may return', async () => {
   const stop = await browser.follow(request({ scope: 'profile email account:read' }));
   expect((await returnAs(browser, stop, 'olivia')).url.searchParams.get('code')).toBeTruthy();
 });
+
+test('Olivia, who allowed before, goes on at once instead of to the sign-in page: no code', async () => {
+  await connect(schools.browser('olivia'), schools.harbour, webMemberApp);
+  const browser = schools.browser('olivia', now() - 100);
+  const first = await browser.fetch(request());
+  const interaction = new URL(first.headers.get('location') ?? '', schools.harbour);
+  const { url } = await browser.follow(interaction.href.replace('interaction', 'authorize'));
+  expect(url.searchParams.has('code')).toBe(false);
+  expect(url.pathname).toBe('/sign-in');
+});

@@ -54,8 +54,10 @@ for (const subpath of process.argv.slice(2)) {
 `;
 
 /** The consumer's compiler options: nothing is left unchecked, our declarations and those below them included. */
-export const consumerConfig = {
+export const consumerConfig = (koa: string): object => ({
   compilerOptions: {
+    // The declarations of another version of Koa, for ours too.
+    ...(koa !== 'koa' && { paths: { koa: [`./node_modules/${koa}`] } }),
     module: 'nodenext',
     target: 'es2024',
     lib: ['es2024'],
@@ -68,4 +70,4 @@ export const consumerConfig = {
     skipLibCheck: false,
   },
   files: ['consumer.ts'],
-};
+});

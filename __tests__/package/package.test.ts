@@ -1,39 +1,32 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { node, root, run, tool } from './commands.ts';
+import { node, root, tool } from './commands.ts';
 import { consumer, consumerConfig, loader } from './consumer.ts';
+import { packedProject, type Project } from './project.ts';
 
 // npm and the compilers take their time on a slow machine.
 jest.setTimeout(120_000);
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const project = mkdtempSync(join(tmpdir(), 'campus-oidc-consumer-'));
-let tarball = '';
-
+let project: Project;
+let folder = '';
 beforeAll(async () => {
-  // `pretest` has built dist; building it again would take it away from under other tests.
-  await run('npm', ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', project]);
-  tarball = join(project, globSync('*.tgz', { cwd: project })[0] ?? 'no tarball');
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  writeFileSync(join(project, 'consumer.ts'), consumer);
-  writeFileSync(join(project, 'loader.js'), loader);
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(consumerConfig));
-  await install(tarball, '@types/koa@3', '@types/node@24');
+  project = await packedProject();
+  folder = project.path;
+  project.write('consumer.ts', consumer);
+  project.write('loader.js', loader);
+  for (const koa of ['koa', 'koa-2'] as const)
+    project.write(`tsconfig.${koa}.json`, JSON.stringify(consumerConfig(koa)));
+  const types = ['@types/koa@3', 'koa-2@npm:@types/koa@2', '@types/node@24'];
+  await project.install(project.tarball, ...types, 'typescript-5@npm:typescript@5.9');
 });
-
-async function install(...packages: readonly string[]): Promise<void> {
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run('npm', ['install', '--omit=dev', ...quiet, ...packages], project);
-}
-
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => project.remove());
 
 test('the tarball contains the build, the manifest and the documentation, and nothing else', () => {
-  const installed = join(project, 'node_modules/campus-oidc');
+  const installed = join(folder, 'node_modules/campus-oidc');
   const files = globSync('**/*', { cwd: installed, withFileTypes: true }).filter((file) => file.isFile());
   const paths = files.map((file) =>
     join(file.parentPath, file.name)
@@ -48,20 +41,20 @@ test('the tarball contains the build, the manifest and the documentation, and no
 });
 
 test('the tarball is smaller than 300 kB', () => {
-  expect(statSync(tarball).size).toBeLessThan(300_000);
+  expect(statSync(project.tarball).size).toBeLessThan(300_000);
 });
 
 test('the tarball contains no declaration that nobody can import, and no comment in the code', () => {
-  const folder = join(project, 'node_modules/campus-oidc');
-  const declared = globSync('dist/**/*.d.ts', { cwd: folder }).map((file) => file.replaceAll('\\', '/'));
+  const installed = join(folder, 'node_modules/campus-oidc');
+  const declared = globSync('dist/**/*.d.ts', { cwd: installed }).map((file) => file.replaceAll('\\', '/'));
   const reached = reachable();
   expect(declared.filter((file) => !reached.has(file))).toEqual([]);
-  const code = readFileSync(join(folder, 'dist/lib/campus.js'), 'utf8');
+  const code = readFileSync(join(installed, 'dist/lib/campus.js'), 'utf8');
   expect(code).not.toContain('/**');
 });
 
 test('publint finds nothing to say about the tarball', async () => {
-  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const { buffer, byteOffset, byteLength } = readFileSync(project.tarball);
   const bytes = buffer.slice(byteOffset, byteOffset + byteLength);
   const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true });
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
@@ -69,13 +62,26 @@ test('publint finds nothing to say about the tarball', async () => {
 
 test('attw finds no wrong types in the tarball', async () => {
   const options = ['--profile', 'esm-only', '--no-color', '--no-emoji'];
-  const table = await tool('@arethetypeswrong/cli/dist/index.js', [tarball, ...options]);
+  const table = await tool('@arethetypeswrong/cli/dist/index.js', [project.tarball, ...options]);
   for (const subpath of Object.keys(manifest.exports)) expect(table).toContain(`"campus-oidc${subpath.slice(1)}"`);
 });
 
-test('a strict consumer compiles against the tarball, with every declaration checked, and runs', async () => {
-  expect(await tool('typescript/bin/tsc', ['-p', project])).toBe('');
-  expect(await node(['consumer.ts'], project)).toBe('');
+test.each([
+  ['TypeScript 7 and Koa 3', 'typescript/bin/tsc', 'koa'],
+  ['TypeScript 7 and Koa 2', 'typescript/bin/tsc', 'koa-2'],
+])('%s: a strict consumer compiles against the tarball, with every declaration checked', async (_name, file, koa) => {
+  expect(await tool(file, ['-p', `tsconfig.${koa}.json`], folder)).toBe('');
+});
+
+test.each(['koa', 'koa-2'])('TypeScript 5.9 and the types of %s: the same consumer compiles', async (koa) => {
+  const compiler = 'node_modules/typescript-5/bin/tsc';
+  expect(await node([compiler, '--version'], folder)).toMatch(/^Version 5\.9\./);
+  const files = await node([compiler, '-p', `tsconfig.${koa}.json`, '--listFiles'], folder);
+  expect(files).toContain(koa === 'koa' ? '/@types/koa/index.d.ts' : `/${koa}/index.d.ts`);
+});
+
+test('the consumer runs', async () => {
+  expect(await node(['consumer.ts'], folder)).toBe('');
 });
 
 test('no public declaration reaches oidc-provider', () => {
@@ -86,12 +92,12 @@ test('no public declaration reaches oidc-provider', () => {
 
 /** The declarations and packages that the entry points lead to. */
 function reachable(): ReadonlySet<string> {
-  const folder = join(project, 'node_modules/campus-oidc');
+  const installed = join(folder, 'node_modules/campus-oidc');
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const [, specifier = ''] of readFileSync(join(folder, file), 'utf8').matchAll(
+    for (const [, specifier = ''] of readFileSync(join(installed, file), 'utf8').matchAll(
       /(?:from |import\()'([^']+)'/g,
     )) {
       if (specifier.startsWith('.'))
@@ -107,13 +113,13 @@ const entries = Object.keys(manifest.exports);
 const needsGraphql = './member-api';
 
 test('without graphql everything but the Member API loads, by import and by require', async () => {
-  for (const name of ['graphql', 'graphql-yoga']) expect(existsSync(join(project, 'node_modules', name))).toBe(false);
+  for (const name of ['graphql', 'graphql-yoga']) expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
   const others = entries.filter((entry) => entry !== needsGraphql);
-  expect((await node(['loader.js', ...others], project)).trim().split('\n')).toEqual(others);
-  await expect(node(['loader.js', needsGraphql], project)).rejects.toThrow(/Cannot find package 'graphql/);
+  expect((await node(['loader.js', ...others], folder)).trim().split('\n')).toEqual(others);
+  await expect(node(['loader.js', needsGraphql], folder)).rejects.toThrow(/Cannot find package 'graphql/);
 });
 
 test('with graphql and graphql-yoga every export loads', async () => {
-  await install('graphql', 'graphql-yoga');
-  expect((await node(['loader.js', ...entries], project)).trim().split('\n')).toEqual(entries);
+  await project.install('graphql', 'graphql-yoga');
+  expect((await node(['loader.js', ...entries], folder)).trim().split('\n')).toEqual(entries);
 });

@@ -309,6 +309,18 @@ describe('an existing application', () => {
     });
   });
 
+  test('keeps the secret that another operator has just made: the second form shows a conflict', async () => {
+    const { id, browser } = await withOne();
+    const form = async (): Promise<Record<string, string>> => {
+      const { html } = await browser.follow(at(`/${id}?confirm=rotate`));
+      return { csrf: csrfOf(html), action: 'rotate', version: /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '' };
+    };
+    const [first, second] = [await form(), await form()];
+    expect(secretOn((await post(browser, at(`/${id}`), first)).html)).toMatch(/^[\w-]{43}$/);
+    const { response, html } = await post(browser, at(`/${id}`), second);
+    expect([response.status, html]).toEqual([409, expect.stringContaining('Somebody else has changed')]);
+  });
+
   test('gets its secret rotated once per form, even when the form is submitted twice', async () => {
     const { browser, id, secret } = await withOne();
     const csrf = csrfOf((await browser.follow(at(`/${id}?confirm=rotate`))).html);

@@ -11,11 +11,13 @@ import { clientMetadata } from './metadata.ts';
 export interface StoredApplication {
   readonly application: Application;
   readonly secretDigest: string | undefined;
+  /** Whether it lost a scope, and its connections from before have not been ended yet. */
+  readonly isNarrowed: boolean;
   /** As it is stored. */
   readonly text: string;
 }
 
-type Settings = Omit<Application, 'version'> & { readonly secretDigest: string | undefined };
+type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secretDigest' | 'isNarrowed'>;
 
 interface ApplicationRecords {
   readonly find: (site: Site, clientId: string) => Promise<StoredApplication | undefined>;
@@ -24,7 +26,11 @@ interface ApplicationRecords {
    *
    * @throws OAuthError `conflict`, status 409, if there is another version by now
    */
-  readonly save: (site: Site, settings: Settings, replaces: StoredApplication | undefined) => Promise<Application>;
+  readonly save: (
+    site: Site,
+    settings: Settings,
+    replaces: StoredApplication | undefined,
+  ) => Promise<StoredApplication>;
 }
 
 export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>): ApplicationRecords {
@@ -33,22 +39,20 @@ export function applicationRecords(store: Pick<RecordStore, 'find' | 'save'>): A
       const found = await store.find(site.id, 'Client', clientId);
       if (found?.record.campus_source !== 'application') return undefined;
       const { record, text } = found;
-      return { application: applicationOf(record), secretDigest: record.client_secret, text };
+      const isNarrowed = record.campus_narrowed === true;
+      return { application: applicationOf(record), secretDigest: record.client_secret, isNarrowed, text };
     },
-    async save(site, { secretDigest, ...application }, replaces) {
+    async save(site, { secretDigest, isNarrowed, ...application }, replaces) {
       const client: ClientMetadata = {
         ...clientMetadata({ ...application, secretDigest }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
+        ...(isNarrowed && { campus_narrowed: true }),
       };
-      const entry = {
-        kind: 'Client',
-        id: application.clientId,
-        record: serializeRecord(client),
-        listed: true,
-      } as const;
+      const text = serializeRecord(client);
+      const entry = { kind: 'Client', id: application.clientId, record: text, listed: true } as const;
       if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
-      return { ...application, version: versionOf(client) };
+      return { application: { ...application, version: versionOf(client) }, secretDigest, isNarrowed, text };
     },
   };
 }

@@ -9,6 +9,12 @@ import type { RecordStore } from '../records/record-store.ts';
 import { checkApplication } from './application-input.ts';
 import { applicationOf, applicationRecords, conflict, type StoredApplication } from './application-records.ts';
 
+/** The version of an application that someone saw. */
+interface ExpectedVersion {
+  /** If the application has another one by now, nothing is changed. @default any */
+  readonly version?: string | undefined;
+}
+
 /**
  * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
  * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
@@ -26,7 +32,8 @@ export interface Applications {
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**
-   * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope.
+   * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope;
+   * if that fails, the next change ends them.
    * With `version`, only if the application still has that version: what someone saw is what they change.
    *
    * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application, with
@@ -36,18 +43,23 @@ export interface Applications {
     site: Site,
     clientId: string,
     changes: Partial<ApplicationInput>,
-    options?: { readonly version?: string | undefined },
+    options?: ExpectedVersion,
   ): Promise<Application>;
   /**
-   * Replaces the secret of a confidential application. The old secret is invalid immediately.
+   * Replaces the secret of a confidential application. The old secret is invalid immediately. `version` as for `update`.
    *
    * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
    * same moment
    */
-  rotateSecret(site: Site, clientId: string): Promise<IssuedSecret>;
+  rotateSecret(site: Site, clientId: string, options?: ExpectedVersion): Promise<IssuedSecret>;
   /** The number of people who are connected to it. */
   connections(site: Site, clientId: string): Promise<number>;
-  /** Removes an application with all its codes and tokens. Returns how many connections it had. */
+  /**
+   * Removes an application with all its codes and tokens. Returns how many connections it had. If it fails half-way, the same
+   * call again ends what is left.
+   *
+   * @throws OAuthError with status 404 for an unknown application
+   */
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
@@ -58,7 +70,7 @@ export function createApplications(store: RecordStore): Applications {
     mustBeEnabled(site);
     const found = await find(site, clientId);
     if (found) return found;
-    throw new OAuthError('invalid_client', `there is no application ${clientId} at ${site.name}`, { status: 404 });
+    throw unknown(site, clientId);
   }
 
   return {
@@ -67,7 +79,8 @@ export function createApplications(store: RecordStore): Applications {
       const clientSecret = confidential ? newSecret() : undefined;
       const secretDigest = clientSecret && digest(clientSecret);
       const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
-      const application = await save(site, { ...checkedInput(input, audience), ...fixed }, undefined);
+      const settings = { ...checkedInput(input, audience), ...fixed, isNarrowed: false };
+      const { application } = await save(site, settings, undefined);
       return { application, clientSecret };
     },
     async list(site) {
@@ -84,36 +97,67 @@ export function createApplications(store: RecordStore): Applications {
       const input = checkedInput({ ...before, ...changes }, before.audience);
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdAt } = before;
+      const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
-      const application = await save(site, { ...input, ...fixed }, found);
-      if (before.scopes.some((scope) => !application.scopes.includes(scope))) await store.revoke(site.id, { clientId });
-      return application;
+      const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
+      return isNarrowed ? endConnections(store, site, saved) : saved.application;
     },
-    async rotateSecret(site, clientId) {
+    async rotateSecret(site, clientId, { version } = {}) {
       const found = await demand(site, clientId);
       const { application } = found;
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
+      if (version !== undefined && version !== application.version) throw conflict(application);
       const clientSecret = newSecret();
-      return {
-        application: await save(site, { ...application, secretDigest: digest(clientSecret) }, found),
-        clientSecret,
-      };
+      const secretDigest = digest(clientSecret);
+      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
+      return { application: saved.application, clientSecret };
     },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
-    async remove(site, clientId) {
-      await demand(site, clientId);
-      await store.remove(site.id, 'Client', clientId);
-      return { connections: await store.revoke(site.id, { clientId }) };
-    },
+    remove: (site, clientId) => removeApplication(store, site, clientId),
   };
+}
+
+/** The application stays marked until this is done: the next change does it if it fails. */
+async function endConnections(store: RecordStore, site: Site, saved: StoredApplication): Promise<Application> {
+  const { application, secretDigest } = saved;
+  await store.revoke(site.id, { clientId: application.clientId });
+  const settings = { ...application, secretDigest, isNarrowed: false };
+  const done = await applicationRecords(store).save(site, settings, saved).catch(passConflict);
+  return (done ?? saved).application;
+}
+
+async function removeApplication(store: RecordStore, site: Site, clientId: string): Promise<{ connections: number }> {
+  mustBeEnabled(site);
+  const found = await applicationRecords(store).find(site, clientId);
+  if (found) await store.remove(site.id, 'Client', clientId);
+  // A removal that failed here before has left connections: the next one ends them.
+  const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
+  if (!found && connections === 0) throw unknown(site, clientId);
+  return { connections };
 }
 
 function mustBeEnabled({ name, connectionsEnabled }: Site): void {
   if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
 }
 
+function unknown({ name }: Site, clientId: string): OAuthError {
+  return new OAuthError('invalid_client', `there is no application ${clientId} at ${name}`, { status: 404 });
+}
+
+/** Another operator was faster: what they saved carries the mark, so their change ends the connections. */
+function passConflict(error: unknown): undefined {
+  if (error instanceof OAuthError && error.status === 409) return;
+  throw error;
+}
+
+const prefix = 'app-';
+
 function newClientId(): string {
-  return `app-${randomBytes(12).toString('base64url')}`;
+  return `${prefix}${randomBytes(12).toString('base64url')}`;
+}
+
+function isApplicationId(clientId: string): boolean {
+  return clientId.startsWith(prefix);
 }
 
 /** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */

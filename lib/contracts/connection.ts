@@ -62,7 +62,8 @@ export interface Connections {
   revokeAll(site: Site, memberId: string): Promise<number>;
   /**
    * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
-   * and nobody can authorize it until `unblock`. Returns how many connections there were. A client that is not known here
+   * and nobody can authorize it until `unblock`. Returns how many connections there were. If it fails, call it again: connections
+   * that it left end then. A client that is not known here
    * can be blocked, too.
    *
    * @throws InvalidRequest for something that cannot be a `client_id`

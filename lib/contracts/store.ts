@@ -117,7 +117,7 @@ export interface Store {
   /** Resolves if the store works. */
   ping(): Promise<void>;
   /**
-   * Seconds within which every call settles. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
+   * Seconds within which every call settles; `revoke` of many grants may take that long for each of its steps. All calls of a request together get no more: `timeLeft()` of `campus-oidc/store`
    * is what is left to a call. @default not known; each call of a request may take its own time
    */
   readonly deadline?: number | undefined;

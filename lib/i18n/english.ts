@@ -109,6 +109,8 @@ export const english = {
   'conflict.title': 'Somebody else has changed this application',
   'conflict.text':
     'Another operator has saved changes since you opened this page. Yours are not saved yet; they are still in the form below. Compare both, and save again.',
+  'conflict.secret':
+    'Another operator has changed it, or created a new secret, since you opened this page. Nothing was changed now. Look at the application again before you create another secret: it would replace the one that they have just got.',
   'conflict.same': 'The form below is the same as what is saved now.',
   'conflict.saved': 'Saved now:',
   'conflict.entered': 'In the form below:',

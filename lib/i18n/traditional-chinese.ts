@@ -98,6 +98,8 @@ export const traditionalChinese: Texts = {
   'conflict.title': '其他人已變更這個應用程式',
   'conflict.text':
     '在您開啟這個頁面之後，另一位管理者儲存了變更。您的變更尚未儲存，但仍保留在下方的表單中。請比較兩者，再儲存一次。',
+  'conflict.secret':
+    '在您開啟這個頁面之後，另一位管理者已變更此應用程式或建立了新的密鑰。這次沒有變更任何內容。建立新的密鑰之前，請再次查看應用程式：新的密鑰會取代對方剛取得的密鑰。',
   'conflict.same': '下方的表單與目前儲存的內容相同。',
   'conflict.saved': '目前儲存的內容：',
   'conflict.entered': '下方表單的內容：',

@@ -84,7 +84,8 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
   // Before anything is granted: of several submissions for one request the first one counts.
-  if (!(await context.save({ consent: { grantId: grantIdOf(member.id, client.clientId) } }))) {
+  const grantId = grantIdOf(member.id, client.clientId);
+  if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
     return context.send(expiredPage);
   }
   const parties = { memberId: member.id, clientId: client.clientId };

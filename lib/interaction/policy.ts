@@ -3,16 +3,17 @@ import type { ConsentPolicy } from '../contracts/consent.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { clientInfo, isFirstParty } from '../clients/metadata.ts';
-import { isScope, splitScope } from '../protocol/scopes.ts';
+import { isScope, type Scope, splitScope } from '../protocol/scopes.ts';
 import { applyConsentPolicies } from './consent-policies.ts';
 import { type FirstPartyOptions, type FirstPartyOutcome, grantFirstParty } from './first-party.ts';
+import { hintedMember } from './hinted-member.ts';
 
 /** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
 export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prompt[] {
   const { consent: policies, isBlocked } = options;
   const prompts = interactionPolicy.base();
-  const consent = prompts.get('consent');
-  if (!consent) throw new Error('the engine has no consent prompt');
+  const [login, consent] = [prompts.get('login'), prompts.get('consent')];
+  if (!login || !consent) throw new Error('the engine has no prompt for sign-in or consent');
   const { Check, Prompt } = interactionPolicy;
   // OIDC Core section 3.1.2.1. Sign-in comes after it: the choice decides who has to.
   prompts.add(new Prompt({ name: 'select_account', requestable: true }), 0);
@@ -23,12 +24,26 @@ export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prom
     return false;
   });
   prompts.add(new Prompt({ name: 'first_party', requestable: false }, consents), prompts.indexOf(consent));
+  login.checks.add(
+    // The engine compares when the request arrives, but not when it goes on after an interaction.
+    new Check('hinted_member', 'another person is signed in than id_token_hint names', 'login_required', ({ oidc }) => {
+      const hinted = hintedMember(oidc.params ?? {});
+      return hinted !== undefined && oidc.session?.accountId !== hinted;
+    }),
+  );
   consent.checks.remove('native_client_prompt');
   consent.checks.add(
     new Check('client_blocked', 'this school has blocked the client', 'access_denied', ({ oidc: { client } }) =>
       inEngine(async () => client !== undefined && isBlocked(currentEngineRequest().site.id, client.clientId)),
     ),
     0,
+  );
+  consent.checks.add(
+    // A consent is answered before its grant is written; if that failed, the grant is still the old one.
+    new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
+      const refused: unknown = ctx.oidc.result?.consent?.['refused'];
+      return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx).includes(scope));
+    }),
   );
   consent.checks.add(
     // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.
@@ -51,12 +66,17 @@ export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prom
 
 /** Whether the policies still allow all scopes that would be granted without the consent page. */
 async function stillAllowed(ctx: KoaContextWithOIDC, policies: readonly ConsentPolicy[]): Promise<boolean> {
-  const { client, account, grant, issuer, requestParamScopes } = ctx.oidc;
+  const { client, account, grant } = ctx.oidc;
   const request = currentEngineRequest();
   const member = account && (await request.member(account.accountId));
   if (!client || !grant || !member) return false;
-  const scopes = splitScope(grant.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
+  const scopes = grantedScopes(ctx);
   const { site } = request;
   const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
   return outcome.scopes.length === scopes.length;
+}
+
+/** What the request asks for and the grant has. */
+function grantedScopes({ oidc: { grant, issuer, requestParamScopes } }: KoaContextWithOIDC): Scope[] {
+  return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(isScope);
 }

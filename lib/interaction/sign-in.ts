@@ -3,6 +3,7 @@ import { messagePage } from '../pages/kit/error-page.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
+import { hintedMember } from './hinted-member.ts';
 import type { InteractionContext } from './interaction-context.ts';
 
 const notTheHinted = {
@@ -23,7 +24,7 @@ export async function signIn(context: InteractionContext): Promise<void> {
   const sent = visits > 0;
   const selectAccount = interaction.prompt.name === 'select_account';
   const notBefore = notBeforeOf(interaction, sent);
-  const hinted = hintedMember(interaction);
+  const hinted = hintedMember(interaction.params);
   const isHinted = hinted === undefined || signedIn === undefined || signedIn.memberId === hinted;
   // OIDC Core section 3.1.2.1. The engine compares at the first request only.
   if (sent && !isHinted) return context.finish(notTheHinted);
@@ -68,12 +69,4 @@ function notBeforeOf({ params, iat }: Interaction, sent: boolean): number | unde
   // However small it is, an authentication for this request is acceptable.
   const oldest = epochSeconds() - Number(maxAge);
   return sent ? Math.min(iat, oldest) : oldest;
-}
-
-/** The member that `id_token_hint` names. The engine has verified it before it stored the request. */
-function hintedMember({ params }: Interaction): unknown {
-  const { id_token_hint: hint } = params;
-  if (typeof hint !== 'string') return undefined;
-  const claims: unknown = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString());
-  return typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
 }

@@ -36,10 +36,10 @@ function isNearly(name: string, option: string): boolean {
 /** How many letters have to be added, removed or replaced. */
 function edits(a: string, b: string): number {
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const row = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const replaced = (above[j] ?? 0) + (letter === other ? 0 : 1);
+    for (let j = 0; j < b.length; j += 1) {
+      const replaced = (above[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
       row.push(Math.min(replaced, (above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
     }
     above = row;

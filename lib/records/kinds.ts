@@ -53,6 +53,8 @@ export interface ClientMetadata extends EngineRecord {
   readonly campus_source?: ClientSource | undefined;
   /** Only a client that is configured in code can have it. */
   readonly campus_first_party?: boolean | undefined;
+  /** An application lost a scope, and its connections from before have not been ended yet. */
+  readonly campus_narrowed?: boolean | undefined;
 }
 
 /** The last good copy of a metadata document, or after that was withdrawn, by what a change of it is noticed. */

@@ -78,20 +78,42 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
 
 /** The page of one application, and its actions: save, rotate the secret, remove. */
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, path, context, form, call } = request;
+  const { applications, context, form, call } = request;
+  const action = form && field(form, 'action');
+  if (action === 'remove') return remove(request);
   const application = await applications.find(context.site, call.id);
   if (!application) return missing(request);
   if (!form) return show(request, application);
-  const action = field(form, 'action');
-  if (action === 'remove') {
-    const { connections } = await applications.remove(context.site, application.clientId);
+  if (action !== 'rotate') return save(request, application, form);
+  return preventDoubleSubmit(request, () => rotate(request, application, form));
+}
+
+async function rotate(request: ApplicationPageRequest, { clientId }: Application, form: Form): Promise<PageBuilder> {
+  const { applications, path, context } = request;
+  try {
+    const issued = await applications.rotateSecret(context.site, clientId, { version: field(form, 'version') });
+    return secretPage(context, issued, false);
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const action = { text: 'applications.back', href: `${path}/${clientId}` } as const;
+    return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], status: 409, action });
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof OAuthError && error.status === 409;
+}
+
+async function remove(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, path, context, call } = request;
+  try {
+    const { connections } = await applications.remove(context.site, call.id);
     redirectSeeOther(call.ctx, `${path}?removed=${connections}`);
     return 'redirected';
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status !== 404) throw error;
+    return missing(request);
   }
-  if (action !== 'rotate') return save(request, application, form);
-  return preventDoubleSubmit(request, async () =>
-    secretPage(context, await applications.rotateSecret(context.site, application.clientId), false),
-  );
 }
 
 function missing({ path, context }: ApplicationPageRequest): PageResult {
@@ -102,12 +124,12 @@ function missing({ path, context }: ApplicationPageRequest): PageResult {
 
 async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
   const { applications, path, context, call } = request;
-  const { clientId, clientName: client, confidential } = application;
+  const { clientId, clientName: client, confidential, version } = application;
   const { confirm, saved } = call.ctx.query;
   const here = `${path}/${clientId}`;
   if (confirm === 'rotate' && confidential) {
-    const values = { client };
-    return confirmPage(context, 'secret.rotate', { values, button: 'secret.rotate', action: 'rotate', page: here });
+    const form = { values: { client }, action: 'rotate', fields: { version }, page: here };
+    return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
   }
   const connections = await applications.connections(context.site, clientId);
   if (confirm === 'remove') {
@@ -132,7 +154,7 @@ async function save(request: ApplicationPageRequest, application: Application, f
   try {
     await applications.update(site, clientId, toApplicationInput(values), { version: seen });
   } catch (error) {
-    if (!(error instanceof OAuthError) || error.status !== 409) throw error;
+    if (!isConflict(error)) throw error;
     const current = await applications.find(site, clientId);
     if (!current) return missing(request);
     return editPage(context, {

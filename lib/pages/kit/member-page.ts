@@ -53,6 +53,8 @@ interface Confirmation {
   readonly values: TextValues;
   readonly button: TextKey;
   readonly action: string;
+  /** Further fields of the form. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** The page that handles the form, and that "Cancel" returns to. */
   readonly page: string;
 }
@@ -60,14 +62,14 @@ interface Confirmation {
 export function confirmPage(
   context: MemberPageContext,
   text: 'secret.rotate' | 'remove' | 'connected.confirm',
-  { values, button, action, page }: Confirmation,
+  { values, button, action, fields, page }: Confirmation,
 ): PageBuilder {
   return memberPage(context, {
     title: `${text}.title`,
     values,
     body: (t) => html`<p>${t.html(`${text}.text`, values)}</p>
 <form method="post" action="${page}">
-${hiddenFields(context, { action })}
+${hiddenFields(context, { action, ...fields })}
 <div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${page}">${t.text('form.cancel')}</a></div>
 </form>`,
   });
