@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
-import { type AccessRequirement, requireBearerAuth } from './bearer/guard.ts';
+import { type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
 import type { Applications } from './clients/applications.ts';
-import type { VerifyAccess } from './contracts/client.ts';
+import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { Site } from './contracts/platform.ts';
@@ -38,16 +38,19 @@ export interface Campus {
    */
   handler(options?: HandlerOptions): NodeHandler;
   /**
-   * A Koa guard for the host's own API: the same token rules and responses as ours. Puts `ctx.state.access`; a request to
-   * an origin that is not a school gets 404.
+   * A Koa guard for the host's own API: the same token rules, responses and CORS headers as ours. Puts `ctx.state.access`,
+   * typed; a request to an origin that is not a school gets 404. It answers preflight requests, and leaves the CORS headers
+   * as they are if the host has set some before.
    */
-  requireAccess(requirement?: AccessRequirement): Middleware;
+  requireAccess(requirement?: AccessRequirement & { readonly anonymous?: false | undefined }): Middleware<AccessState>;
+  /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
+  requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
   readonly verify: VerifyAccess;
   /** The scopes that there are, in order: those of the specification, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
-  /** A member's connected apps. */
+  /** A member's connected apps, and the clients that a school has blocked. */
   readonly connections: Connections;
   /** A school's decisions on clients that are metadata documents. */
   readonly documents: DocumentReviews;
@@ -102,7 +105,8 @@ export function campusOf(settings: Settings): Campus {
   const campus: Campus = {
     middleware: () => router(koaProxyCheck),
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
-    requireAccess: (requirement) => requireBearerAuth({ findSite, verify, catalogue }, requirement),
+    requireAccess: (requirement?: AccessRequirement) =>
+      requireBearerAuth({ findSite, verify, catalogue, proxyCheck: koaProxyCheck, onFault }, requirement),
     verify,
     scopes: catalogue.rows,
     applications: services.applications,

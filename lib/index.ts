@@ -6,14 +6,15 @@ export type {
   StaticClient,
   VerifyAccess,
 } from './contracts/client.ts';
-export type { AccessRequirement } from './bearer/guard.ts';
+export type { AccessRequirement, AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export type { HandlerOptions, NodeHandler } from './http/node-handler.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
+export type { ClaimsRequest, HostClaims } from './contracts/claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
-export type { Connection, Connections } from './contracts/connection.ts';
+export type { BlockedClient, Connection, Connections } from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
 export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
 export type { PageTemplate, PageView } from './contracts/page.ts';

@@ -3,6 +3,7 @@ import type { Plugin, PluginParts } from './contracts/plugin.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
+import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
@@ -56,6 +57,8 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       engineOf,
       store,
       grantLifetime: lifetimes.grant,
+      isBlocked: services.isBlocked,
+      signInLost: createLostSignInCheck(services.onFault),
       consent: services.consentPolicies,
       pages,
       catalogue,
@@ -65,7 +68,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       documentUsed: services.documentUsed,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
-    userinfoRoute(verify),
+    userinfoRoute(verify, services.addedClaims),
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type Applications, createApplications } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
+import { type BlockCheck, createClientBlocks } from './connections/blocks.ts';
 import { createConnections } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
@@ -9,6 +10,7 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
+import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
@@ -64,6 +66,7 @@ export interface Services {
   readonly consentPolicies: readonly ConsentPolicy[];
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly access: AccessRule;
+  readonly addedClaims: AddedClaims;
   readonly clients: ClientFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
@@ -71,6 +74,7 @@ export interface Services {
   readonly verify: VerifyAccess;
   readonly applications: Applications;
   readonly connections: Connections;
+  readonly isBlocked: BlockCheck;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
@@ -89,6 +93,7 @@ export function createServices(settings: Settings): Services {
   const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
+  const addedClaims = createAddedClaims(settings.claims, onFault);
   const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
   const limitAuthorizations = createAuthorizationLimiter(store, limits);
   const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
@@ -100,7 +105,10 @@ export function createServices(settings: Settings): Services {
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
   const pages = createPages(settings.pages, catalogue);
-  const policy = promptPolicy(consentPolicies, catalogue);
+  const storedClients = findClients(cachedDocuments(cache));
+  const { isBlocked, ...blocks } = createClientBlocks({ store, clients: storedClients, onAudit });
+  const grantLifetime = lifetimes.grant;
+  const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
@@ -114,26 +122,22 @@ export function createServices(settings: Settings): Services {
     consentPolicies,
     registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
     access,
+    addedClaims,
     clients,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    findSite: createSiteFinder(platform),
+    findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
     applications: createApplications(store, catalogue),
-    connections: createConnections({
-      store,
-      clients: findClients(cachedDocuments(cache)),
-      lifetimes,
-      catalogue,
-      onAudit,
-    }),
+    connections: { ...createConnections({ store, clients: storedClients, lifetimes, catalogue, onAudit }), ...blocks },
+    isBlocked,
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     engineOf: createRegistry(
-      engineMaker({ keys, lifetimes, access, isClientPermitted, ...parts }, { onFault, onAudit }),
+      engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
     ),
   };

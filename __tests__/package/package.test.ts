@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { publint } from 'publint';
@@ -40,6 +40,19 @@ test('the tarball contains the build, the manifest and the documentation, and no
   expect(paths).toContain('dist/lib/index.js');
 });
 
+test('the tarball is smaller than 300 kB', () => {
+  expect(statSync(project.tarball).size).toBeLessThan(300_000);
+});
+
+test('the tarball contains no declaration that nobody can import, and no comment in the code', () => {
+  const installed = join(folder, 'node_modules/campus-oidc');
+  const declared = globSync('dist/**/*.d.ts', { cwd: installed }).map((file) => file.replaceAll('\\', '/'));
+  const reached = reachable();
+  expect(declared.filter((file) => !reached.has(file))).toEqual([]);
+  const code = readFileSync(join(installed, 'dist/lib/campus.js'), 'utf8');
+  expect(code).not.toContain('/**');
+});
+
 test('publint finds nothing to say about the tarball', async () => {
   const { buffer, byteOffset, byteLength } = readFileSync(project.tarball);
   const bytes = buffer.slice(byteOffset, byteOffset + byteLength);
@@ -72,21 +85,29 @@ test('the consumer runs', async () => {
 });
 
 test('no public declaration reaches oidc-provider', () => {
+  const reached = reachable();
+  expect(reached).toContain('dist/lib/campus.d.ts');
+  expect([...reached].filter((file) => /oidc-provider/.test(file))).toEqual([]);
+});
+
+/** The declarations and packages that the entry points lead to. */
+function reachable(): ReadonlySet<string> {
   const installed = join(folder, 'node_modules/campus-oidc');
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file)) return;
     reached.add(file);
-    for (const [, specifier = ''] of readFileSync(join(installed, file), 'utf8').matchAll(/from '([^']+)'/g)) {
+    for (const [, specifier = ''] of readFileSync(join(installed, file), 'utf8').matchAll(
+      /(?:from |import\()'([^']+)'/g,
+    )) {
       if (specifier.startsWith('.'))
         visit(posix.join(posix.dirname(file), specifier.replace(/(?:\.js|\.ts)$/, '.d.ts')));
       else reached.add(specifier);
     }
   };
   for (const { types } of Object.values<{ types?: string }>(manifest.exports)) if (types) visit(types.slice(2));
-  expect(reached).toContain('dist/lib/campus.d.ts');
-  expect([...reached].filter((file) => /oidc-provider/.test(file))).toEqual([]);
-});
+  return reached;
+}
 
 const entries = Object.keys(manifest.exports);
 const needsGraphql = './member-api';

@@ -18,6 +18,7 @@ const kinds = [
   'Client',
   'Document',
   'DocumentReview',
+  'ClientBlock',
 ] as const satisfies readonly RecordKind[];
 
 /** Kinds whose records look as if a later release had written them. */
@@ -76,6 +77,19 @@ describe('a record with an unknown version is 503, never a verdict on the token,
     }
     later = [];
     expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
+  });
+
+  test('ClientBlock: at the authorization endpoint and in campus.connections', async () => {
+    const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+    const { connections } = schools.campus;
+    await connections.block(site, webMemberApp.id);
+    later = ['ClientBlock'];
+    const url = authorizeUrl(schools.harbour, webMemberApp, pkce());
+    const response = await schools.browser('sam').fetch(url, { headers: { accept: 'application/json' } });
+    expectError(await jsonResponse(response), 503, 'temporarily_unavailable');
+    await expect(connections.blocked(site)).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    later = [];
+    await connections.unblock(site, webMemberApp.id);
   });
 
   test('Client: at the authorization endpoint and in campus.applications', async () => {

@@ -121,6 +121,14 @@ const rows: [string, Change, string][] = [
     'clients[0].clientId must not start with https://',
   ],
   ['a client without a name', client({ clientName: '' }), 'clients[0].clientName must be a non-empty string'],
+  ...['http://127.0.0.1/cb', 'http://localhost/cb', 'com.example.app:/cb', 'https://localhost/cb'].map(
+    (uri): [string, Change, string] => [
+      `a public first-party client with ${uri}`,
+      client({ firstParty: true, redirectUris: [uri] }),
+      `clients[0].firstParty must not be true for a public client with ${uri}; give it a clientSecret`,
+    ],
+  ),
+  ['claims that are not a function', (o) => ({ ...o, claims: {} }), 'claims must be a function'],
   ['an unknown audience', client({ audience: 'all' }), 'clients[0].audience must be "operator" or "member"'],
   ['a client without redirect URIs', client({ redirectUris: [] }), 'clients[0].redirectUris must not be empty'],
   [
@@ -210,6 +218,13 @@ describe('createCampus', () => {
     Object.freeze(options.keys.signing);
     Object.freeze(options.keys);
     await createCampus(Object.freeze(options)).close();
+  });
+
+  test.each<[string, object]>([
+    ['with a secret and a loopback address', { clientSecret: 'a-secret' }],
+    ['with fixed https callbacks', { redirectUris: ['https://app.example/a', 'https://app.example/b'] }],
+  ])('accepts a first-party client %s', async (_what, change) => {
+    await createCampus({ ...good(), clients: [{ ...testClients[0], firstParty: true, ...change }] }).close();
   });
 
   test('accepts keys that are only published', async () => {

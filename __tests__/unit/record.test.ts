@@ -191,6 +191,12 @@ describe('the golden record', () => {
     expect(parseRecord('Document', text)).toEqual(record);
   });
 
+  test('of kind ClientBlock', () => {
+    const text = '{"v":1,"client_id":"x","at":7}';
+    expect(serializeRecord({ client_id: 'x', at: 7 })).toBe(text);
+    expect(parseRecord('ClientBlock', text)).toEqual({ client_id: 'x', at: 7 });
+  });
+
   test.each<[string, DocumentReviewRecord, string]>([
     [
       'what was shown',

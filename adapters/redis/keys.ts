@@ -12,13 +12,14 @@ const letters: Readonly<Record<RecordKind, string>> = {
   Client: 'c',
   Document: 'd',
   DocumentReview: 'v',
+  ClientBlock: 'b',
 };
 
 /** The letters of the hashes that have the listed records of a kind. */
-const listLetters: Readonly<Record<ListedKind, string>> = { Client: 'l', DocumentReview: 'w' };
+const listLetters: Readonly<Record<ListedKind, string>> = { Client: 'l', DocumentReview: 'w', ClientBlock: 'k' };
 
 /** The id of every other kind is a SHA-256. Half of it is unique enough for a name. */
-const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document', 'DocumentReview']);
+const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document', 'DocumentReview', 'ClientBlock']);
 
 /** Characters of base64url: 132 bits. */
 const nameLength = 22;

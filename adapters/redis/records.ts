@@ -81,5 +81,5 @@ export async function remove(session: Session, kind: RecordKind, id: string): Pr
 }
 
 function isListedKind(kind: RecordKind): kind is ListedKind {
-  return kind === 'Client' || kind === 'DocumentReview';
+  return kind === 'Client' || kind === 'DocumentReview' || kind === 'ClientBlock';
 }

@@ -2,13 +2,17 @@ import type { Context, Middleware } from 'koa';
 import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import { handleApiPreflight, keepCorsHeaders, openToScripts } from '../http/cors.ts';
+import type { ProxyCheck } from '../http/forgotten-proxy.ts';
 import { requestOrigin } from '../http/origin.ts';
+import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
 import { checkScopes, scopesField } from '../protocol/client-fields.ts';
-import { InsufficientScope, InvalidRequest, InvalidToken, OAuthError } from '../protocol/errors.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken } from '../protocol/errors.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
+import type { OnFault } from '../runtime/events.ts';
 import { sendBearerError } from './challenge.ts';
 
 /** What a protected route requires. */
@@ -19,42 +23,56 @@ export interface AccessRequirement {
   readonly anonymous?: boolean | undefined;
 }
 
+/** `ctx.state` behind `requireAccess`. Where anonymous requests are allowed: `AccessState<Access | undefined>`. */
+export interface AccessState<A extends Access | undefined = Access> {
+  /** The verified token. */
+  access: A;
+}
+
 const requirementSchema = group(
   { scopes: scopesField.optional(), anonymous: flag.optional() } satisfies Members<AccessRequirement>,
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
-interface GuardServices {
+interface GuardOptions {
   readonly findSite: SiteFinder;
   readonly verify: VerifyAccess;
   readonly catalogue: ScopeCatalogue;
+  readonly proxyCheck: ProxyCheck;
+  readonly onFault: OnFault;
 }
 
 /**
- * A Koa middleware that passes a request on with `ctx.state.access`, or responds with the error.
+ * A Koa middleware that passes a request on with `ctx.state.access`, or responds with the error. Scripts of any origin may read
+ * the responses, also those of the host behind it.
  *
  * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
  */
 export function requireBearerAuth(
-  { findSite, verify, catalogue }: GuardServices,
+  { findSite, verify, catalogue, proxyCheck, onFault }: GuardOptions,
   options: AccessRequirement = {},
-): Middleware {
+): Middleware<AccessState<Access | undefined>> {
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
   return async (ctx, next) => {
+    openToScripts(ctx);
     const origin = requestOrigin(ctx);
     let site: Site | undefined;
     try {
       site = origin === undefined ? undefined : await findSite(origin);
-      if (!site) throw new InvalidRequest('there is no school at this address', { status: 404 });
-      ctx.state['access'] = await verifyBearerToken(verify, ctx, site, requirement);
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
+      if (!site) {
+        await proxyCheck(ctx);
+        throw new InvalidRequest('there is no school at this address', { status: 404 });
+      }
+      if (handleApiPreflight(ctx)) return;
+      ctx.state.access = await verifyBearerToken(verify, ctx, site, requirement);
+    } catch (thrown) {
+      const error = oauthError(thrown, onFault);
       if (site) sendBearerError(ctx, site, error, { scopes: requirement.scopes });
       else sendError(ctx, error);
       return;
     }
-    await next();
+    await keepCorsHeaders(ctx, next);
   };
 }
 

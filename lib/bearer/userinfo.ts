@@ -1,6 +1,7 @@
 import type { VerifyAccess } from '../contracts/client.ts';
 import type { Route } from '../contracts/route.ts';
 import { claimsFor } from '../host/claims.ts';
+import type { AddedClaims } from '../host/host-claims.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { sendBearerError } from './challenge.ts';
@@ -9,7 +10,7 @@ import { verifyBearerToken } from './guard.ts';
 const scopes = ['openid'] as const;
 
 /** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
-export function userinfoRoute(verify: VerifyAccess): Route {
+export function userinfoRoute(verify: VerifyAccess, addedClaims: AddedClaims): Route {
   return {
     path: paths.userinfo,
     methods: ['GET', 'POST'],
@@ -17,7 +18,9 @@ export function userinfoRoute(verify: VerifyAccess): Route {
     handle: async ({ ctx, site }) => {
       try {
         const access = await verifyBearerToken(verify, ctx, site, { scopes });
-        ctx.body = access && claimsFor(site, access.member, access.scopes);
+        if (!access) return;
+        const { member, scopes: granted } = access;
+        ctx.body = { ...claimsFor(site, member, granted), ...(await addedClaims(site, member, granted)) };
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         sendBearerError(ctx, site, error, { scopes });

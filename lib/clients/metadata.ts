@@ -12,6 +12,7 @@ export const ownMetadata = [
   'campus_reviewed',
   'campus_same_since',
   'campus_digest',
+  'campus_first_party',
 ] as const;
 
 type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
@@ -34,6 +35,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     client_uri: client.clientUri,
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,
+    ...(client.firstParty === true && { campus_first_party: true }),
   };
 }
 
@@ -53,8 +55,14 @@ export function clientInfo(client: Client): ClientInfo {
     redirectUris: client.redirectUris ?? [],
     clientUri: client.clientUri,
     source,
+    firstParty: isFirstParty(client),
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
+}
+
+/** Whether the client is configured in code as a part of the platform. */
+export function isFirstParty(client: Client): boolean {
+  return client['campus_first_party'] === true && client['campus_source'] === undefined;
 }
 
 export function audienceOf(client: Client): ClientAudience {

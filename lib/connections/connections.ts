@@ -2,11 +2,10 @@ import type { ClientFinder } from '../clients/finder.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/events.ts';
+import { describeClient } from './describe-client.ts';
 
 interface ConnectionsOptions {
   readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke'>;
@@ -17,8 +16,10 @@ interface ConnectionsOptions {
   readonly onAudit: OnAudit;
 }
 
+type MemberConnections = Pick<Connections, 'list' | 'revoke' | 'revokeAll'>;
+
 /** The engine calls a connection a grant. */
-export function createConnections(options: ConnectionsOptions): Connections {
+export function createConnections(options: ConnectionsOptions): MemberConnections {
   const { store, clients, lifetimes, catalogue, onAudit } = options;
   async function connection(site: Site, memberId: string, id: string): Promise<Connection[]> {
     const found = await store.find(site.id, 'Grant', id);
@@ -30,7 +31,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return [
       {
         id,
-        ...describe(clientId, client),
+        ...describeClient(clientId, client),
         scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
         createdAt: iat,
         allowedAt: Math.max(iat, exp - lifetimes.grant),
@@ -59,19 +60,5 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (revoked > 0) audit(site, memberId);
       return revoked;
     },
-  };
-}
-
-type Described = Pick<Connection, 'clientId' | 'clientName' | 'host' | 'source' | 'audience'>;
-
-function describe(clientId: string, client: ClientMetadata | undefined): Described {
-  const source = isMetadataDocumentId(clientId) ? 'document' : (client?.campus_source ?? 'static');
-  const website = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
-  return {
-    clientId,
-    clientName: client?.client_name || clientId,
-    host: website === undefined ? undefined : URL.parse(website)?.host,
-    source,
-    audience: client?.campus_audience ?? 'operator',
   };
 }

@@ -28,6 +28,11 @@ export interface StaticClient {
   readonly clientSecret?: string | undefined;
   /** Whether the client may introspect every token of its site. Requires `clientSecret`. @default false */
   readonly resourceServer?: boolean | undefined;
+  /**
+   * Whether the client is part of the platform: people are not asked for consent, consent policies still are. It must have a
+   * `clientSecret`, or nothing but fixed `https:` callbacks. A school can block it. @default false
+   */
+  readonly firstParty?: boolean | undefined;
   /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
   readonly clientUri?: string | undefined;
   /** The ids of the sites that accept the client. @default every site */
@@ -62,6 +67,8 @@ export interface ClientInfo {
   readonly source: ClientSource;
   /** Whether the platform, an operator or a reviewer of metadata documents vouches for the client. */
   readonly reviewed: boolean;
+  /** Whether the client is part of the platform, so that people are not asked. */
+  readonly firstParty: boolean;
 }
 
 /** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */

@@ -14,6 +14,8 @@ export interface Connection {
   readonly host?: string | undefined;
   /** Where the client's metadata comes from. */
   readonly source: ClientSource;
+  /** Whether the client is part of the platform, so that the member was not asked. */
+  readonly firstParty: boolean;
   /** For whom the client acts. */
   readonly audience: ClientAudience;
   /** The granted scopes. */
@@ -29,9 +31,27 @@ export interface Connection {
   readonly lastUsedAt?: number | undefined;
 }
 
+/** A client that a school has blocked. */
+export interface BlockedClient {
+  /** The `client_id`. */
+  readonly clientId: string;
+  /** The client's name; the `client_id` if there is no such client. */
+  readonly clientName: string;
+  /** The host of the metadata document; for a static client or an application, the host of its home page. */
+  readonly host?: string | undefined;
+  /** Where the client's metadata comes from. */
+  readonly source: ClientSource;
+  /** Whether the client is part of the platform. */
+  readonly firstParty: boolean;
+  /** For whom the client acts. */
+  readonly audience: ClientAudience;
+  /** When it was blocked, in seconds since the epoch. */
+  readonly blockedAt: number;
+}
+
 /**
- * A member's connected apps at a site. The caller must have authenticated the member. Every method throws
- * `TemporarilyUnavailable` if the store fails.
+ * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
+ * for `block`, `unblock` and `blocked`, an operator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
  */
 export interface Connections {
   /** Returns the member's connections, newest first. */
@@ -40,4 +60,17 @@ export interface Connections {
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */
   revokeAll(site: Site, memberId: string): Promise<number>;
+  /**
+   * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
+   * and nobody can authorize it until `unblock`. Returns how many connections there were. If it fails, call it again: connections
+   * that it left end then. A client that is not known here
+   * can be blocked, too.
+   *
+   * @throws InvalidRequest for something that cannot be a `client_id`
+   */
+  block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
+  /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */
+  unblock(site: Site, clientId: string): Promise<boolean>;
+  /** Returns the clients that the site has blocked, the latest first. */
+  blocked(site: Site): Promise<BlockedClient[]>;
 }

@@ -8,10 +8,11 @@ export type RecordKind =
   | 'RefreshToken'
   | 'Client'
   | 'Document'
-  | 'DocumentReview';
+  | 'DocumentReview'
+  | 'ClientBlock';
 
 /** Kinds whose records can be listed. */
-export type ListedKind = 'Client' | 'DocumentReview';
+export type ListedKind = 'Client' | 'DocumentReview' | 'ClientBlock';
 
 /** Kinds that can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';

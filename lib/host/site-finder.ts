@@ -1,24 +1,51 @@
 import { LRUCache } from 'lru-cache';
+import type { SiteCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { OnFault } from '../runtime/events.ts';
 import type { HostPlatform } from './platform.ts';
-
-/** How long a result of `platform.findSite` is cached, also for an unknown origin, in milliseconds. */
-const cacheTime = 5000;
 
 const siteId = /^[\w.-]{1,128}$/;
 
 export type SiteFinder = (origin: string) => Promise<Site | undefined>;
 
-/** Concurrent requests share one call of the platform; results are cached for a short time. */
-export function createSiteFinder(platform: Pick<HostPlatform, 'findSite'>): SiteFinder {
-  const sites = new LRUCache<string, Promise<Site | undefined>>({ max: 5000, ttl: cacheTime });
+/** Concurrent requests share one call of the platform; results are cached for a short time, also for an unknown origin. */
+export function createSiteFinder(
+  platform: Pick<HostPlatform, 'findSite'>,
+  { max, lifetime }: SiteCache,
+  onFault: OnFault,
+): SiteFinder {
+  const sites = new LRUCache<string, Promise<Site | undefined>>({ max, ttl: lifetime * 1000 });
+  const warnOfHttp = httpWarning(onFault);
   return (origin) => {
     const known = sites.get(origin);
     if (known) return known;
     const found = platform.findSite(origin).then((site) => checkSite(site, origin));
     sites.set(origin, found);
-    found.catch(() => sites.delete(origin));
+    const forget = (): unknown => sites.peek(origin) === found && sites.delete(origin);
+    found.then((site) => {
+      if (site) warnOfHttp(site);
+      if (lifetime === 0) forget();
+    }, forget);
     return found;
+  };
+}
+
+/** A platform that takes any origin for a school must not make this list grow. */
+const maxWarnings = 1000;
+
+/** Reports each school in production that is not reached by https, once. */
+function httpWarning(onFault: OnFault): (site: Site) => void {
+  const reported = new Set<string>();
+  return ({ origin }) => {
+    if (!origin.startsWith('http:') || process.env['NODE_ENV'] !== 'production') return;
+    if (reported.has(origin) || reported.size >= maxWarnings) return;
+    reported.add(origin);
+    onFault(
+      `the school ${origin} is served over http: in production`,
+      new Error(
+        'passwords, codes and tokens can be read on the way, and cookies are not marked Secure; serve the school over https: and return that origin from platform.findSite',
+      ),
+    );
   };
 }
 

@@ -32,3 +32,30 @@ export function handlePreflight(ctx: Context, methods: readonly string[], allowe
   ctx.status = 204;
   return true;
 }
+
+/** Makes a route of the host readable to scripts of any origin, unless the host has its own rules. No cookie is read there. */
+export function openToScripts(ctx: Context): void {
+  if (!ctx.res.hasHeader('Access-Control-Allow-Origin')) setCorsHeaders(ctx);
+}
+
+/** Responds to a preflight request for a route of the host, of whichever method; returns whether it was one. */
+export function handleApiPreflight(ctx: Context): boolean {
+  const method = ctx.get('Access-Control-Request-Method');
+  return ctx.get('Origin') !== '' && /^[\w-]+$/.test(method) && handlePreflight(ctx, [method]);
+}
+
+/** Koa removes all headers from the response to an error, except for those that the error has itself. */
+export async function keepCorsHeaders(ctx: Context, next: () => Promise<unknown>): Promise<void> {
+  try {
+    await next();
+  } catch (error) {
+    if (error instanceof Error && Object.isExtensible(error)) {
+      const own: unknown = Reflect.get(error, 'headers');
+      const names = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'];
+      const set = names.filter((name) => ctx.res.hasHeader(name));
+      const kept = Object.fromEntries(set.map((name) => [name, ctx.response.get(name)]));
+      Reflect.set(error, 'headers', { ...kept, ...(typeof own === 'object' ? own : {}) });
+    }
+    throw error;
+  }
+}

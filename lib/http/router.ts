@@ -37,7 +37,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     try {
       site = await options.findSite(origin);
     } catch (error) {
-      const fault = oauthError(error, options);
+      const fault = oauthError(error, options.onFault);
       return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
     }
     if (site === undefined) return fallThrough();
@@ -79,7 +79,7 @@ async function serve(route: Route, call: RouteCall, options: RouterOptions): Pro
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
   } catch (error) {
-    const known = oauthError(error, options);
+    const known = oauthError(error, options.onFault);
     if (open) sendError(ctx, known);
     else options.sendPageError(ctx, site, known);
   }
@@ -90,7 +90,8 @@ function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
   return new InvalidRequest(`${ctx.method} is not allowed here; use ${methods.join(' or ')}`, options);
 }
 
-function oauthError(error: unknown, { onFault }: RouterOptions): OAuthError {
+/** The error to send: of an unexpected one nothing is told, and it is a fault. */
+export function oauthError(error: unknown, onFault: OnFault): OAuthError {
   if (error instanceof OAuthError) return error;
   // An error that went through the engine has the original as its cause.
   if (typeof error === 'object' && error !== null && 'cause' in error && error.cause instanceof OAuthError) {

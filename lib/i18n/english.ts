@@ -51,6 +51,8 @@ export const english = {
     'The application chose this name itself; nobody at {school} knows who is behind it. Continue only if you trust it.',
   'consent.warn.unreviewed':
     'It can only view, until an operator of {school} approves it. Nobody has reviewed it so far; the only thing that is certain is where it was published: {host}.',
+  'consent.blocked':
+    '{school} has blocked this application, so nobody can connect it here. Ask an operator of {school} if you need it.',
   'consent.choose': 'Untick what you do not want to allow.',
   'consent.will': 'It will be able to:',
   'consent.before': 'allowed before',
@@ -70,6 +72,9 @@ export const english = {
     '{count, plural, =0 {No application is connected to your account at {school}. Applications that you allow appear here.} one {One application can use your account at {school}.} other {# applications can use your account at {school}.}}',
   'connected.audience.member': 'uses your own account',
   'connected.audience.operator': 'acts on your behalf at {school}',
+  'connected.firstParty': 'part of the platform',
+  'connected.firstParty.about':
+    'It belongs to the platform of {school}. You were not asked, and it connects again when you use it again.',
   'connected.may': 'It can',
   'connected.since': 'Connected since',
   'connected.used': 'Last used',

@@ -47,6 +47,7 @@ export const traditionalChinese: Texts = {
   'consent.warn.claimed': '這是應用程式自稱的名稱，{school} 沒有人知道它背後是誰。只有在您信任它時，才請繼續。',
   'consent.warn.unreviewed':
     '在 {school} 的管理者核准之前，它只能檢視。目前還沒有人審查過它；唯一可以確定的是它的發布網址：{host}。',
+  'consent.blocked': '{school} 已封鎖這個應用程式，因此沒有人可以在這裡連結它。如有需要，請洽詢 {school} 的管理者。',
   'consent.choose': '不想允許的項目，請取消勾選。',
   'consent.will': '它將可以：',
   'consent.before': '先前已允許',
@@ -65,6 +66,8 @@ export const traditionalChinese: Texts = {
     '{count, plural, =0 {目前沒有應用程式連結到您在 {school} 的帳號。您允許的應用程式會出現在這裡。} other {有 # 個應用程式可以使用您在 {school} 的帳號。}}',
   'connected.audience.member': '使用您自己的帳號',
   'connected.audience.operator': '代替您在 {school} 執行工作',
+  'connected.firstParty': '平台內建',
+  'connected.firstParty.about': '它屬於 {school} 所使用的平台，因此不會徵求您的同意；您再次使用時，它會重新連結。',
   'connected.may': '它可以',
   'connected.since': '連結日期',
   'connected.used': '最近使用',

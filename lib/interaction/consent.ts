@@ -7,9 +7,9 @@ import { fixedScope } from '../pages/kit/scope-lists.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { withEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
-import { grantedScopes, saveGrant } from './grants.ts';
+import { applyConsentPolicies, type ConsentOutcome } from './consent-policies.ts';
+import { grantedScopes, grantUnlessBlocked } from './grants.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
-import { applyConsentPolicies, type ConsentOutcome } from './policy.ts';
 
 /** What the person decides on. */
 interface PendingConsent {
@@ -19,6 +19,8 @@ interface PendingConsent {
   readonly digest: string | undefined;
   readonly requested: readonly Scope[];
   readonly outcome: ConsentOutcome;
+  /** Whether the school has blocked the client. */
+  readonly blocked: boolean;
 }
 
 /** Shows the consent page, or handles its form. */
@@ -34,23 +36,27 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   if (!member || !found) return context.send(expiredPage);
   const client = clientInfo(found);
   const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
-  const outcome = await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
-  if (outcome.denied && outcome.texts.length === 0) return deny(context);
-  const pending = { member, client, digest: digestOf(found), requested, outcome };
+  const blocked = await options.isBlocked(site.id, client.clientId);
+  const outcome = blocked
+    ? { scopes: [], denied: true, texts: [] }
+    : await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
+  if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context);
+  const pending = { member, client, digest: digestOf(found), requested, outcome, blocked };
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending, false);
 }
 
 async function show(context: InteractionContext, pending: PendingConsent, nothingTicked: boolean): Promise<void> {
   const { options, route } = context;
-  const { member, client, digest, outcome } = pending;
+  const { member, client, digest, outcome, blocked } = pending;
   const { ctx, site } = route;
-  if (digest !== undefined) await options.documentSeen(site, member.id, { ...client, digest });
+  if (digest !== undefined && !blocked) await options.documentSeen(site, member.id, { ...client, digest });
   const [previouslyAllowed, switchAccountUrl] = await Promise.all([
     grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
   ]);
   const page = consentPage({
     ...outcome,
+    blocked,
     site,
     member,
     client,
@@ -66,13 +72,15 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
 
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
   const { options, route } = context;
-  const { member, client, digest, requested, outcome } = pending;
+  const { member, client, digest, requested, outcome, blocked } = pending;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
   const binding = context.csrfBinding(member.id, outcome.scopes, digest);
   const genuine = options.csrfTokens.verify(binding, field(form, 'csrf'));
+  // Blocked since the page was shown: the form is that of another page.
+  if (blocked && !genuine) return show(context, pending, false);
   if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.send(expiredPage);
-  if (decision === 'deny' || outcome.denied) return deny(context);
+  if (decision === 'deny' || outcome.denied) return deny(context, blocked);
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
   // Before anything is granted: of several submissions for one request the first one counts.
@@ -80,7 +88,10 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
     return context.send(expiredPage);
   }
-  await saveGrant(options, route.site, { memberId: member.id, clientId: client.clientId, requested, allowed });
+  const parties = { memberId: member.id, clientId: client.clientId };
+  // Blocked just now: the engine asks again, and then the page says so.
+  if (!(await grantUnlessBlocked(options, route.site, parties, () => ({ requested, allowed }))))
+    return context.resume();
   if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
   else await options.documentUsed(client.clientId, digest);
   return context.resume();
@@ -93,6 +104,9 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => selected.has(scope));
 }
 
-async function deny(context: InteractionContext): Promise<void> {
-  return context.finish({ error: 'access_denied', error_description: 'the request was declined' });
+async function deny(context: InteractionContext, blocked = false): Promise<void> {
+  const text = blocked
+    ? 'this school has blocked the client; ask an operator of the school'
+    : 'the request was declined';
+  return context.finish({ error: 'access_denied', error_description: text });
 }

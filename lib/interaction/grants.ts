@@ -1,5 +1,6 @@
+import type { BlockCheck } from '../connections/blocks.ts';
 import type { Site } from '../contracts/platform.ts';
-import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { GrantRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -7,19 +8,28 @@ import { epochSeconds } from '../runtime/clock.ts';
 
 type GrantSite = Pick<Site, 'id' | 'origin'>;
 
-/** What a person has decided about a client. */
-interface Decision {
-  readonly memberId: string;
-  readonly clientId: string;
-  readonly requested: readonly Scope[];
-  readonly allowed: readonly Scope[];
-}
-
-interface GrantOptions {
-  readonly store: Pick<RecordStore, 'find' | 'save'>;
+export interface GrantOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
   readonly grantLifetime: number;
+  readonly isBlocked: BlockCheck;
   readonly catalogue: ScopeCatalogue;
 }
+
+interface GrantParties {
+  readonly memberId: string;
+  readonly clientId: string;
+}
+
+/** What is decided about a client. Of `requested`, what is not `allowed` is refused. */
+interface Decision {
+  readonly requested: readonly string[];
+  readonly allowed: readonly string[];
+  /** What the person has declined, if consent policies have refused the rest. @default all that is refused */
+  readonly declined?: readonly string[] | undefined;
+}
+
+/** Decides from the grant as it is, and the scopes that it has; nothing if that need not change. */
+export type Decide = (before: GrantRecord | undefined, granted: ReadonlySet<string>) => Decision | undefined;
 
 /** Each lost attempt is a consent or revocation of the same person that came first. */
 const maxAttempts = 100;
@@ -34,23 +44,44 @@ export async function grantedScopes(
 }
 
 /**
+ * Writes a grant, unless the school has blocked the client: then the grant is removed again. Who blocks a client writes that
+ * down and then removes all grants, so of both at the same moment one sees the other. Returns whether the grant stands.
+ */
+export async function grantUnlessBlocked(
+  options: GrantOptions,
+  site: GrantSite,
+  parties: GrantParties,
+  decide: Decide,
+): Promise<boolean> {
+  if (!(await saveGrant(options, site, parties, decide))) return true;
+  const { memberId, clientId } = parties;
+  if (!(await options.isBlocked(site.id, clientId))) return true;
+  await options.store.revoke(site.id, { memberId, grantId: grantIdOf(memberId, clientId) });
+  return false;
+}
+
+/**
  * Writes the decision to the person's grant for this client. A refused scope is removed even if it was allowed before, and
  * no access token keeps it. The grant's lifetime starts again.
  *
  * The grant is written over the version that was read. If it has changed meanwhile, the decision is applied to the new one;
- * if it was revoked, only what was allowed just now is granted.
+ * if it was revoked, only what was allowed just now is granted. Returns whether anything was written.
  */
-export async function saveGrant(
-  { store, grantLifetime, catalogue }: GrantOptions,
+async function saveGrant(
+  { store, grantLifetime, catalogue }: Pick<GrantOptions, 'store' | 'grantLifetime' | 'catalogue'>,
   site: GrantSite,
-  decision: Decision,
-): Promise<void> {
-  const { memberId, clientId } = decision;
+  parties: GrantParties,
+  decide: Decide,
+): Promise<boolean> {
+  const { memberId, clientId } = parties;
   const id = grantIdOf(memberId, clientId);
   for (let i = 0; i < maxAttempts; i += 1) {
     const found = await store.find(site.id, 'Grant', id);
     const before = scopesAt(site, found?.record, catalogue);
-    const record = decided(decision, site, { grant: found?.record, scopes: before }, grantLifetime);
+    const decision = decide(found?.record, before);
+    if (!decision) return false;
+    const grant = { grant: found?.record, scopes: before };
+    const record = decided({ ...parties, ...decision }, site, grant, grantLifetime);
     const left = scopesAt(site, record, catalogue);
     const written = await store.save(site.id, {
       kind: 'Grant',
@@ -62,13 +93,13 @@ export async function saveGrant(
       replaces: found?.text ?? null,
       endsAccessTokens: [...before].some((scope) => !left.has(scope)),
     });
-    if (written) return;
+    if (written) return true;
   }
   throw new Error(`a grant was changed ${maxAttempts} times while a consent was written`);
 }
 
 function decided(
-  { memberId, clientId, requested, allowed }: Decision,
+  { memberId, clientId, requested, allowed, declined }: GrantParties & Decision,
   site: GrantSite,
   { grant: before, scopes }: { readonly grant: GrantRecord | undefined; readonly scopes: ReadonlySet<string> },
   grantLifetime: number,
@@ -82,6 +113,7 @@ function decided(
     clientId,
     scope: [...new Set([...kept, ...allowed])].join(' '),
     rejected: refused.length > 0 ? refused.join(' ') : undefined,
+    declined: declined?.join(' '),
     resource: site.origin,
     iat: before && before.exp > now ? before.iat : now,
     exp: now + grantLifetime,

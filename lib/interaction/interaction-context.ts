@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Interaction } from 'oidc-provider';
+import type { BlockCheck } from '../connections/blocks.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { HostPlatform } from '../host/platform.ts';
@@ -13,16 +14,20 @@ import { InteractionAnswered } from '../provider/adapter.ts';
 import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { LostSignInCheck } from './lost-sign-in.ts';
 
 export interface InteractionOptions {
   readonly platform: HostPlatform;
   readonly engineOf: EngineFinder;
-  readonly store: Pick<RecordStore, 'find' | 'save'>;
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
   readonly grantLifetime: number;
+  readonly isBlocked: BlockCheck;
   readonly consent: readonly ConsentPolicy[];
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
+  /** Called when no one is signed in. */
+  readonly signInLost: LostSignInCheck;
   /** Whether there is a page of connected apps. */
   readonly connectedApps: boolean;
   /** Called when the consent page of a metadata document is shown. */

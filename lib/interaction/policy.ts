@@ -1,22 +1,29 @@
 import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import type { ConsentPolicy } from '../contracts/consent.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
 import { inEngine } from '../provider/engine-errors.ts';
-import { hintedMember } from './hinted-member.ts';
-import { clientInfo } from '../clients/metadata.ts';
+import { clientInfo, isFirstParty } from '../clients/metadata.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { applyConsentPolicies } from './consent-policies.ts';
+import { type FirstPartyOptions, type FirstPartyOutcome, grantFirstParty } from './first-party.ts';
+import { hintedMember } from './hinted-member.ts';
 
 /** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
-export function promptPolicy(
-  policies: readonly ConsentPolicy[],
-  catalogue: ScopeCatalogue,
-): interactionPolicy.Prompt[] {
+export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prompt[] {
+  const { consent: policies, isBlocked, catalogue } = options;
   const prompts = interactionPolicy.base();
   const [login, consent] = [prompts.get('login'), prompts.get('consent')];
   if (!login || !consent) throw new Error('the engine has no prompt for sign-in or consent');
   const { Check, Prompt } = interactionPolicy;
   // OIDC Core section 3.1.2.1. Sign-in comes after it: the choice decides who has to.
   prompts.add(new Prompt({ name: 'select_account', requestable: true }), 0);
+  // It asks nobody: after sign-in, and before it is looked at what was consented to, it consents for first-party clients.
+  const firstParty = new WeakMap<KoaContextWithOIDC, FirstPartyOutcome>();
+  const consents = new Check('first_party', 'a first-party client needs no consent', async (ctx) => {
+    firstParty.set(ctx, await inEngine(() => grantFirstParty(ctx, options)));
+    return false;
+  });
+  prompts.add(new Prompt({ name: 'first_party', requestable: false }, consents), prompts.indexOf(consent));
   login.checks.add(
     // The engine compares when the request arrives, but not when it goes on after an interaction.
     new Check('hinted_member', 'another person is signed in than id_token_hint names', 'login_required', ({ oidc }) => {
@@ -25,6 +32,12 @@ export function promptPolicy(
     }),
   );
   consent.checks.remove('native_client_prompt');
+  consent.checks.add(
+    new Check('client_blocked', 'this school has blocked the client', 'access_denied', ({ oidc: { client } }) =>
+      inEngine(async () => client !== undefined && isBlocked(currentEngineRequest().site.id, client.clientId)),
+    ),
+    0,
+  );
   consent.checks.add(
     // A consent is answered before its grant is written; if that failed, the grant is still the old one.
     new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
@@ -35,14 +48,17 @@ export function promptPolicy(
   consent.checks.add(
     // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.
     new Check('public_client', 'a public client needs consent each time', 'consent_required', (ctx) => {
-      return !ctx.oidc.result?.consent && ctx.oidc.client?.tokenEndpointAuthMethod === 'none';
+      const { client, result } = ctx.oidc;
+      return !result?.consent && client?.tokenEndpointAuthMethod === 'none' && !isFirstParty(client);
     }),
   );
   consent.checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
-      inEngine(
-        async () => !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies, catalogue)),
-      ),
+      inEngine(async () => {
+        const outcome = firstParty.get(ctx);
+        if (outcome === 'granted' || outcome === 'refused') return outcome === 'refused';
+        return !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies, catalogue));
+      }),
     ),
   );
   return prompts;
@@ -70,30 +86,4 @@ function grantedScopes(
   { has }: ScopeCatalogue,
 ): Scope[] {
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
-}
-
-export interface ConsentOutcome {
-  /** What may be granted; empty when denied. */
-  readonly scopes: readonly Scope[];
-  readonly denied: boolean;
-  /** Explanations of the policies, for the person. */
-  readonly texts: readonly string[];
-}
-
-/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
-export async function applyConsentPolicies(
-  policies: readonly ConsentPolicy[],
-  request: ConsentRequest,
-): Promise<ConsentOutcome> {
-  let scopes = request.scopes;
-  const texts: string[] = [];
-  for (const policy of policies) {
-    const verdict = await policy({ ...request, scopes });
-    if (verdict === undefined || verdict.decision === 'allow') continue;
-    if (verdict.text !== undefined) texts.push(verdict.text);
-    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
-    const left = new Set(verdict.scopes);
-    scopes = scopes.filter((scope) => left.has(scope));
-  }
-  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
 }

@@ -20,7 +20,8 @@ export async function signIn(context: InteractionContext): Promise<void> {
   const { options, route, request, interaction } = context;
   const { ctx, site } = route;
   const signedIn = await request.signedIn();
-  const sent = interaction.result?.['sentToSignIn'] === true;
+  const visits = Number(interaction.result?.['sentToSignIn'] ?? 0);
+  const sent = visits > 0;
   const selectAccount = interaction.prompt.name === 'select_account';
   const notBefore = notBeforeOf(interaction, sent);
   const hinted = hintedMember(interaction.params);
@@ -46,7 +47,8 @@ export async function signIn(context: InteractionContext): Promise<void> {
     const page = messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, action });
     return context.send(page);
   }
-  await context.save({ sentToSignIn: true });
+  if (!signedIn) options.signInLost(ctx, visits);
+  await context.save({ sentToSignIn: visits + 1 });
   redirectSeeOther(ctx, signInUrl);
 }
 

@@ -6,6 +6,7 @@ import {
   clientIdField,
   clientNameField,
   clientUriField,
+  isFixedCallback,
   redirectUrisField,
   scopesField,
   vendorRedirectUrisField,
@@ -24,6 +25,11 @@ const members = {
   resourceServer: flag
     .default(false)
     .describe('Whether it may introspect every token of its site. Needs `clientSecret`.'),
+  firstParty: flag
+    .default(false)
+    .describe(
+      'Whether it is part of the platform: people are not asked for consent. Needs `clientSecret`, or fixed `https:` callbacks only.',
+    ),
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids')
     .optional()
@@ -31,10 +37,16 @@ const members = {
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<KnownClient>): void {
-  const { redirectUris, scopes, resourceServer, clientSecret } = payload.value;
+  const { redirectUris, scopes, resourceServer, clientSecret, firstParty } = payload.value;
   if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
   if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
   if (resourceServer && clientSecret === undefined) refuse(payload, ['clientSecret'], 'be set for a resource server');
+  // RFC 6749 section 10.2: without a secret, only an address that belongs to the platform tells who the client is.
+  const movable = redirectUris.find((uri) => !isFixedCallback(uri));
+  if (firstParty && clientSecret === undefined && movable !== undefined) {
+    const demand = `not be true for a public client with ${movable}; give it a clientSecret, or fixed https: callbacks only`;
+    refuse(payload, ['firstParty'], demand);
+  }
 }
 
 export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(group(members).check(checkClient), 'be an array');

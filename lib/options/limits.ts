@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EngineCache, Lifetimes, Limits } from '../contracts/limits.ts';
+import type { EngineCache, Lifetimes, Limits, SiteCache } from '../contracts/limits.ts';
 import { group, type Members, whole } from '../protocol/option-schemas.ts';
 
 const hour = 60 * 60;
@@ -59,3 +59,12 @@ export const enginesSchema: z.ZodType<EngineCache> = group({
     .default(1000)
     .describe('How many are kept: those of the sites that were used last. One takes about 65 kB.'),
 } satisfies Members<EngineCache>).prefault({});
+
+export const siteCacheSchema: z.ZodType<SiteCache> = group({
+  max: whole('whole number', 1, 1_000_000)
+    .default(5000)
+    .describe('How many are kept: those of the origins that were asked for last. One takes about 0.5 kB.'),
+  lifetime: whole('whole number of seconds', 0, hour)
+    .default(5)
+    .describe('Seconds until the platform is asked again, so until a change of a school has effect. 0 keeps nothing.'),
+} satisfies Members<SiteCache>).prefault({});

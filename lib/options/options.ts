@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { HostClaims } from '../contracts/claims.ts';
 import type { StaticClient } from '../contracts/client.ts';
-import type { EngineCache, Lifetimes, Limits } from '../contracts/limits.ts';
+import type { EngineCache, Lifetimes, Limits, SiteCache } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
@@ -21,6 +22,7 @@ import {
   list,
   type Members,
   methods,
+  refuse,
   seconds,
   text,
   whole,
@@ -29,9 +31,10 @@ import type { ScopeCatalogue, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
-import { enginesSchema, lifetimesSchema, limitsSchema } from './limits.ts';
-import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './scopes.ts';
+import { enginesSchema, lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
+import { findMisspelt } from './misspelt.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
+import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './scopes.ts';
 
 /** Options of `createCampus`. */
 export interface CampusOptions {
@@ -46,6 +49,8 @@ export interface CampusOptions {
   readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
+  /** Claims of your own, beside those of the specification, in UserInfo and the ID token alike. @default none */
+  readonly claims?: HostClaims | undefined;
   readonly lifetimes?: Partial<Lifetimes> | undefined;
   /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy[] | undefined;
@@ -59,6 +64,8 @@ export interface CampusOptions {
   readonly limits?: Partial<Limits> | false | undefined;
   /** How many sites of a process have an engine in memory. */
   readonly engines?: Partial<EngineCache> | undefined;
+  /** How long results of `platform.findSite` are kept, and how many. */
+  readonly siteCache?: Partial<SiteCache> | undefined;
   /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
   /** Only for tests: exceptions from the network rules for metadata documents. @default none */
@@ -76,6 +83,7 @@ export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly registration: readonly RegistrationPolicy[];
   readonly limits: Limits | false;
   readonly engines: EngineCache;
+  readonly siteCache: SiteCache;
   readonly pages: PagesSettings;
 }
 
@@ -90,9 +98,11 @@ const platformSchema = z
   .custom<SchoolPlatform>(isObject, 'be an object')
   .meta({ description: 'What only the host knows.', type: '`SchoolPlatform`' })
   .check((payload) => {
-    // An instance of a class has fields of its own; an unknown member of a plain object is a mistake.
-    const object = isPlain(payload.value) ? z.strictObject : z.object;
-    hasMembers(object(platformMembers))(payload);
+    // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
+    if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
+    const misspelt = findMisspelt(payload.value, Object.keys(platformMembers));
+    if (misspelt) return refuse(payload, [misspelt.name], `be named ${misspelt.meant}, which is missing`);
+    return hasMembers(z.object(platformMembers))(payload);
   });
 
 function isPlain(value: object): boolean {
@@ -166,6 +176,9 @@ const schema = group({
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
     .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
     .prefault([]),
+  claims: func<HostClaims>()
+    .optional()
+    .describe('Returns namespaced claims of your own, for UserInfo and the ID token alike.'),
   lifetimes: lifetimesSchema.describe('How long things live.'),
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
@@ -173,6 +186,9 @@ const schema = group({
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
   engines: enginesSchema.describe('The engines that a process keeps: one for each site in use.'),
+  siteCache: siteCacheSchema.describe(
+    'The results of `platform.findSite` that a process keeps, also for unknown origins.',
+  ),
   pages: pagesSchema.describe('The HTML pages.'),
   testing: testingSchema.optional(),
 } satisfies Members<CampusOptions>);

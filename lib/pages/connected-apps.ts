@@ -67,12 +67,13 @@ ${connections.length > 1 && html`<p><a class="button danger small" href="${conte
 }
 
 function card(t: Translator, context: MemberPageContext, connection: Connection): Html {
-  const { id, clientName, host, source, audience, scopes, createdAt, allowedAt, lastUsedAt } = connection;
+  const { id, clientName, host, source, firstParty, audience, scopes, createdAt, allowedAt, lastUsedAt } = connection;
   const client = shortName(clientName);
   const verified = source === 'static' || source === 'application';
   return html`<li>
-<h2>${isolated(client)}${!verified && html` <span class="badge warn">${t.text('consent.claimed')}</span>`}</h2>
+<h2>${isolated(client)}${!verified && html` <span class="badge warn">${t.text('consent.claimed')}</span>`}${firstParty && html` <span class="badge">${t.text('connected.firstParty')}</span>`}</h2>
 <p class="soft">${host !== undefined && html`${isolated(host)} · `}${t.html(`connected.audience.${audience}`, { school: context.site.name })}</p>
+${firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: context.site.name })}</p>`}
 <p class="label">${t.text('connected.may')}</p>
 ${scopeList(t, scopes)}
 <dl>

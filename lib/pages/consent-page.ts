@@ -18,6 +18,8 @@ interface ConsentView {
   readonly texts: readonly string[];
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
+  /** Whether it is denied because the school has blocked the client. */
+  readonly blocked: boolean;
   readonly nothingTicked: boolean;
   readonly csrf: string;
   readonly switchAccountUrl: string;
@@ -26,7 +28,7 @@ interface ConsentView {
 
 /** Specification: What the service does 7. */
 export function consentPage(view: ConsentView): PageBuilder {
-  const { client, site, texts, denied, nothingTicked, csrf } = view;
+  const { client, site, texts, denied, blocked, nothingTicked, csrf } = view;
   return memberPage(view, {
     title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
     values: { client: shortName(client.clientName), school: site.name },
@@ -36,6 +38,7 @@ ${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofoc
 <dl>
 ${rows(t, view).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
 </dl>
+${blocked && html`<p class="notice">${t.html('consent.blocked', { school: site.name })}</p>`}
 ${warnings(t, view).map((text) => html`<p class="notice">${text}</p>`)}
 ${texts.map((text) => html`<p class="notice">${text}</p>`)}
 <form method="post">

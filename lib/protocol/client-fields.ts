@@ -29,6 +29,11 @@ function redirectUris(customScheme: boolean): z.ZodType<readonly string[]> {
 
 const localHttps = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/?])/;
 
+/** Whether a redirect URI is an `https:` address of another machine. */
+export function isFixedCallback(uri: string): boolean {
+  return uri.startsWith('https:') && !localHttps.test(uri);
+}
+
 /** The engine accepts `https://localhost` from web clients only, and those have neither loopback ports nor schemes of apps. */
 function isOneClient(uris: readonly string[]): boolean {
   return !uris.some((uri) => localHttps.test(uri)) || uris.every((uri) => uri.startsWith('https:'));

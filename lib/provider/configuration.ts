@@ -5,6 +5,7 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
+import type { AddedClaims } from '../host/host-claims.ts';
 import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
@@ -26,6 +27,7 @@ export interface EngineOptions {
   readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
+  readonly addedClaims: AddedClaims;
   readonly isClientPermitted: ClientCheck;
   readonly store: RecordStore;
   readonly clients: ClientFinder;

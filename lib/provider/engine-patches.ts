@@ -1,12 +1,22 @@
-import { type IdToken, Provider } from 'oidc-provider';
+import { type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { secretMatches } from '../clients/metadata.ts';
+import type { JsonObject } from '../contracts/json.ts';
+import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
+import { splitScope } from '../protocol/scopes.ts';
+import { inEngine } from './engine-errors.ts';
+import { currentEngineRequest } from './engine-request.ts';
+
+interface PatchOptions {
+  readonly keys: CheckedKeys;
+  readonly addedClaims: AddedClaims;
+}
 
 /**
  * Changes to the engine where it has no option. Each names the test that fails when an upgrade of the engine makes it
  * ineffective. They are made on first use: what a site never uses costs nothing.
  */
-export function patchEngine(provider: Provider, siteId: string, keys: CheckedKeys): void {
+export function patchEngine(provider: Provider, siteId: string, { keys, addedClaims }: PatchOptions): void {
   // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
   replaceMember(provider, 'Client', () => {
     const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
@@ -17,14 +27,18 @@ export function patchEngine(provider: Provider, siteId: string, keys: CheckedKey
   });
 
   // The engine issues an ID token at every refresh too, and insists on a key. Here one is issued at the code exchange only,
-  // and only while a key signs. Specification: Tokens 3. Test: `__tests__/oauth/id-token.test.ts`.
+  // and only while a key signs, with the host's own claims, which its filter would drop. Specification: Tokens 3. Tests:
+  // `__tests__/oauth/id-token.test.ts`, `__tests__/oauth/host-claims.test.ts`.
   replaceMember(provider, 'IdToken', () => {
     const Model: Provider['IdToken'] = Reflect.get(Provider.prototype, 'IdToken', provider);
     const issue: IdToken['issue'] = Reflect.get(Model.prototype, 'issue');
     Object.defineProperty(Model.prototype, 'issue', {
       value: async function (this: IdToken, use: Parameters<IdToken['issue']>[0]) {
         const wanted = keys.signing.length > 0 && this.ctx.oidc.params?.['grant_type'] === 'authorization_code';
-        return wanted ? issue.call(this, use) : undefined;
+        if (!wanted) return undefined;
+        const added = await inEngine(() => claimsToAdd(this.ctx, addedClaims));
+        for (const [name, value] of Object.entries(added)) this.set(name, value);
+        return issue.call(this, use);
       },
     });
     return Model;
@@ -32,6 +46,15 @@ export function patchEngine(provider: Provider, siteId: string, keys: CheckedKey
 
   // Only browsers have cookies. Test: `__tests__/oauth/cross-school.test.ts`.
   replaceMember(provider, 'keys', () => keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')));
+}
+
+/** Those of the access token that is issued with the ID token, and so of UserInfo. */
+async function claimsToAdd({ oidc }: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
+  const { AccessToken: token } = oidc.entities;
+  const request = currentEngineRequest();
+  const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);
+  if (!token || !member) throw new Error('the engine issues an ID token without an access token');
+  return addedClaims(request.site, member, splitScope(token.scope));
 }
 
 function replaceMember<K extends keyof Provider>(provider: Provider, name: K, make: () => Provider[K]): void {

@@ -5,7 +5,7 @@ import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
 import { type Members, members, optional, text } from '../records/members.ts';
 
-export type EngineKind = Exclude<RecordKind, 'Client' | 'Document' | 'DocumentReview'>;
+export type EngineKind = Exclude<RecordKind, 'Client' | 'Document' | 'DocumentReview' | 'ClientBlock'>;
 
 /** The consent page writes grants. */
 export type WrittenKind = Exclude<EngineKind, 'Grant'>;
@@ -99,7 +99,7 @@ function tokenPayload(record: TokenRecord): AdapterPayload {
 }
 
 /** The engine has every scope twice: as its own and as the resource's. */
-function grantPayload({ scope, rejected, resource, ...grant }: GrantRecord): AdapterPayload {
+function grantPayload({ scope, rejected, resource, declined: _declined, ...grant }: GrantRecord): AdapterPayload {
   const both = (granted: string): Members => ({ openid: { scope: granted }, resources: { [resource]: granted } });
   return { ...grant, ...both(scope), rejected: rejected === undefined ? undefined : both(rejected) };
 }

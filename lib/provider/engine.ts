@@ -1,6 +1,7 @@
 import compose from 'koa-compose';
 import { LRUCache } from 'lru-cache';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { isFirstParty } from '../clients/metadata.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { EngineCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -31,7 +32,7 @@ export function engineMaker(options: EngineOptions, reports: EngineReports): Eng
     const provider = new Provider(site.origin, engineConfiguration(options, shared, site));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, site.id, options.keys);
+    patchEngine(provider, site.id, options);
     reportEvents(provider, site.id, reports);
     const run = compose(provider.middleware);
     const origin = new URL(site.origin);
@@ -77,18 +78,21 @@ export function createRegistry<E extends object>(
 
 /** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
 function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {
-  const allowed = (what: AuditEvent['what']) => (ctx: KoaContextWithOIDC) =>
-    onAudit({ what, decision: 'allowed', siteId, ...partiesOf(ctx) });
   const refused = (endpoint: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     const isRefresh = endpoint === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token';
     const reason = isReuse(error) ? 'reused' : error.error;
     onAudit({ what: isRefresh ? 'refresh' : endpoint, decision: 'refused', reason, siteId, ...partiesOf(ctx) });
   };
-  provider.on('authorization.success', allowed('authorization'));
+  provider.on('authorization.success', (ctx) => {
+    const reason = ctx.oidc.client && isFirstParty(ctx.oidc.client) && !ctx.oidc.result?.consent && 'first_party';
+    onAudit({ what: 'authorization', decision: 'allowed', ...(reason && { reason }), siteId, ...partiesOf(ctx) });
+  });
   provider.on('authorization.error', refused('authorization'));
   provider.on('grant.error', refused('token'));
   provider.on('revocation.error', refused('revocation'));
-  provider.on('grant.revoked', allowed('revocation'));
+  provider.on('grant.revoked', (ctx) =>
+    onAudit({ what: 'revocation', decision: 'allowed', siteId, ...partiesOf(ctx) }),
+  );
 }
 
 function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'clientId' | 'memberId'> {

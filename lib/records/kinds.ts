@@ -31,8 +31,10 @@ interface AccessTokenRecord extends Granted {
 }
 
 export interface GrantRecord extends Granted {
-  /** Scopes that the person declined. */
+  /** Scopes that are not granted, although they were asked for. */
   readonly rejected?: string | undefined;
+  /** Which of them the person declined. Absent: all; otherwise a consent policy refused the others to a first-party client. */
+  readonly declined?: string | undefined;
   /** The site's origin when the person consented. */
   readonly resource: string;
 }
@@ -49,6 +51,8 @@ export interface ClientMetadata extends EngineRecord {
   readonly client_secret?: string | undefined;
   readonly campus_audience?: ClientAudience | undefined;
   readonly campus_source?: ClientSource | undefined;
+  /** Only a client that is configured in code can have it. */
+  readonly campus_first_party?: boolean | undefined;
   /** An application lost a scope, and its connections from before have not been ended yet. */
   readonly campus_narrowed?: boolean | undefined;
 }
@@ -80,6 +84,13 @@ export interface DocumentReviewRecord {
   readonly at: number;
 }
 
+/** A client that a school has blocked. */
+export interface ClientBlockRecord {
+  readonly client_id: string;
+  /** When it was blocked. */
+  readonly at: number;
+}
+
 interface Records {
   readonly Session: EngineRecord;
   readonly Interaction: EngineRecord;
@@ -90,6 +101,7 @@ interface Records {
   readonly Client: ClientMetadata;
   readonly Document: DocumentRecord;
   readonly DocumentReview: DocumentReviewRecord;
+  readonly ClientBlock: ClientBlockRecord;
 }
 
 export type RecordOf<K extends RecordKind> = Records[K];
@@ -114,6 +126,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   Grant: (record) => ({
     ...granted(record),
     rejected: optional(record, 'rejected', text),
+    declined: optional(record, 'declined', text),
     resource: text(record, 'resource'),
   }),
   AuthorizationCode: tokenRecord,
@@ -156,4 +169,5 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     reported: optional(record, 'reported', text),
     at: number(record, 'at'),
   }),
+  ClientBlock: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
 };

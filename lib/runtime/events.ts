@@ -13,16 +13,19 @@ export interface FaultEvent {
 export interface AuditEvent {
   /**
    * `authorization`: a code; `token`: an exchange; `refresh`: a refresh; `revocation`: the end of a token
-   * family or of a connection; `registration`: a new client; `document`: a metadata document was shown, reviewed or fetched.
+   * family or of a connection; `registration`: a new client; `document`: a metadata document was shown, reviewed or fetched;
+   * `client`: a school has blocked or unblocked a client.
    */
-  readonly what: 'authorization' | 'token' | 'refresh' | 'revocation' | 'registration' | 'document';
+  readonly what: 'authorization' | 'token' | 'refresh' | 'revocation' | 'registration' | 'document' | 'client';
   readonly decision: 'allowed' | 'refused';
   /**
    * - Refused: the error code; `reused` for a code or refresh token that was sent again, which ends its token family;
    *   `lost_race` for one that another request redeemed or revoked first.
    * - Of a document, allowed: `seen`, `approved`, `changed`, also if another version was approved there, or `stale` if its last good copy serves because it cannot be
    *   fetched. Refused: `rejected`, `unreachable`, or the error code if its copy no longer serves.
-   * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response.
+   * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response;
+   *   `first_party` for an authorization without the consent page, because the client is part of the platform.
+   * Of a client: `blocked` (refused) or `unblocked` (allowed).
    */
   readonly reason?: string | undefined;
   readonly siteId: string;

@@ -22,6 +22,7 @@ describe('a record', () => {
     'Client',
     'Document',
     'DocumentReview',
+    'ClientBlock',
   ] as const)(
     'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
     async (kind) => {
