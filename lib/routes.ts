@@ -31,11 +31,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
-  for (const { path } of mcp?.resources ?? []) {
-    const page = [applicationsPath, connectedAppsPath].find((taken) => taken && pathsOverlap(path, taken));
-    const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
-    if (page !== undefined) throw optionError(path, demand);
-  }
+  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
@@ -81,6 +77,12 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ...(memberApi?.routes ?? []),
     ...(mcp?.routes ?? []),
   ];
+}
+
+function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {
+  const page = pages.find((taken) => taken && pathsOverlap(path, taken));
+  const demand = `not lie at or under ${page}, which is a page; see mcp.operatorPath, mcp.memberPath and pages`;
+  if (page !== undefined) throw optionError(path, demand);
 }
 
 function mounted<D>(

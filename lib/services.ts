@@ -106,7 +106,8 @@ export function createServices(settings: Settings): Services {
   );
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
-  const { isBlocked, ...blocks } = createClientBlocks({ store, clients: storedClients, onAudit });
+  const connected = connectionServices(settings, { store, clients: storedClients, onAudit });
+  const { isBlocked } = connected;
   const grantLifetime = lifetimes.grant;
   const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies });
   const showError: ShowError = (ctx, site, error) =>
@@ -129,8 +130,7 @@ export function createServices(settings: Settings): Services {
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
     applications: createApplications(store, catalogue),
-    connections: { ...createConnections({ store, clients: storedClients, lifetimes, catalogue, onAudit }), ...blocks },
-    isBlocked,
+    ...connected,
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),
@@ -141,6 +141,15 @@ export function createServices(settings: Settings): Services {
       settings.engines,
     ),
   };
+}
+
+/** The connections of members, and the clients that a school has blocked. */
+function connectionServices(
+  { lifetimes, catalogue }: Settings,
+  parts: Pick<Services, 'store' | 'clients' | 'onAudit'>,
+): Pick<Services, 'connections' | 'isBlocked'> {
+  const { isBlocked, ...blocks } = createClientBlocks(parts);
+  return { connections: { ...createConnections({ ...parts, lifetimes, catalogue }), ...blocks }, isBlocked };
 }
 
 interface DocumentParts {

@@ -35,8 +35,8 @@ export function breakableStore(): BreakableStore {
   };
 }
 
-function kindOf(entry: unknown): unknown {
-  return typeof entry === 'object' && entry !== null && 'kind' in entry && 'record' in entry ? entry.kind : undefined;
+function kindOf(entry: unknown): string {
+  return typeof entry === 'object' && entry !== null && 'kind' in entry && 'record' in entry ? String(entry.kind) : '';
 }
 
 /** A store in memory that never throws anything out, as one that does so late. */

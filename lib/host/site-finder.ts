@@ -22,10 +22,11 @@ export function createSiteFinder(
     const found = platform.findSite(origin).then((site) => checkSite(site, origin));
     sites.set(origin, found);
     const forget = (): unknown => sites.peek(origin) === found && sites.delete(origin);
-    found.then((site) => {
+    const noted = found.then((site) => {
       if (site) warnOfHttp(site);
-      if (lifetime === 0) forget();
-    }, forget);
+      return lifetime === 0 && forget();
+    });
+    noted.catch(forget);
     return found;
   };
 }

@@ -31,8 +31,8 @@ export async function grantFirstParty(ctx: KoaContextWithOIDC, options: FirstPar
   const { clientId } = client;
   const member = await request.member(account.accountId);
   if (!member || (await options.isBlocked(site.id, clientId))) return 'refused';
-  const scope = params?.['scope'];
-  const requested = splitScope(typeof scope === 'string' ? scope : '').filter(options.catalogue.has);
+  const asked = params?.['scope'];
+  const requested = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
   const outcome = await applyConsentPolicies(options.consent, {
     site,
     member,

@@ -4,25 +4,18 @@ import type { StaticClient } from '../contracts/client.ts';
 import type { EngineCache, Lifetimes, Limits, SiteCache } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
-import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
-import {
-  documentPolicyMethods,
-  type DocumentTesting,
-  type MetadataDocumentPolicy,
-  type RegistrationPolicy,
-} from '../contracts/registration.ts';
+import type { SchoolPlatform } from '../contracts/platform.ts';
+import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import {
   flag,
   func,
   group,
-  hasMembers,
   instance,
   list,
   type Members,
   methods,
-  refuse,
   seconds,
   text,
   whole,
@@ -32,8 +25,9 @@ import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
 import { keysSchema } from './keys.ts';
 import { enginesSchema, lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
-import { findMisspelt } from './misspelt.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
+import { operatorRolesSchema, platformSchema } from './platform.ts';
+import { metadataDocumentsSchema, registrationSchema } from './policies.ts';
 import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './scopes.ts';
 
 /** Options of `createCampus`. */
@@ -86,53 +80,6 @@ export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly siteCache: SiteCache;
   readonly pages: PagesSettings;
 }
-
-/** @internal */
-export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings')
-  .prefault(['owner', 'admin'])
-  .describe('Roles that make a member an operator.');
-
-const platformMembers = { ...methods(platformMethods), operatorRoles: operatorRolesSchema };
-
-const platformSchema = z
-  .custom<SchoolPlatform>(isObject, 'be an object')
-  .meta({ description: 'What only the host knows.', type: '`SchoolPlatform`' })
-  .check((payload) => {
-    // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
-    if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
-    const misspelt = findMisspelt(payload.value, Object.keys(platformMembers));
-    if (misspelt) return refuse(payload, [misspelt.name], `be named ${misspelt.meant}, which is missing`);
-    return hasMembers(z.object(platformMembers))(payload);
-  });
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-const registrationSchema = list(
-  instance<RegistrationPolicy>(
-    {
-      name: text(),
-      decide: func(),
-      refusal: func().optional(),
-      checkScopes: func().optional(),
-      clients: z.array(z.unknown()).optional(),
-    },
-    'be a policy, for example loopbackClients()',
-  ).meta({ type: '`RegistrationPolicy`' }),
-  'be an array of policies',
-).describe('Called in order. The first verdict wins. Without a policy there is no registration endpoint.');
-
-const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
-
-const metadataDocumentsSchema = z
-  .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
-  .check(hasMembers(z.object(methods(documentPolicyMethods))))
-  .meta({
-    description: 'Which Client ID Metadata Documents may be clients. Without it, none.',
-    type: '`MetadataDocumentPolicy`',
-  });
 
 const testingSchema = group({
   resolve: func<NonNullable<DocumentTesting['resolve']>>().optional().describe('Replaces the DNS resolver.'),
