@@ -32,8 +32,8 @@ export async function grantFirstParty(ctx: KoaContextWithOIDC, options: FirstPar
   const { clientId } = client;
   const member = await request.member(account.accountId);
   if (!member || (await options.isBlocked(site.id, clientId))) return 'refused';
-  const scope = params?.['scope'];
-  const requested = splitScope(typeof scope === 'string' ? scope : '').filter(isScope);
+  const asked = params?.['scope'];
+  const requested = splitScope(typeof asked === 'string' ? asked : '').filter(isScope);
   const outcome = await applyConsentPolicies(options.consent, {
     site,
     member,
