@@ -22,7 +22,7 @@ const portal: TestClient = {
 };
 /** A public one. */
 const player: TestClient = { id: 'player', redirectUri: 'https://player.example/callback', scope: portal.scope };
-const console_: TestClient = { ...portal, id: 'console', scope: 'openid courses:read' };
+const panel: TestClient = { ...portal, id: 'console', scope: 'openid courses:read' };
 
 const shared = {
   firstParty: true,
@@ -40,7 +40,7 @@ const clients: StaticClient[] = [
   { ...shared, clientId: player.id, clientName: 'Player', redirectUris: [player.redirectUri] },
   {
     ...shared,
-    clientId: console_.id,
+    clientId: panel.id,
     clientName: 'Console',
     audience: 'operator',
     scopes: ['openid', 'courses:read'],
@@ -128,6 +128,15 @@ describe.each([
   });
 });
 
+test('with prompt=consent nothing is granted before the person allows, and nothing if they deny', async () => {
+  const browser = schools.browser('sam');
+  const page = await browser.follow(authorizeUrl(schools.harbour, portal, pkce(), { prompt: 'consent' }));
+  expect(await schools.campus.connections.list(harbour(), 'sam')).toEqual([]);
+  const { url } = await browser.decide(page, 'deny');
+  expect(url.searchParams.get('error')).toBe('access_denied');
+  expect(await schools.campus.connections.list(harbour(), 'sam')).toEqual([]);
+});
+
 describe('a consent policy', () => {
   test('gets a first-party client, and what it takes away is not granted until it allows it', async () => {
     verdict = { decision: 'narrow', scopes: ['openid', 'email'], text: 'No more for now.' };
@@ -179,7 +188,7 @@ describe('a consent policy', () => {
 describe('who may authorize stays the same', () => {
   test.each([
     ['nora, who has no role', 'nora', portal],
-    ['sam, for an operator client', 'sam', console_],
+    ['sam, for an operator client', 'sam', panel],
   ])('%s: access_denied', async (_who, person, client) => {
     const { query } = await silently(client, {}, schools.browser(person));
     expect(query['error']).toBe('access_denied');
@@ -187,7 +196,7 @@ describe('who may authorize stays the same', () => {
   });
 
   test('an operator gets a code of an operator client', async () => {
-    expect((await silently(console_, {}, schools.browser('olivia'))).query['code']).toBeTruthy();
+    expect((await silently(panel, {}, schools.browser('olivia'))).query['code']).toBeTruthy();
   });
 
   test.each([

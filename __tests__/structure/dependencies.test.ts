@@ -15,7 +15,7 @@ function rowsUnder(heading: string): Record<string, string>[] {
     .map((line) =>
       line
         .slice(1, -1)
-        .split('|')
+        .split(/(?<!\\)\|/)
         .map((cell) => cell.trim()),
     );
   return rows.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ''])));
