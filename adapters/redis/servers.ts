@@ -75,7 +75,7 @@ export class Servers {
     }
   }
 
-  #newServer(owner: string, key: string): KnownServer {
+  #newServer(owner: string, lastKey: string): KnownServer {
     const { client, connected, deadline, maxPending, report } = this.#options;
     const name = owner === '' ? 'Redis' : `Redis at ${owner}`;
     const ask = async (key: string): Promise<unknown> => {
@@ -93,7 +93,7 @@ export class Servers {
       return Promise.race([ask(server.lastKey), abandoned]).finally(() => delete server.probe);
     };
     const circuit = new Circuit({ name, deadline, maxPending, probe, report });
-    const server: KnownServer = { circuit, clock: new ServerClock(), lastKey: key };
+    const server: KnownServer = { circuit, clock: new ServerClock(), lastKey };
     return server;
   }
 }

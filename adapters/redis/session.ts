@@ -40,13 +40,15 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
     for (const observer of observers) observer(...event);
   };
   const servers = new Servers({ ...redis, report });
+  // Without slots there is one server, whatever the key.
+  const only = client.slots ? undefined : servers.of(siteKeys(settings.prefix, '').none);
   const callWithin = async <T>(
     deadline: number,
     siteId: string,
     work: (session: Session) => Promise<T>,
   ): Promise<T> => {
     const keys = siteKeys(settings.prefix, siteId);
-    const session = new Session(redis, servers.of(keys.none), keys, deadline);
+    const session = new Session(redis, only ?? servers.of(keys.none), keys, deadline);
     return withTimeout(work(session), deadline, () => session.late());
   };
   const deadlineNow = (): number => Math.min(settings.deadline, (timeLeft() ?? Infinity) * 1000);
