@@ -68,8 +68,8 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
 }
 
 function mounted<D>(plugin: Plugin<D> | undefined, services: Services): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, onFault } = services;
-  return plugin?.mount({ verify, quotas: { anonymous: limiter('anonymousCalls'), token }, onFault });
+  const { verify, limiter, tokenLimiter: token, refusals, onFault } = services;
+  return plugin?.mount({ verify, quotas: { anonymous: limiter('anonymousCalls'), token, refusals }, onFault });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

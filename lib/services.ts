@@ -7,6 +7,7 @@ import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
+import type { RefusalCounter } from './contracts/plugin.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
@@ -37,6 +38,7 @@ import {
   type AddressLimit,
   createAuthorizationLimiter,
   createLimiter,
+  createRefusalCounter,
   createTokenLimiter,
   type Limiter,
   type TokenLimiter,
@@ -76,6 +78,7 @@ export interface Services {
   readonly documentUsed: DocumentCache['markUsed'];
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly tokenLimiter: TokenLimiter;
+  readonly refusals: RefusalCounter;
   readonly engineOf: EngineFinder;
 }
 
@@ -132,6 +135,7 @@ export function createServices(settings: Settings): Services {
     documentUsed: (...used) => cache.markUsed(...used),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
+    refusals: createRefusalCounter(limits),
     engineOf: createRegistry(
       engineMaker({ keys, lifetimes, access, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,

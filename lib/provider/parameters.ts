@@ -5,13 +5,13 @@ import { isScope, splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import { checkParameterLengths } from './parameter-lengths.ts';
+import { checkParameters } from './parameter-checks.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
 const rules: Readonly<Record<string, Rule>> = {
   /** Checks all parameters, before those that follow: nothing is stored yet. */
-  response_type: ({ query }) => checkParameterLengths(query),
+  response_type: ({ query }) => checkParameters(query),
   /** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
   scope: ({ query: { scope: sent } }) => {
     // The engine has removed unknown scopes from its own parameters by now.
