@@ -90,8 +90,9 @@ function mounted<D>(
   { catalogue }: Settings,
   services: Services,
 ): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, onFault } = services;
-  return plugin?.mount({ verify, quotas: { anonymous: limiter('anonymousCalls'), token }, onFault, catalogue });
+  const { verify, limiter, tokenLimiter: token, refusals, onFault } = services;
+  const quotas = { anonymous: limiter('anonymousCalls'), token, refusals };
+  return plugin?.mount({ verify, quotas, onFault, catalogue });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

@@ -8,6 +8,7 @@ import type { VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
+import type { RefusalCounter } from './contracts/plugin.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
@@ -39,6 +40,7 @@ import {
   type AddressLimit,
   createAuthorizationLimiter,
   createLimiter,
+  createRefusalCounter,
   createTokenLimiter,
   type Limiter,
   type TokenLimiter,
@@ -80,6 +82,7 @@ export interface Services {
   readonly documentUsed: DocumentCache['markUsed'];
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly tokenLimiter: TokenLimiter;
+  readonly refusals: RefusalCounter;
   readonly engineOf: EngineFinder;
 }
 
@@ -136,6 +139,7 @@ export function createServices(settings: Settings): Services {
     documentUsed: (...used) => cache.markUsed(...used),
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
+    refusals: createRefusalCounter(limits),
     engineOf: createRegistry(
       engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,

@@ -62,7 +62,7 @@ function appOf(...middleware: Koa.Middleware[]): HostApp {
 function withFixtures(campus: Campus): HostApp {
   const free = async (): Promise<void> => undefined;
   const serve = serveFixtures();
-  const quotas = { anonymous: free, token: free };
+  const quotas = { anonymous: free, token: free, refusals: { count: () => {}, isUsedUp: () => false } };
   const verify = (site: Site, known: string) => campus.verify(site, known);
   const endpoint = { path: '/mcp', audience: 'operator', anonymous: true, scopes: [] } as const;
   const options = { tools: new Map(), verify, quotas, origins: [], toolTimeout: 30, serve: () => serve };

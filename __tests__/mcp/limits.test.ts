@@ -52,10 +52,10 @@ test('a new token of the same person and client does not start the count again',
   expect((await callTool(schools.harbour, 'open', {}, { token: second })).status).toBe(429);
 });
 
-test('what is refused is not counted', async () => {
+test('what is refused does not count as a call', async () => {
   await start({ anonymousCalls: { perAddress: 1, perSite: 1 }, tokenCalls: { perMember: 1 } });
   const token = await accessToken(schools, 'sam', memberApp, 'openid');
-  for (let i = 0; i < 3; i += 1) {
+  for (let i = 0; i < 2; i += 1) {
     expect((await callTool(schools.harbour, 'inbox')).status).toBe(401);
     expect((await callTool(schools.harbour, 'open', {}, { token: 'nonsense' })).status).toBe(401);
     expect((await callTool(schools.harbour, 'inbox', {}, { token })).status).toBe(403);
@@ -66,6 +66,30 @@ test('what is refused is not counted', async () => {
   }
   expect((await callTool(schools.harbour, 'open')).status).toBe(200);
   expect((await callTool(schools.harbour, 'open', {}, { token })).status).toBe(200);
+});
+
+test('after ten times as many refused messages as calls, messages from there are counted before they are read', async () => {
+  await start({ anonymousCalls: { perAddress: 3, perSite: 100 } });
+  const malformed = '{'.repeat(10_000);
+  const send = async (): Promise<number> =>
+    (await post(schools.harbour, malformed, { 'content-type': 'application/json' })).status;
+  for (let i = 0; i < 30; i += 1) expect(await send()).toBe(400);
+  expect([await send(), await send()]).toEqual([400, 400]);
+  // Who behaves is still served, within the same limit.
+  expect((await callTool(schools.harbour, 'open')).status).toBe(200);
+  expect([await send(), (await callTool(schools.harbour, 'open')).status]).toEqual([429, 429]);
+  const token = await accessToken(schools, 'sam', memberApp);
+  expect((await callTool(schools.harbour, 'open', {}, { token })).status).toBe(200);
+});
+
+test.each([
+  ['a call that needs a token', () => callTool(schools.harbour, 'inbox'), 401],
+  ['a bad token', () => callTool(schools.harbour, 'open', {}, { token: 'nonsense' }), 401],
+])('%s is counted as refused', async (_name, call, status) => {
+  await start({ anonymousCalls: { perAddress: 1, perSite: 100 } });
+  for (let i = 0; i < 10; i += 1) expect((await call()).status).toBe(status);
+  expect((await post(schools.harbour, [])).status).toBe(400);
+  expect((await post(schools.harbour, [])).status).toBe(429);
 });
 
 describe('a message of more than 64 KiB is read only for who is within the limit', () => {

@@ -41,7 +41,8 @@ test.each([
   ['everything that is not an address', ['nonsense', '1.2.3.4.5'], '203.0.113.1'],
 ])('%s has one share, the next network another', async (_name, addresses, next) => {
   await start(100, 200);
-  await served('198.51.100.1', 101);
+  // Two networks use up the first half.
+  for (const address of ['198.51.100.1', '198.51.101.1']) expect(await served(address, 53)).toBe(50 + 1);
   const counts = [];
   for (const address of addresses) counts.push(await served(address, 2));
   expect(counts).toEqual(addresses.map((_address, i) => (i === 0 ? 1 : 0)));
@@ -55,8 +56,16 @@ test('an address that has used up its own quota gets nothing of the shares', asy
 
 test('the shares end with the site’s hour: however many networks call, it serves no more than the limit', async () => {
   await start(5, 10);
-  await served('198.51.100.1', 5);
+  expect(await served('198.51.100.1', 5)).toBe(2 + 1);
   let count = 0;
   for (let i = 0; i < 20; i += 1) count += await served(`203.0.${i}.1`, 1);
-  expect(count).toBe(5);
+  expect(count).toBe(10 - 3);
+});
+
+test('a network of many addresses gets no more than a quarter of the hour, and its share', async () => {
+  await start(5, 100);
+  let count = 0;
+  for (let i = 0; i < 60; i += 1) count += await served(`2001:db8:1:${i.toString(16)}::1`, 1);
+  expect(count).toBe(25 + 1);
+  expect(await served('2001:db8:2::1', 6)).toBe(5);
 });

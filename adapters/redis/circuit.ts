@@ -9,7 +9,7 @@ interface CircuitOptions {
   readonly maxPending: number;
   /** Milliseconds of an ordinary call. */
   readonly deadline: number;
-  /** Sends a command that does nothing. */
+  /** Sends a command that does nothing. Resolves with a reply, or rejects with one: then the server responds. */
   readonly probe: () => Promise<unknown>;
   /** Is told when the circuit opens and closes. */
   readonly report: (message: string, cause: Error) => void;
@@ -43,6 +43,15 @@ export class Circuit {
     this.#options = options;
   }
 
+  get isOpen(): boolean {
+    return this.#opening !== undefined;
+  }
+
+  /** Closes the circuit of a server that is asked no more. */
+  retire(): void {
+    if (this.#opening) this.#close(this.#opening, 'is not asked any more');
+  }
+
   /** Sends a command, unless the circuit is open or too many wait already. */
   async send<T>(command: () => Promise<T>): Promise<T> {
     if (this.#opening) throw this.#refusal(this.#opening);
@@ -71,12 +80,12 @@ export class Circuit {
     void this.#probe();
   }
 
-  #close({ since, refused }: Opening): void {
+  #close({ since, refused }: Opening, why: string): void {
     const { name, report } = this.#options;
     this.#opening = undefined;
     this.#closedAt = performance.now();
     const seconds = ((this.#closedAt - since) / 1000).toFixed(1);
-    report('the store works again', new Error(`${name} responds after ${seconds} s; ${refused} calls were refused`));
+    report('the store works again', new Error(`${name} ${why} after ${seconds} s; ${refused} calls were refused`));
   }
 
   #refusal(opening: Opening): Error {
@@ -90,7 +99,7 @@ export class Circuit {
     const isAnswered = await this.#options.probe().then(() => true, isReply);
     this.#isProbing = false;
     this.#nextProbe = performance.now() + pause;
-    if (isAnswered && this.#opening) this.#close(this.#opening);
+    if (isAnswered && this.#opening) this.#close(this.#opening, 'responds');
   }
 
   /** One error object for a while, as for an open circuit, so that it is reported once. */

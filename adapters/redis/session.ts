@@ -1,12 +1,10 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
-import { Circuit } from './circuit.ts';
-import { ServerClock } from './clock.ts';
 import { connector } from './connection.ts';
 import { type SiteKeys, siteKeys } from './keys.ts';
 import type { Argument, RedisClient, RedisSettings } from './options.ts';
 import type { Script } from './scripts/lua.ts';
-import { ownerOf } from './slots.ts';
+import { type Server, Servers } from './servers.ts';
 
 interface ScriptCall {
   readonly script: Script;
@@ -19,12 +17,6 @@ interface ScriptCall {
 interface Redis extends RedisSettings {
   readonly client: RedisClient;
   readonly connected: () => Promise<void>;
-}
-
-/** One server: the only one, or a master of a cluster. */
-interface Server {
-  readonly circuit: Circuit;
-  readonly clock: ServerClock;
 }
 
 /** Does one call of the store at a site. Rejects with the error of Redis, or after the deadline. */
@@ -41,33 +33,22 @@ export interface RedisCalls {
 /** How often a script may be late because the clock was wrong or not yet known, until it is a fault. */
 const maxAttempts = 3;
 
-/** More servers than a cluster has: those whose address has changed are forgotten. */
-const maxServers = 1000;
-
 export function redisCalls(client: RedisClient, settings: RedisSettings): RedisCalls {
   const redis = { ...settings, client, connected: connector(client) };
   const observers: StoreObserver[] = [];
   const report: StoreObserver = (...event) => {
     for (const observer of observers) observer(...event);
   };
-  const servers = new Map<string, Server>();
-  const serverOf = ({ none }: SiteKeys): Server => {
-    const owner = client.slots ? ownerOf(client.slots, none) : '';
-    let server = servers.get(owner);
-    if (!server) {
-      if (servers.size >= maxServers) servers.clear();
-      server = newServer(redis, owner, none, report);
-      servers.set(owner, server);
-    }
-    return server;
-  };
+  const servers = new Servers({ ...redis, report });
+  // Without slots there is one server, whatever the key.
+  const only = client.slots ? undefined : servers.of(siteKeys(settings.prefix, '').none);
   const callWithin = async <T>(
     deadline: number,
     siteId: string,
     work: (session: Session) => Promise<T>,
   ): Promise<T> => {
     const keys = siteKeys(settings.prefix, siteId);
-    const session = new Session(redis, serverOf(keys), keys, deadline);
+    const session = new Session(redis, only ?? servers.of(keys.none), keys, deadline);
     return withTimeout(work(session), deadline, () => session.late());
   };
   const deadlineNow = (): number => Math.min(settings.deadline, (timeLeft() ?? Infinity) * 1000);
@@ -79,16 +60,6 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
     },
     observe: (observer) => void observers.push(observer),
   };
-}
-
-function newServer(redis: Redis, owner: string, key: string, report: StoreObserver): Server {
-  const { client, connected, deadline, maxPending } = redis;
-  const name = owner === '' ? 'Redis' : `Redis at ${owner}`;
-  const probe = async (): Promise<unknown> => {
-    if (client.status !== 'ready') await connected();
-    return client.call('GET', key);
-  };
-  return { circuit: new Circuit({ name, deadline, maxPending, probe, report }), clock: new ServerClock() };
 }
 
 /** What one call of the store may do with Redis within its deadline. */

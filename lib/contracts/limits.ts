@@ -3,8 +3,9 @@ export interface HourlyLimit {
   /** From one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;
   /**
-   * At one site in total. This bounds the size of the store. Half of it is first come, first served; of the other half a
-   * network (IPv4 /24, IPv6 /48) gets a hundredth, so that a few addresses cannot use up the hour of all others.
+   * At one site in total. This bounds the size of the store. Half of it is first come, first served, at most a quarter of the
+   * hour for one network (IPv4 /24, IPv6 /48); of the other half a network gets a hundredth, so that a few addresses cannot
+   * use up the hour of all others.
    */
   readonly perSite: number;
 }
@@ -28,11 +29,15 @@ export interface Limits {
   /** Fetches of metadata documents that nobody has allowed or approved yet, at any site. @default { perAddress: 60, perSite: 600 } */
   readonly documents: HourlyLimit;
   /**
-   * Authorization requests that wait for a person. One of a signed-in person counts for that member, as `perAddress`, and
-   * not for the site. @default { perAddress: 1200, perSite: 6000 }
+   * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
+   * and all members of a site together have as much as `perSite`. One process accepts from one address, or network, no more
+   * at all sites than at one. @default { perAddress: 1200, perSite: 6000 }
    */
   readonly authorizations: HourlyLimit;
-  /** Requests to `/mcp` without a token, except refused ones. @default { perAddress: 3600, perSite: 36000 } */
+  /**
+   * Requests to `/mcp` without a token, except refused ones. After ten times `perAddress` refused ones a process counts each
+   * message from that address before it reads it. @default { perAddress: 3600, perSite: 36000 }
+   */
   readonly anonymousCalls: HourlyLimit;
   /** Requests to `/mcp` with a token, except refused ones. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;

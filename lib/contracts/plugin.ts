@@ -17,6 +17,14 @@ export interface PluginServices {
 export interface PluginQuotas {
   readonly anonymous: (ctx: Context, siteId: string) => Promise<void>;
   readonly token: (siteId: string, access: Access) => Promise<void>;
+  readonly refusals: RefusalCounter;
+}
+
+/** Counts, by address, messages that were read before they were counted, and then refused. */
+export interface RefusalCounter {
+  readonly count: (ctx: Context) => void;
+  /** Whether there were so many in the last hour that the next message must be counted before it is read. */
+  readonly isUsedUp: (ctx: Context) => boolean;
 }
 
 export interface PluginParts<Description> {

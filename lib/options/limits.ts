@@ -23,7 +23,7 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
 const perHour = whole('whole number per hour', 0, 1_000_000_000);
 const perAddress = perHour.describe('From one IPv4 address or one IPv6 /64 network.');
 const perSite = perHour.describe(
-  'At one site, from all addresses together. Of the second half a network (IPv4 /24, IPv6 /48) gets a hundredth.',
+  'At one site, from all addresses together. A network (IPv4 /24, IPv6 /48) gets a quarter, and a hundredth of the second half.',
 );
 const byAddress = group({ perAddress, perSite });
 const byFamily = group({
@@ -42,7 +42,9 @@ export const limitsSchema: z.ZodType<Limits | false> = z
           .describe('Fetches of metadata documents that nobody has allowed or approved yet.'),
         authorizations: byAddress
           .prefault({ perAddress: 1200, perSite: 6000 })
-          .describe('Authorization requests that wait for a person. A signed-in member has `perAddress` of their own.'),
+          .describe(
+            'Authorization requests that wait for a person. A signed-in member has `perAddress`, all of them `perSite` of their own.',
+          ),
         anonymousCalls: byAddress
           .prefault({ perAddress: 3600, perSite: 36_000 })
           .describe('Requests to `/mcp` without a token.'),

@@ -10,6 +10,7 @@ import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { decodeRecord, encodeRecord, type EngineKind, type WrittenKind } from './engine-records.ts';
 import { currentEngineRequest } from './engine-request.ts';
+import { mayWriteSession } from './session-writes.ts';
 
 interface AdapterOptions {
   readonly siteId: string;
@@ -75,7 +76,9 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
         if (grantId !== undefined && found.familyId !== undefined) request.foundFamily(grantId, found.familyId);
         if (kind === 'Interaction') request.foundInteraction(id, found.text);
         request.redemption?.found(kind, found);
-        return usableRecord(kind, payload, refreshGrace);
+        const usable = await usableRecord(kind, payload, refreshGrace);
+        if (kind === 'Session' && usable) request.sessionGrounds.add('found');
+        return usable;
       }),
     upsert: (id, payload, ttl) =>
       inEngine(async () => {
@@ -87,10 +90,12 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
         if (kind === 'Interaction' && request.purpose === 'start') {
           await options.limitAuthorizations(request.ctx, siteId, payload.session?.accountId);
         }
+        if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
         // At the token endpoint the record becomes part of the redemption.
         if (request.redemption && isIssued(entry)) return request.redemption.add(entry, payload);
         const replaces = kind === 'Interaction' ? request.interactionText(id) : undefined;
         if (!(await store.save(siteId, { ...entry, ...linksOf(entry, payload), replaces }))) throw notWritten(kind);
+        request.sessionGrounds.add(kind);
       }),
     consume: async (id) => {
       const { redemption } = currentEngineRequest();

@@ -5,6 +5,7 @@ import type { LookupPurpose } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { paths } from '../protocol/paths.ts';
+import type { WrittenKind } from './engine-records.ts';
 import type { PendingRedemption } from './redemption.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
@@ -14,6 +15,8 @@ const purposes: Readonly<Partial<Record<string, LookupPurpose>>> = {
   [paths.revoke]: 'identify',
   [paths.introspect]: 'identify',
 };
+
+export type SessionGround = 'found' | WrittenKind;
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -28,6 +31,8 @@ export class EngineRequest {
   /** The families of the codes and tokens that the engine found, by grant. */
   readonly #families = new Map<string, string>();
   readonly #ended = new Map<string, Promise<boolean>>();
+  /** What this request has written, and whether its browser brought a session: see `mayWriteSession`. */
+  readonly sessionGrounds: Set<SessionGround> = new Set<SessionGround>();
   /** The interactions that the engine found, as they are stored. */
   readonly #interactions = new Map<string, string>();
 

@@ -5,13 +5,13 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import { checkParameterLengths } from './parameter-lengths.ts';
+import { checkParameters } from './parameter-checks.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
 const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   /** Checks all parameters, before those that follow: nothing is stored yet. */
-  response_type: ({ query }) => checkParameterLengths(query),
+  response_type: ({ query }) => checkParameters(query),
   scope: scopeRule(catalogue),
   /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) => {

@@ -9,7 +9,7 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { Engine, EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import { EngineRequest, withEngineRequest } from './engine-request.ts';
-import { checkQuerySize } from './parameter-lengths.ts';
+import { checkQuerySize } from './parameter-checks.ts';
 import { PendingRedemption, type RedemptionOptions } from './redemption.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 

@@ -84,8 +84,9 @@ function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
     // Anyone can start one, so it is short until someone is signed in.
     Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
     RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long.
-    Session: 24 * 60 * 60,
+    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
+    // only belongs to an interaction.
+    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.signIn : 24 * 60 * 60),
   };
 }
 

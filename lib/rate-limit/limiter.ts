@@ -1,10 +1,12 @@
-import { isIP, isIPv4, SocketAddress } from 'node:net';
 import type { Context } from 'koa';
 import type { Access } from '../contracts/client.ts';
-import type { Limits } from '../contracts/limits.ts';
+import type { HourlyLimit, Limits } from '../contracts/limits.ts';
+import type { RefusalCounter } from '../contracts/plugin.ts';
 import type { Quota, Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { networkOf } from './network.ts';
+import { ProcessQuotas } from './process-quotas.ts';
 
 const hour = 60 * 60;
 
@@ -22,33 +24,69 @@ export type AddressLimit = Exclude<keyof Limits, 'tokenCalls' | 'refreshes'>;
  * A limiter by address and by site. The store counts, so that all processes share the quotas. All quotas of a step are
  * consumed together: an address over its limit does not use up the site's quota, and once the site's quota is used up, no
  * counters are made for further addresses.
- *
- * The first half of the site's quota is first come, first served. When it is used up, or the address is over its limit, the
- * other half is tried, of which each network gets a small share: a few addresses cannot use up the hour of all others.
  */
 export function createLimiter(store: Quotas, what: AddressLimit, limits: Limits | false): Limiter {
   if (limits === false) return async () => {};
-  const { perAddress, perSite } = limits[what];
-  const shared = Math.floor(perSite / 2);
-  const share = Math.max(1, Math.floor(shared / 100));
+  const limit = limits[what];
   return (ctx, siteId) => {
     const { address, network } = networkOf(ctx.ip);
-    const own = { name: `${what}:${address}`, limit: perAddress };
-    return consumeOrRefuse(store, siteId, [
-      [{ name: `${what}:site`, limit: perSite - shared }, own],
-      [{ name: `${what}:shared`, limit: shared }, { name: `${what}:shared:${network}`, limit: share }, own],
-    ]);
+    const own = { name: `${what}:${address}`, limit: limit.perAddress };
+    return consumeOrRefuse(store, siteId, stepsOf(what, limit, network, own));
   };
 }
 
-/** A limiter of authorization requests. Signed-in members have a quota of their own, out of the reach of all others. */
+/**
+ * A limiter of authorization requests. Signed-in members have quotas of their own, out of the reach of all others. What an
+ * address may take of one site it may take of all sites together, in each process.
+ */
 export function createAuthorizationLimiter(store: Quotas, limits: Limits | false): AuthorizationLimiter {
   if (limits === false) return async () => {};
-  const anonymous = createLimiter(store, 'authorizations', limits);
-  const { perAddress } = limits.authorizations;
-  return (ctx, siteId, memberId) => {
-    if (memberId === undefined) return anonymous(ctx, siteId);
-    return consumeOrRefuse(store, siteId, [[{ name: `authorizations:member:${digest(memberId)}`, limit: perAddress }]]);
+  const what = 'authorizations';
+  const limit = limits[what];
+  const anonymous = createLimiter(store, what, limits);
+  const everywhere = new ProcessQuotas(hour);
+  const { most, share } = sharesOf(limit);
+  return async (ctx, siteId, memberId) => {
+    if (memberId !== undefined) {
+      const member = digest(memberId);
+      const own = { name: `${what}:member:${member}`, limit: limit.perAddress };
+      return consumeOrRefuse(store, siteId, stepsOf(`${what}:members`, limit, member, own));
+    }
+    const { address, network } = networkOf(ctx.ip);
+    const quotas = [
+      { name: address, limit: limit.perAddress },
+      { name: `${network}*`, limit: most + share },
+    ];
+    const wait = everywhere.wait(quotas);
+    if (wait !== undefined) throw slowDown(wait);
+    everywhere.count(quotas);
+    try {
+      await anonymous(ctx, siteId);
+    } catch (error) {
+      everywhere.giveBack(quotas);
+      throw error;
+    }
+  };
+}
+
+/** How many messages may be refused for one that may be served. */
+const refusalsPerCall = 10;
+
+/** A process counts what it has read itself: the first request of most clients is one that is refused, and costs no round trip. */
+export function createRefusalCounter(limits: Limits | false): RefusalCounter {
+  if (limits === false) return { count: () => {}, isUsedUp: () => false };
+  const limit = limits.anonymousCalls.perAddress * refusalsPerCall;
+  const refusals = new ProcessQuotas(hour);
+  const quotasOf = ({ ip }: Context): readonly Quota[] => {
+    const { address, network } = networkOf(ip);
+    return [
+      { name: address, limit },
+      { name: `${network}*`, limit: limit * 4 },
+    ];
+  };
+  return {
+    count: (ctx) => refusals.count(quotasOf(ctx)),
+    isUsedUp: (ctx) => refusals.wait(quotasOf(ctx)) !== undefined,
   };
 }
 
@@ -60,6 +98,34 @@ export function createTokenLimiter(store: Quotas, limits: Limits | false): Token
     const name = `tokenCalls:${digest(JSON.stringify([member.id, clientId]))}`;
     return consumeOrRefuse(store, siteId, [[{ name, limit: perMember }]]);
   };
+}
+
+/** What one network, or one member, may take of a site's hour. */
+interface Shares {
+  /** How much of the hour is shared out. */
+  readonly shared: number;
+  /** Of the rest. */
+  readonly most: number;
+  /** Of what is shared out. */
+  readonly share: number;
+}
+
+function sharesOf({ perSite }: HourlyLimit): Shares {
+  const shared = Math.floor(perSite / 2);
+  return { shared, most: Math.max(1, Math.floor(perSite / 4)), share: Math.max(1, Math.floor(shared / 100)) };
+}
+
+/**
+ * The first half of the site's quota is first come, first served, but no network gets more than a quarter of the hour. When it is
+ * used up, or the network is over that, the other half is tried, of which each network gets a small share: a few addresses
+ * cannot use up the hour of all others.
+ */
+function stepsOf(name: string, limit: HourlyLimit, group: string, own: Quota): readonly (readonly Quota[])[] {
+  const { shared, most, share } = sharesOf(limit);
+  return [
+    [{ name: `${name}:site`, limit: limit.perSite - shared }, { name: `${name}:site:${group}`, limit: most }, own],
+    [{ name: `${name}:shared`, limit: shared }, { name: `${name}:shared:${group}`, limit: share }, own],
+  ];
 }
 
 /** Consumes the quotas of the first step that has some left. @throws OAuthError if none has */
@@ -77,26 +143,4 @@ async function consumeOrRefuse(store: Quotas, siteId: string, steps: readonly (r
 export function slowDown(seconds: number): OAuthError {
   const headers = { 'Retry-After': String(seconds) };
   return new OAuthError('slow_down', `too many requests; try again in ${seconds} seconds`, { status: 429, headers });
-}
-
-/** Where a request comes from: what one customer usually has, and the range that it is in. */
-interface Network {
-  /** The IPv4 address, or the /64 network of an IPv6 address. */
-  readonly address: string;
-  /** The /24 network of an IPv4 address, or the /48 network of an IPv6 address. */
-  readonly network: string;
-}
-
-function networkOf(ip: string): Network {
-  const [plain = ''] = ip.split('%');
-  // X-Forwarded-For may contain anything.
-  if (isIP(plain) === 0) return { address: 'unknown', network: 'unknown' };
-  if (isIPv4(plain)) return { address: plain, network: plain.slice(0, plain.lastIndexOf('.')) };
-  const { address } = new SocketAddress({ address: plain, family: 'ipv6' });
-  const mapped = address.replace(/^::ffff:(?=[\d.]+$)/, '');
-  if (isIPv4(mapped)) return networkOf(mapped);
-  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
-  const groups = [...head, ...zeros, ...tail];
-  return { address: groups.slice(0, 4).join(':'), network: groups.slice(0, 3).join(':') };
 }

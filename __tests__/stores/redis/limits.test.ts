@@ -81,8 +81,11 @@ describe.each([
     expect(await counters()).toEqual({
       [`${what}:1.1.1.1`]: '2',
       [`${what}:2.2.2.2`]: '2',
-      [`${what}:site`]: '3',
-      [`${what}:shared`]: '1',
+      [`${what}:site`]: '2',
+      [`${what}:site:1.1.1`]: '1',
+      [`${what}:site:2.2.2`]: '1',
+      [`${what}:shared`]: '2',
+      [`${what}:shared:1.1.1`]: '1',
       [`${what}:shared:2.2.2`]: '1',
     });
   });
@@ -103,8 +106,8 @@ describe.each([
     };
     expect(await count(() => '1.1.1.1')).toBe(2);
     expect(await count((i) => `2.2.${i}.2`)).toBe(4);
-    // Two for the site, one for each address, and one for each network that got a share.
-    expect(Object.keys(await counters())).toHaveLength(2 + 5 + 3);
+    // Two for the site, one for each address, and one for each half that a network got something of.
+    expect(Object.keys(await counters())).toHaveLength(2 + 5 + 6);
   });
 });
 

@@ -123,8 +123,8 @@ ${sizes}
 
 ${table(['request', 'limit per hour'], rows)}
 
-Half of each total is first come, first served. Of the other half each network (IPv4 /24, IPv6 /48) gets at most a hundredth, so
-that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`;
+Half of each total is first come, first served, up to a quarter of the total for one network (IPv4 /24, IPv6 /48). Of the other
+half each network gets at most a hundredth, so that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`;
 }
 
 function hourly({ perAddress, perSite }: HourlyLimit): string {

@@ -31,7 +31,8 @@ interface McpRouteOptions
 /**
  * An address of the tools. Access is decided here, with HTTP status codes, before an MCP server sees the request: the token, the
  * tool's scopes, the quota, and last, with checked arguments, the scopes of the action. So a caller without access to the
- * tool cannot make the platform do any work. A large message is read only after token and quota, then the same order applies.
+ * tool cannot make the platform do any work. A large message, or one from where many were refused, is read only after token and
+ * quota, then the same order applies.
  * Specification: Tool endpoint; Anonymous and missing tokens; Errors.
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
@@ -43,17 +44,24 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
     kind: 'api',
     origins,
     handle: async ({ ctx, site }) => {
-      let received = isReadFirst(ctx) ? await receive(ctx, tools) : undefined;
+      let received = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx) ? await receive(ctx, tools) : undefined;
+      let isCounted = false;
       try {
         const access = await verifyBearerToken(verify, ctx, site, { anonymous });
         if (received) checkAccess(access, received.request);
-        if (!received?.problem) await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
+        if (!received?.problem) {
+          await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
+          isCounted = true;
+        }
         if (!received) {
           received = await receive(ctx, tools);
           checkAccess(access, received.request);
         }
         const { message, problem, request } = received;
-        if (problem) return sendRpcProblem(ctx, problem);
+        if (problem) {
+          if (!isCounted) quotas.refusals.count(ctx);
+          return sendRpcProblem(ctx, problem);
+        }
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
         const call = request && time && (await prepareCall(request, time));
         if (access && call) requireScopes(access, call.scopes);
@@ -61,6 +69,7 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
         await sendWebResponse(ctx, await respond(webRequest(ctx, `${site.origin}${path}`), message));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
+        if (received && !isCounted) quotas.refusals.count(ctx);
         // Where every request needs a token, a client signs in once, for all tools.
         const scopes = anonymous ? received?.request?.likelyScopes : endpoint.scopes;
         sendBearerError(ctx, site, error, { resourcePath: path, scopes });
