@@ -16,17 +16,23 @@ export function createSiteFinder(
 ): SiteFinder {
   const sites = new LRUCache<string, Promise<Site | undefined>>({ max, ttl: lifetime * 1000 });
   const warnOfHttp = httpWarning(onFault);
+  async function settled(origin: string, found: Promise<Site | undefined>): Promise<void> {
+    let isKept = false;
+    try {
+      const site = await found;
+      isKept = lifetime > 0;
+      if (site) warnOfHttp(site);
+    } catch {
+      // Who asked gets the error; the next one asks again.
+    }
+    if (!isKept && sites.peek(origin) === found) sites.delete(origin);
+  }
   return (origin) => {
     const known = sites.get(origin);
     if (known) return known;
     const found = platform.findSite(origin).then((site) => checkSite(site, origin));
     sites.set(origin, found);
-    const forget = (): unknown => sites.peek(origin) === found && sites.delete(origin);
-    const noted = found.then((site) => {
-      if (site) warnOfHttp(site);
-      return lifetime === 0 && forget();
-    });
-    noted.catch(forget);
+    void settled(origin, found);
     return found;
   };
 }
