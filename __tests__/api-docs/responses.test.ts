@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { memberApp, reports } from '../helpers/flow.ts';
+import { authorizeUrl, memberApp, pkce, reports } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { breakableStore } from '../helpers/stores.ts';
 import { accessToken } from '../mcp/rpc.ts';
@@ -12,8 +12,8 @@ import { signedInToolRows, toolRows } from './tool-requests.ts';
 
 const nothing = { perAddress: 0, perSite: 0 };
 const noLimitLeft = {
-  // One, for the token that the tests use.
-  authorizations: { perAddress: 1, perSite: 0 },
+  // One for the token that the tests use, and one for strangers: `beforeAll` uses both up.
+  authorizations: { perAddress: 1, perSite: 1 },
   registrations: nothing,
   documents: nothing,
   anonymousCalls: nothing,
@@ -61,7 +61,9 @@ const tokens: Record<TokenOf, string> = {
 beforeAll(async () => {
   tokens.member = await accessToken(usual, 'sam', memberApp);
   tokens.operator = await accessToken(usual, 'olivia', reports);
-  tokens.limited = await accessToken(schoolIn('no quota left'), 'olivia', reports);
+  const limited = schoolIn('no quota left');
+  tokens.limited = await accessToken(limited, 'olivia', reports);
+  await limited.browser().fetch(authorizeUrl(limited.harbour, reports, pkce()));
   tokens.withoutOpenid = await accessToken(usual, 'olivia', reports, 'courses:read');
 });
 afterAll(() => Promise.all([...started.values()].map((schools) => schools.close())));
