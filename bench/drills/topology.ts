@@ -45,7 +45,11 @@ export class Server {
 
   async start(): Promise<void> {
     // A small heap: what is garbage is collected, and what is kept shows as an end of the process.
-    const execArgv = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning', '--max-old-space-size=128'];
+    const execArgv = [
+      '--experimental-strip-types',
+      '--disable-warning=ExperimentalWarning',
+      '--max-old-space-size=128',
+    ];
     const child = fork(new URL('./server.ts', import.meta.url), { execArgv });
     this.#child = child;
     const listening = Promise.withResolvers<void>();
