@@ -1,12 +1,21 @@
 declare module 'autocannon' {
-  /** What the benchmark uses of autocannon. */
-  interface Options {
+  /** What the benchmarks use of autocannon. */
+  interface Request {
+    readonly method?: 'GET' | 'POST';
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: string;
+    /** Called before each request. */
+    readonly setupRequest?: (request: Request) => Request;
+    readonly onResponse?: (status: number, body: string, context: object) => void;
+  }
+  interface Options extends Request {
     readonly url: string;
-    readonly method: 'POST';
     readonly connections: number;
-    readonly duration: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
+    /** Seconds. */
+    readonly duration?: number;
+    /** Requests, instead of seconds. */
+    readonly amount?: number;
+    readonly requests?: readonly Request[];
   }
   interface Result {
     readonly requests: { readonly average: number; readonly total: number };

@@ -1,0 +1,87 @@
+/** What the benchmark of the token endpoint compares. */
+export const kinds = ['exchange', 'refresh', 'refresh, openid', 'userinfo', 'introspection', 'discovery'] as const;
+
+export type Kind = (typeof kinds)[number];
+
+/** What a contender is asked to prepare. */
+export interface Preparation {
+  readonly kind: Kind;
+  /** How many codes or refresh tokens. */
+  readonly count: number;
+}
+
+export function isPreparation(message: object): message is Preparation {
+  return 'kind' in message && kinds.some((kind) => kind === message.kind) && 'count' in message;
+}
+
+/** The requests of a round. */
+export interface TokenOrder {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** Forms: each is sent once, and a response with a refresh token makes one more. Empty: the same request over and over. */
+  readonly forms: readonly string[];
+  /** Requests of the round, instead of seconds. */
+  readonly amount?: number;
+}
+
+/** The endpoints of a contender, and what it needs for a request. */
+export interface TokenService {
+  readonly endpoints: Readonly<Record<'token' | 'userinfo' | 'introspection' | 'discovery', string>>;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly redirectUri: string;
+  /** Makes a code for the resource; with `openid`; or for UserInfo. */
+  readonly code: (what: CodeKind) => Promise<{ readonly code: string; readonly verifier: string }>;
+}
+
+export type CodeKind = 'resource' | 'openid' | 'userinfo';
+
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+export async function prepare(service: TokenService, { kind, count }: Preparation): Promise<TokenOrder> {
+  const { endpoints, credentials, redirectUri } = service;
+  const form = (fields: Readonly<Record<string, string>>): string =>
+    new URLSearchParams({ ...fields, ...credentials }).toString();
+  const exchange = async (what: CodeKind): Promise<string> => {
+    const { code, verifier } = await service.code(what);
+    return form({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
+  };
+  const tokens = async (body: string): Promise<{ readonly access_token: string; readonly refresh_token: string }> => {
+    const response = await fetch(endpoints.token, { method: 'POST', headers: formType, body });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    return Object(await response.json());
+  };
+  const posted = { url: endpoints.token, method: 'POST', headers: formType } as const;
+  const renew = async (what: CodeKind): Promise<string> => {
+    const { refresh_token: token } = await tokens(await exchange(what));
+    return form({ grant_type: 'refresh_token', refresh_token: token });
+  };
+  const refreshing = async (what: CodeKind): Promise<TokenOrder> => ({
+    ...posted,
+    forms: await many(100, () => renew(what)),
+  });
+  const orders: Readonly<Record<Kind, () => Promise<TokenOrder>>> = {
+    exchange: async () => ({ ...posted, forms: await many(count, () => exchange('resource')), amount: count }),
+    refresh: () => refreshing('resource'),
+    'refresh, openid': () => refreshing('openid'),
+    userinfo: async () => {
+      const { access_token: token } = await tokens(await exchange('userinfo'));
+      return { url: endpoints.userinfo, method: 'GET', headers: { authorization: `Bearer ${token}` }, forms: [] };
+    },
+    introspection: async () => {
+      const { access_token: token } = await tokens(await exchange('resource'));
+      return { ...posted, url: endpoints.introspection, forms: [form({ token })] };
+    },
+    discovery: async () => ({ url: endpoints.discovery, method: 'GET', headers: {}, forms: [] }),
+  };
+  return orders[kind]();
+}
+
+async function many(count: number, make: () => Promise<string>): Promise<string[]> {
+  const made: string[] = [];
+  while (made.length < count) {
+    const batch = Math.min(50, count - made.length);
+    made.push(...(await Promise.all(Array.from({ length: batch }, make))));
+  }
+  return made;
+}

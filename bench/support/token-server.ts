@@ -1,0 +1,131 @@
+import Koa from 'koa';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { redisStore } from '../../adapters/redis/index.ts';
+import { type Code, getCode, pkce, webMemberApp } from '../../__tests__/helpers/flow.ts';
+import { startSchools } from '../../__tests__/helpers/schools.ts';
+import { listen } from '../../__tests__/helpers/server.ts';
+import type { SchoolPlatform } from '../../lib/index.ts';
+import { digest } from '../../lib/runtime/crypto.ts';
+import type { Store } from '../../lib/store.ts';
+import { type Names, type Notes, notesOf, repeatCalls } from './connections.ts';
+import { type Contender, countedRedis, serve } from './contender.ts';
+import { OrdinaryAdapter, resourceScope, stockCode, stockProvider } from './stock.ts';
+import { type CodeKind, isPreparation, prepare, type TokenService } from './token-requests.ts';
+
+const client = webMemberApp;
+const credentials = { client_id: client.id, client_secret: client.secret ?? '' };
+const identity = 'openid profile email';
+const scopes: Readonly<Record<CodeKind, string>> = {
+  resource: resourceScope,
+  openid: `${identity} ${resourceScope}`,
+  userinfo: identity,
+};
+
+function contender(service: TokenService): Contender {
+  const tell = async (message: object): Promise<unknown> => {
+    if (!isPreparation(message)) throw new Error(`cannot prepare ${JSON.stringify(message)}`);
+    return prepare(service, message);
+  };
+  return { place: {}, tell };
+}
+
+async function stock(redis?: ReturnType<typeof countedRedis>): Promise<Contender> {
+  const { verifier, challenge } = pkce();
+  const made = Promise.withResolvers<Awaited<ReturnType<typeof stockProvider>>>();
+  const { port } = await listen(async (at) => {
+    const adapter = redis && ((model: string) => new OrdinaryAdapter(redis, model));
+    const provider = await stockProvider(`http://localhost:${at}`, client, adapter);
+    made.resolve(provider);
+    const handle = provider.callback();
+    return (req, res) => void handle(req, res);
+  });
+  const provider = await made.promise;
+  const origin = `http://localhost:${port}`;
+  return contender({
+    endpoints: {
+      token: `${origin}/token`,
+      userinfo: `${origin}/me`,
+      introspection: `${origin}/token/introspection`,
+      discovery: `${origin}/.well-known/openid-configuration`,
+    },
+    credentials,
+    redirectUri: client.redirectUri,
+    code: async (what) => {
+      // The engine's UserInfo refuses tokens of a resource.
+      const resource = what === 'userinfo' ? undefined : origin;
+      return { code: await stockCode({ provider, client, challenge, resource, scope: scopes[what] }), verifier };
+    },
+  });
+}
+
+/** A member who allowed, whose code is written again and again under other names. */
+interface Model {
+  readonly code: Code;
+  readonly names: Names;
+  readonly notes: Omit<Notes, 'watched'>;
+}
+
+async function ours(store: Store): Promise<Contender> {
+  const { watched, ...notes } = notesOf(store);
+  const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
+    ...platform,
+    findMember: (_site, id) => ({ id, name: 'Sam Student', email: 'sam@example.com', roles: ['student'] }),
+  });
+  const schools = await startSchools({
+    campus: { store: watched, limits: false, lifetimes: { authorizationCode: 600 } },
+    wrapPlatform,
+  });
+  const origin = schools.harbour;
+  const models = new Map<CodeKind, Promise<Model>>();
+  const modelOf = async (what: CodeKind): Promise<Model> => {
+    const before = notes.calls.length;
+    const memberId = `model-of-${what}`;
+    const code = await getCode(schools.browser(memberId), origin, client, { scope: scopes[what] });
+    const names = namesOf(memberId, code.code);
+    return { code, names, notes: { store, calls: notes.calls.slice(before) } };
+  };
+  const namesOf = (memberId: string, code: string): Names => {
+    const [siteId, accessToken, refreshToken] = ['harbour', 'no access token', 'no refresh token'];
+    return { siteId, origin, memberId, clientId: client.id, code, accessToken, refreshToken };
+  };
+  let number = 0;
+  return contender({
+    endpoints: {
+      token: `${origin}/api/oauth/token`,
+      userinfo: `${origin}/api/oauth/userinfo`,
+      introspection: `${origin}/api/oauth/introspect`,
+      discovery: `${origin}/.well-known/openid-configuration`,
+    },
+    credentials: { ...credentials, resource: origin },
+    redirectUri: client.redirectUri,
+    code: async (what) => {
+      const model = models.get(what) ?? modelOf(what);
+      models.set(what, model);
+      const { code, names, notes: noted } = await model;
+      number += 1;
+      const next = namesOf(`member-${number}`, digest(`code ${number}`));
+      await repeatCalls(noted, names, next);
+      return { code: next.code, verifier: code.verifier };
+    },
+  });
+}
+
+/** JSON of the size of a discovery document, with nothing around it. */
+async function bareKoa(): Promise<Contender> {
+  const document = { issuer: 'http://localhost', filling: Array.from({ length: 60 }, (_, i) => `member:${i}:read`) };
+  const app = new Koa();
+  app.use((ctx) => {
+    ctx.body = document;
+  });
+  const { port } = await listen(() => app.callback());
+  const url = `http://localhost:${port}/`;
+  return { place: {}, tell: async () => ({ url, method: 'GET', headers: {}, forms: [] }) };
+}
+
+await serve({
+  'stock, memory': () => stock(),
+  'stock, Redis': () => stock(countedRedis()),
+  'ours, memory': () => ours(memoryStore()),
+  'ours, Redis': () => ours(redisStore(countedRedis())),
+  'bare Koa': bareKoa,
+});

@@ -1,0 +1,56 @@
+import { readArguments } from './support/arguments.ts';
+import { Comparison, printRounds, type Target } from './support/comparison.ts';
+import { type Kind, kinds, type TokenOrder } from './support/token-requests.ts';
+
+const usage = `npm run bench:token -- [options]
+
+Compares code exchange, refresh, UserInfo, introspection and discovery with the bare engine, on its memory adapter and on an
+ordinary Redis adapter, and discovery with JSON from bare Koa. Ratios count, not figures. At "refresh, openid" the bare engine
+signs an ID token, and we do not; "refresh" is the fair row.
+
+  --rounds 5        rounds of each contender, in turn
+  --seconds 3       seconds of each round
+  --only refresh    operations whose name contains this
+  --help            this text`;
+
+const given = readArguments(usage, {
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '3' },
+  only: { type: 'string', default: '' },
+});
+const size = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
+/** Codes for each round. */
+const codes = 1000;
+
+const names = ['stock, memory', 'stock, Redis', 'ours, memory', 'ours, Redis', 'bare Koa'];
+const targets: Readonly<Record<Kind, readonly Target[]>> = {
+  exchange: [],
+  refresh: [
+    { name: 'ours, Redis', base: 'stock, Redis', target: 1 },
+    { name: 'ours, memory', base: 'stock, memory', target: 0.8 },
+  ],
+  'refresh, openid': [],
+  userinfo: [{ name: 'ours, Redis', base: 'stock, memory', target: 2.2 }],
+  introspection: [{ name: 'ours, Redis', base: 'stock, Redis', target: 1 }],
+  discovery: [{ name: 'ours, Redis', base: 'bare Koa', target: 0.7, floor: 1 }],
+};
+
+/** The engine's memory adapter forgets all but the last 1,000 records, so it cannot keep the codes of a round. */
+function takesPart(name: string, kind: Kind): boolean {
+  if (name === 'bare Koa') return kind === 'discovery';
+  return kind !== 'exchange' || !name.endsWith('memory');
+}
+
+const comparison = await Comparison.start('token-server.ts', 'token-load.ts', names);
+try {
+  for (const kind of kinds) {
+    if (!kind.includes(given.only)) continue;
+    const taking = names.filter((name) => takesPart(name, kind));
+    const rounds = await comparison.rounds(taking, size, async (name): Promise<TokenOrder> => {
+      return Object(await comparison.tell(name, { kind, count: codes }));
+    });
+    printRounds(kind, rounds, targets[kind]);
+  }
+} finally {
+  await comparison.close();
+}
