@@ -58,17 +58,20 @@ function clientAdapter({ clients }: AdapterOptions): Adapter {
   };
 }
 
+/**
+ * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
+ * ends is the family of that token: the other devices of the person have families of their own.
+ */
+function endFamily(store: RecordStore, grantId: string): Promise<void> {
+  return inEngine(() => {
+    const request = currentEngineRequest();
+    return request.endFamily(grantId, (familyId) => store.endFamily(request.site.id, grantId, familyId));
+  });
+}
+
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   const { store, refreshGrace } = options;
-  /**
-   * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
-   * ends is the family of that token: the other devices of the person have families of their own.
-   */
-  const revokeByGrantId = (grantId: string): Promise<void> =>
-    inEngine(() => {
-      const request = currentEngineRequest();
-      return request.endFamily(grantId, (familyId) => store.endFamily(request.site.id, grantId, familyId));
-    });
+  const revokeByGrantId = (grantId: string): Promise<void> => endFamily(store, grantId);
   return {
     find: (id) =>
       inEngine(async () => {
