@@ -28,6 +28,15 @@ const typeDefs = `
   }
 `;
 
+/** A document whose fragments each spread the next one twice. */
+function doubled(levels: number): string {
+  const fragments = Array.from({ length: levels }, (_, i) => {
+    const inner = i + 1 < levels ? `...F${i + 1}` : 'id';
+    return `fragment F${i} on Tree { must { ${inner} } twice: must { ${inner} } }`;
+  });
+  return `{ viewer { tree { ...F0 } } } ${fragments.join(' ')}`;
+}
+
 const fields = ['id', 'colour', 'age', 'sure', 'at', 'child', 'must', 'children', 'all', 'numbers', 'grid', 'told'];
 
 const errors: readonly (() => unknown)[] = [
@@ -181,6 +190,7 @@ describe('a plan', () => {
     ['several operations', 'query a { viewer { id } } query b { viewer { id } }'],
     ['a directive', '{ viewer { id @include(if: true) } }'],
     ['introspection', '{ __schema { queryType { name } } }'],
+    ['fragments inside of fragments that would make it large', doubled(12)],
     ['a result without prototype', '{ viewer { __proto__: id } }'],
   ])('there is none for %s', (_what, query) => {
     expect(compile(schema, parse(query))).toBeUndefined();

@@ -37,6 +37,9 @@ export function compile(schema: GraphQLSchema, document: DocumentNode): Plan | u
   }
 }
 
+/** Fragments inside of fragments can make a short document large; a plan has each field wherever it is spread. */
+const maxFields = 1000;
+
 class Compiler {
   readonly #schema: GraphQLSchema;
   readonly #fragments: ReturnType<typeof fragmentsOf>;
@@ -94,6 +97,7 @@ class Compiler {
 
   #field(parent: GraphQLObjectType, key: string, nodes: readonly FieldNode[]): PlannedField {
     this.#size += 1;
+    if (this.#size > maxFields) throw new Unusual();
     const [node] = nodes;
     const name = node?.name.value ?? '';
     const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parent.getFields()[name];
