@@ -58,15 +58,7 @@ export interface Pipeline {
 export function createPipeline({ schema, scopesOf, limits, introspection, onFault }: PipelineOptions): Pipeline {
   const rules = { schema, scopesOf, nodes: limits.nodes };
   guardResolvers(schema, scopesOf);
-  // Nothing here depends on the request, so Yoga's hooks for each request run once.
-  const { validate, execute } = createYoga({
-    schema,
-    logging: false,
-    graphiql: false,
-    maskedErrors: { maskError: (error) => maskError(error, onFault) },
-    parserAndValidationCache: false,
-    plugins: introspection ? [] : [noIntrospection],
-  }).getEnveloped({});
+  const { validate, execute } = yogaOf({ schema, introspection, onFault });
   const ownRules = [limitRule(limits)];
   const prepare = createQueryCache({
     compile: (document) => compile(schema, document),
@@ -115,6 +107,18 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
       return operation ? [...requiredScopes(schema, scopesOf, operation)] : [];
     },
   };
+}
+
+/** Yoga's validation and execution. Nothing here depends on the request, so its hooks for each request run once. */
+function yogaOf({ schema, introspection, onFault }: Pick<PipelineOptions, 'schema' | 'introspection' | 'onFault'>) {
+  return createYoga({
+    schema,
+    logging: false,
+    graphiql: false,
+    maskedErrors: { maskError: (error) => maskError(error, onFault) },
+    parserAndValidationCache: false,
+    plugins: introspection ? [] : [noIntrospection],
+  }).getEnveloped({});
 }
 
 /** What Yoga does to the result of its executor. */
