@@ -29,7 +29,7 @@ export function failed(
 function keysOf(path: Path): (string | number)[] {
   const keys: (string | number)[] = [];
   for (let at: Path | undefined = path; at; at = at.prev) keys.push(at.key);
-  return keys.reverse();
+  return keys.toReversed();
 }
 
 /** Resolvers can throw anything. */

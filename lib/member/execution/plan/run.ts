@@ -50,16 +50,15 @@ function runFields(
 ): Fields | Promise<Fields> {
   const results: Fields = {};
   const waiting: Promise<void>[] = [];
+  const keep = async (value: PromiseLike<unknown>, key: string): Promise<void> => {
+    results[key] = await value;
+  };
   try {
     for (const field of fields) {
       const { key } = field;
       const value = runField(run, field, source, { prev: path, key, typename: field.parent.name });
       results[key] = value;
-      if (!isThenable(value)) continue;
-      const settled = value.then((result) => {
-        results[key] = result;
-      });
-      waiting.push(Promise.resolve(settled));
+      if (isThenable(value)) waiting.push(keep(value, key));
     }
   } catch (error) {
     if (waiting.length === 0) throw error;
