@@ -100,7 +100,7 @@ describe('html(key, values) of a translator', () => {
   });
 
   test('inserts a markup value as it is, wherever the translation places it', () => {
-    const day = '<time datetime="1970-01-02">January 2, 1970</time>';
+    const day = '<time datetime="1970-01-02T00:00:00.000Z">January 2, 1970</time>';
     expect(t.html('applications.created', { date: t.date(86400) }).text).toBe(`${day} &lt;or&gt; ${day}`);
     expect(t.html('applications.created', { date: html`<i>now</i>` }).text).toBe('<i>now</i> &lt;or&gt; <i>now</i>');
   });

@@ -15,6 +15,8 @@ export interface Site {
   readonly connectionsEnabled: boolean;
   /** Language tag of the pages if the browser accepts no available language, for example `zh-Hant`. @default 'en' */
   readonly language?: string | undefined;
+  /** IANA name of the time zone of the dates on the pages, for example `Asia/Taipei`. @default 'UTC' */
+  readonly timeZone?: string | undefined;
   /** The colours of the pages. @default the built-in colours */
   readonly colours?: SiteColours | undefined;
 }

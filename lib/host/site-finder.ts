@@ -70,5 +70,19 @@ function checkSite(site: Site | undefined, origin: string): Site | undefined {
       `${call} returned a site whose id is ${JSON.stringify(site.id)}; an id is 1 to 128 letters, digits, ".", "_" or "-"`,
     );
   }
+  if (!isTimeZone(site.timeZone ?? 'UTC')) {
+    throw new TypeError(
+      `${call} returned a site whose timeZone is ${JSON.stringify(site.timeZone)}; it must be an IANA name such as "Asia/Taipei"`,
+    );
+  }
   return Object.freeze({ ...site });
+}
+
+/** Offsets such as `+08:00` are no names. Callers in plain JavaScript can pass anything. */
+function isTimeZone(name: unknown): boolean {
+  try {
+    return typeof name === 'string' && /^[a-z]/i.test(name) && Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
 }

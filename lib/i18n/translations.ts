@@ -19,8 +19,8 @@ export interface Translations {
   readonly text: (key: TextKey, values?: TextValues) => string;
   /** For markup around the values; a value of type `M` is passed through. */
   readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
-  /** The date of a time in seconds since the epoch. */
-  readonly date: (seconds: number) => string;
+  /** The date of a time in seconds since the epoch, in a time zone. */
+  readonly date: (seconds: number, timeZone: string) => string;
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
@@ -53,7 +53,12 @@ function createTranslations(language: string, texts: CampusTexts): Translations 
     if (!message) parsed.set(key, (message = parseMessage(texts[key] ?? key, language)));
     return message;
   };
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  const dates = new Map<string, Intl.DateTimeFormat>();
+  const datesIn = (timeZone: string): Intl.DateTimeFormat => {
+    let format = dates.get(timeZone);
+    if (!format) dates.set(timeZone, (format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })));
+    return format;
+  };
   const parts: Translations['parts'] = <M extends object>(key: TextKey, values: TextValues<M> = {}) => {
     const isolatedValues = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { isolated: value } : value]),
@@ -70,7 +75,7 @@ function createTranslations(language: string, texts: CampusTexts): Translations 
       parts<never>(key, values)
         .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.isolated)}\u2069`))
         .join(''),
-    date: (seconds) => dates.format(seconds * 1000),
+    date: (seconds, timeZone) => datesIn(timeZone).format(seconds * 1000),
   };
 }
 

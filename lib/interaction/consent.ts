@@ -2,8 +2,9 @@ import { clientInfo, digestOf } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
-import { consentPage } from '../pages/consent-page.ts';
-import { fixedScope } from '../pages/kit/scope-lists.ts';
+import { visibleTo } from '../host/always-visible.ts';
+import { consentPage } from '../pages/consent/page.ts';
+import { choosable } from '../pages/kit/permission-rows.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { withEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
@@ -42,10 +43,11 @@ export async function consent(context: InteractionContext, memberId: string): Pr
     : await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
   if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context);
   const pending = { member, client, digest: digestOf(found), requested, outcome, blocked };
-  return ctx.method === 'POST' ? decide(context, pending) : show(context, pending, false);
+  return ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
-async function show(context: InteractionContext, pending: PendingConsent, nothingTicked: boolean): Promise<void> {
+/** `posted`: what the person left ticked on a form that cannot be accepted. */
+async function show(context: InteractionContext, pending: PendingConsent, posted?: readonly Scope[]): Promise<void> {
   const { options, route } = context;
   const { member, client, digest, outcome, blocked } = pending;
   const { ctx, site } = route;
@@ -61,7 +63,9 @@ async function show(context: InteractionContext, pending: PendingConsent, nothin
     member,
     client,
     previouslyAllowed,
-    nothingTicked,
+    sees: visibleTo(outcome.scopes, options),
+    ticked: posted && new Set(posted),
+    nothingTicked: posted !== undefined,
     switchAccountUrl,
     redirectUri: context.parameter('redirect_uri'),
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes, digest)),
@@ -78,11 +82,11 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   const binding = context.csrfBinding(member.id, outcome.scopes, digest);
   const genuine = options.csrfTokens.verify(binding, field(form, 'csrf'));
   // Blocked since the page was shown: the form is that of another page.
-  if (blocked && !genuine) return show(context, pending, false);
+  if (blocked && !genuine) return show(context, pending);
   if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) return deny(context, blocked);
   const allowed = selectedScopes(form, outcome.scopes);
-  if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
+  if (allowed.length === 0 && requested.length > 0) return show(context, pending, allowed);
   // Before anything is granted: of several submissions for one request the first one counts.
   const grantId = grantIdOf(member.id, client.clientId);
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
@@ -97,11 +101,12 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   return context.resume();
 }
 
-/** The scopes that the form selects; all of them for a form that shows no checkboxes. */
+/** The scopes that the form selects, and those that have no checkbox; all of them for a form without checkboxes. */
 function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   if (field(form, 'choice') !== 'shown') return [...scopes];
-  const selected = new Set([fixedScope, ...[form['scope'] ?? []].flat()]);
-  return scopes.filter((scope) => selected.has(scope));
+  const choice = new Set(choosable(scopes));
+  const ticked = new Set([form['scope'] ?? []].flat());
+  return scopes.filter((scope) => ticked.has(scope) || !choice.has(scope));
 }
 
 async function deny(context: InteractionContext, blocked = false): Promise<void> {

@@ -28,8 +28,10 @@ export interface InteractionOptions {
   readonly catalogue: ScopeCatalogue;
   /** Called when no one is signed in. */
   readonly signInLost: LostSignInCheck;
-  /** Whether there is a page of connected apps. */
-  readonly connectedApps: boolean;
+  /** Path of the page of connected apps, if there is one. */
+  readonly connectedApps: string | undefined;
+  /** Whether tokens read the Member API here. */
+  readonly memberApi: boolean;
   /** Called when the consent page of a metadata document is shown. */
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */

@@ -18,17 +18,19 @@ interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
   readonly title: TextKey;
   readonly values?: TextValues | undefined;
   readonly body: (t: Translator) => Html;
+  /** What stands above the heading. @default only who is signed in */
+  readonly above?: Html | undefined;
 }
 
 export function memberPage(
   { member, switchAccountUrl }: Pick<MemberPageContext, 'member' | 'switchAccountUrl'>,
-  { title, values, body, ...rest }: MemberPageParts,
+  { title, values, body, above, ...rest }: MemberPageParts,
 ): PageBuilder {
   return (t) => ({
     ...rest,
     title: t.text(title, values),
     heading: t.html(title, values),
-    beforeHeading: accountLine(t, member, switchAccountUrl),
+    beforeHeading: html`${accountLine(t, member, switchAccountUrl)}${above}`,
     body: body(t),
   });
 }

@@ -41,7 +41,8 @@ export function createPages(
   const findTranslations = translationsFinder(texts, catalogue);
   return {
     send(ctx, site, build, uiLocales) {
-      const t = translatorFor(findTranslations(preferredLanguages(ctx, site, uiLocales)), catalogue);
+      const found = findTranslations(preferredLanguages(ctx, site, uiLocales));
+      const t = translatorFor(found, catalogue, site.timeZone ?? 'UTC');
       const { language, direction } = t;
       const page = build(t);
       const style = styleOf(site);
@@ -80,7 +81,7 @@ function preferredLanguages(ctx: Context, site: Site, uiLocales: string | undefi
 
 function contentSecurityPolicy(site: Site, { script }: Page, style: string, sources: readonly string[]): string {
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
-  const images = [logoOf(site)?.origin ?? [], ...sources].flat();
+  const images = [schoolLogo(site)?.origin ?? [], ...sources].flat();
   return [
     "default-src 'none'",
     `style-src ${[hash, ...sources].join(' ')}`,
@@ -93,13 +94,13 @@ function contentSecurityPolicy(site: Site, { script }: Page, style: string, sour
 }
 
 /** The school's logo; only absolute `http:` and `https:` URLs count. */
-function logoOf(site: Site): URL | undefined {
+export function schoolLogo(site: Site): URL | undefined {
   const logo = site.logoUrl === undefined ? null : URL.parse(site.logoUrl);
   return logo && ['https:', 'http:'].includes(logo.protocol) ? logo : undefined;
 }
 
 function plainTemplate({ site, language, direction, title, content, style }: PageView): string {
-  const logo = logoOf(site);
+  const logo = schoolLogo(site);
   return html`<!doctype html>
 <html lang="${language}" dir="${direction}">
 <head>

@@ -10,11 +10,15 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   scope(scope: Scope): string;
   /** The scopes that it has texts for. */
   readonly catalogue: ScopeCatalogue;
-  /** The date of a time in seconds since the epoch. */
+  /** The date of a time in seconds since the epoch, in the time zone of the site. */
   date(seconds: number): Html;
 }
 
-export function translatorFor(translations: Translations, catalogue: ScopeCatalogue): Translator {
+export function translatorFor(
+  translations: Translations,
+  catalogue: ScopeCatalogue,
+  timeZone: string = 'UTC',
+): Translator {
   const { language, direction, text, parts, date } = translations;
   return {
     language,
@@ -25,7 +29,7 @@ export function translatorFor(translations: Translations, catalogue: ScopeCatalo
       html`${parts(key, values).map((part) => (typeof part === 'string' || part instanceof Html ? part : isolated(part.isolated)))}`,
     scope: (scope) => text(`scope.${scope}`),
     date: (seconds) =>
-      html`<time datetime="${new Date(seconds * 1000).toISOString().slice(0, 10)}">${date(seconds)}</time>`,
+      html`<time datetime="${new Date(seconds * 1000).toISOString()}">${date(seconds, timeZone)}</time>`,
   };
 }
 
