@@ -21,6 +21,9 @@ try {
   for (const { name, ...look } of looks) {
     for (const state of states.filter((each) => each.name.includes(only))) {
       const { page, context } = await visit(browser, gallery, state, look);
+      // What sticks to the bottom of the window is at the bottom of the picture.
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      await page.setViewportSize({ width: look.width, height });
       await page.screenshot({ path: join(folder, `${state.name}.${name}.png`), fullPage: true });
       await context.close();
     }

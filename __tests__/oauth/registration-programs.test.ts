@@ -72,7 +72,7 @@ describe.each(admitted)('%s', (_program, { body, outcome, uses, destination, for
     expect(page.response.status).toBe(200);
     if (destination !== undefined) expect(page.html).toContain(`<dd>${destination}</dd>`);
     expect(page.html.includes('name not verified')).toBe(outcome === 'admitted');
-    expect(page.html.includes('class="notice">Any ')).toBe(!uses.startsWith('https:'));
+    expect(page.html.includes('can use this name and this address.')).toBe(!uses.startsWith('https:'));
     const end = await browser.decide(page, 'allow');
     expect(end.url.href.split('?', 1)).toEqual([uses]);
     expect(end.url.searchParams.get('code')).toBeTruthy();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ConsentPolicy } from '../../lib/index.ts';
 import { csrfOf, type Browser, type Stop } from '../helpers/browser.ts';
-import { authorizeUrl, exchange, pkce, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { authorizeUrl, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
@@ -18,6 +18,12 @@ function allow(browser: Browser, { url, html }: Stop, ticked: readonly string[])
   return browser.follow(url, { method: 'POST', body });
 }
 
+/** The checkboxes of a page by the scope that they stand for, and whether each is ticked. */
+function checkboxes(html: string): Record<string, boolean> {
+  const boxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]+)"( checked)?>/g);
+  return Object.fromEntries([...boxes].map(([, scope = '', ticked]) => [scope, ticked !== undefined]));
+}
+
 async function tokensFor(browser: Browser, ticked: readonly string[], changes = {}): Promise<Record<string, unknown>> {
   const pair = pkce();
   const { url } = await allow(browser, await browser.follow(request(changes, pair)), ticked);
@@ -29,25 +35,10 @@ async function tokensFor(browser: Browser, ticked: readonly string[], changes = 
 describe('the scopes ticked at consent', () => {
   test('are what is granted and returned in the token response; a refresh grants no more', async () => {
     schools = await startSchools();
-    const tokens = await tokensFor(schools.browser('sam'), ['profile', 'account:read']);
-    expect(tokens['scope']).toBe('openid profile account:read');
-    expect((await userinfo(schools.harbour, tokens['access_token'])).body).not.toHaveProperty('email');
+    const tokens = await tokensFor(schools.browser('sam'), ['account:read']);
+    expect(tokens['scope']).toBe('openid profile email account:read');
     const refreshed = await refresh(schools.harbour, webMemberApp, tokens['refresh_token']);
-    expect(refreshed.body['scope']).toBe('openid profile account:read');
-  });
-
-  test('do not limit the profile that the Member API always returns, and the page says so', async () => {
-    schools = await startSchools();
-    const sam = schools.browser('sam');
-    const { html } = await sam.follow(request());
-    expect(html).toContain('Whatever you untick, it can see your name and e-mail address');
-    const token = (await tokensFor(sam, ['account:read']))['access_token'];
-    const response = await fetch(`${schools.harbour}/member/graphql`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ viewer { name email } }' }),
-    });
-    expect(await response.json()).toEqual({ data: { viewer: { name: 'Sam Student', email: 'sam@example.com' } } });
+    expect(refreshed.body['scope']).toBe('openid profile email account:read');
   });
 
   test('cannot exceed the requested scopes, nor those that a consent policy permits', async () => {
@@ -56,14 +47,22 @@ describe('the scopes ticked at consent', () => {
       scopes: scopes.filter((each) => each !== 'account:write'),
     });
     schools = await startSchools({ campus: { consent: [policy] } });
-    const ticked = ['profile', 'email', 'account:write', 'courses:write', 'nonsense'];
-    const tokens = await tokensFor(schools.browser('sam'), ticked, { scope: 'openid profile account:write' });
-    expect(tokens['scope']).toBe('openid profile');
+    const ticked = ['account:read', 'email', 'account:write', 'courses:write', 'nonsense'];
+    const asked = { scope: 'openid profile account:read account:write' };
+    const tokens = await tokensFor(schools.browser('sam'), ticked, asked);
+    expect(tokens['scope']).toBe('openid profile account:read');
   });
 
-  test('always include openid', async () => {
+  test('do not include the identity scopes, which have no checkbox and are granted as requested', async () => {
     schools = await startSchools();
-    expect((await tokensFor(schools.browser('sam'), []))['scope']).toBe('openid');
+    const sam = schools.browser('sam');
+    const { html } = await sam.follow(request());
+    expect(checkboxes(html)).toEqual({ 'account:write': true, 'account:read': true });
+    expect((await tokensFor(sam, []))['scope']).toBe('openid profile email');
+    const other = schools.browser('sam');
+    expect((await tokensFor(other, ['email'], { scope: 'openid account:read', prompt: 'consent' }))['scope']).toBe(
+      'openid',
+    );
   });
 
   test('must not be empty: the page is shown again with an error', async () => {
@@ -74,6 +73,9 @@ describe('the scopes ticked at consent', () => {
     expect(again.response.status).toBe(400);
     expect(again.html).toContain('role="alert"');
     expect(again.html).toContain('Nothing is ticked.');
+    // As it was posted: not every box ticked again.
+    expect(checkboxes(page.html)).toEqual({ 'account:read': true });
+    expect(checkboxes(again.html)).toEqual({ 'account:read': false });
     expect((await allow(browser, again, ['account:read'])).url.searchParams.has('code')).toBe(true);
   });
 
@@ -86,25 +88,33 @@ describe('the scopes ticked at consent', () => {
 });
 
 describe('a repeated consent', () => {
-  test('marks previously allowed scopes, and can add scopes that were unticked', async () => {
+  test('marks the scopes that are new, not those that were allowed before; a first consent marks none', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
-    await tokensFor(browser, ['profile']);
-    const { html } = await browser.follow(request({ prompt: 'consent' }));
-    const marked = [...html.matchAll(/value="([\w:]+)" checked><span>[^<]*<span class="badge good">/g)];
-    expect(marked.map(([, name]) => name)).toEqual(['profile']);
-    expect((await tokensFor(browser, ['email'], { prompt: 'consent' }))['scope']).toBe('openid email');
+    const marked = (html: string): (string | undefined)[] =>
+      [...html.matchAll(/value="([\w:]+)" checked><span>[^<]*<span class="badge new">/g)].map(([, name]) => name);
+    expect(marked((await browser.follow(request())).html)).toEqual([]);
+    await tokensFor(browser, ['account:read']);
+    expect(marked((await browser.follow(request({ prompt: 'consent' }))).html)).toEqual(['account:write']);
+  });
+
+  test('can add scopes that were unticked, and take others away', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    await tokensFor(browser, ['account:read']);
+    const again = await tokensFor(browser, ['account:write'], { prompt: 'consent' });
+    expect(again['scope']).toBe('openid profile email account:write');
   });
 
   test('is skipped for a confidential client, which gets the same scopes', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
-    await tokensFor(browser, ['profile']);
+    await tokensFor(browser, ['account:read']);
     const pair = pkce();
     const { url } = await browser.follow(request({}, pair));
     const code = url.searchParams.get('code') ?? '';
     const { body } = await exchange({ origin: schools.harbour, client: webMemberApp, code, verifier: pair.verifier });
-    expect(body['scope']).toBe('openid profile');
+    expect(body['scope']).toBe('openid profile email account:read');
   });
 });
 

@@ -68,9 +68,9 @@ export const english = {
   'sees.name': 'Your name',
   'sees.picture': 'Your picture',
   'sees.email': 'Your e-mail address',
-  'sees.roles': 'Your member ID and your roles at {school}',
+  'sees.roles': 'Your member ID and roles at {school}',
   'sees.schools': 'Other schools where you have a role',
-  'sees.courses': 'Your courses, your progress, and when your access ends',
+  'sees.courses': 'Your courses, progress and access dates',
   'sees.purchases': 'What you bought and the events you registered for',
   'connected.title': 'Connected apps',
   'connected.intro':

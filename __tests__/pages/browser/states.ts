@@ -9,6 +9,7 @@ import {
   webMemberApp,
 } from '../../helpers/flow.ts';
 import type { Application } from '../../../lib/index.ts';
+import { standardScopes } from '../../helpers/scopes.ts';
 import { type Gallery, hostile, refused } from './gallery.ts';
 
 /** One state of one page. */
@@ -33,6 +34,12 @@ function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: 
 function at(path: string | ((gallery: Gallery) => string), school: 'harbour' | 'summit' = 'harbour'): State['go'] {
   return (page, gallery) => page.goto(gallery.schools[school] + (typeof path === 'string' ? path : path(gallery)));
 }
+
+/** A program that asks for all that an operator can allow. */
+export const everything = ({ registered }: Gallery): TestClient => ({
+  ...registered,
+  scope: standardScopes.all.filter((scope) => standardScopes.mayHave('operator', scope)).join(' '),
+});
 
 const clientOf = ({ clientId, redirectUris, scopes }: Application): TestClient => ({
   id: clientId,
@@ -73,6 +80,7 @@ export const states: readonly State[] = [
     go: asks(webMemberApp, { prompt: 'consent', scope: 'openid account:read account:write' }),
   },
   { name: 'consent-registered', person: 'olivia', go: asks(({ registered }) => registered) },
+  { name: 'consent-every-scope', person: 'olivia', go: asks(everything) },
   { name: 'consent-document', person: 'olivia', go: asks(({ document }) => document) },
   { name: 'consent-application', person: 'olivia', go: asks(({ application }) => clientOf(application)) },
   { name: 'consent-application-operators', person: 'olivia', go: asks(({ assistant }) => clientOf(assistant)) },

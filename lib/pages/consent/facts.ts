@@ -16,16 +16,15 @@ interface Asking {
 export function facts(t: Translator, { client, site, redirectUri }: Asking): Html {
   const name = isolated(shortName(client.clientName));
   const claimed = client.source === 'registered' || client.source === 'document';
+  const unverified = html`${name} <span class="badge warn">${t.text('consent.claimed')}</span>`;
   const rows: Row[] = [
-    [
-      t.text('consent.application'),
-      claimed ? html`${name} <span class="badge warn">${t.text('consent.claimed')}</span>` : name,
-    ],
+    // The heading has the name of the others.
+    ...(claimed ? [[t.text('consent.application'), unverified] as const] : []),
     ...originRows(t, client, site),
     [t.text('consent.redirect'), destination(t, redirectUri)],
   ];
-  return html`<dl>
-${rows.map(([term, value]) => html`<dt>${term}</dt><dd>${value}</dd>`)}
+  return html`<dl class="facts">
+${rows.map(([term, value]) => html`<div><dt>${term}</dt> <dd>${value}</dd></div>`)}
 </dl>`;
 }
 
