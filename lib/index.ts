@@ -14,7 +14,13 @@ export type { Applications } from './clients/applications.ts';
 export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
 export type { ClaimsRequest, HostClaims } from './contracts/claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
-export type { BlockedClient, Connection, Connections } from './contracts/connection.ts';
+export type {
+  BlockedClient,
+  Connection,
+  ConnectionPage,
+  ConnectionQuery,
+  Connections,
+} from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
 export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
 export type { PageTemplate, PageView } from './contracts/page.ts';

@@ -7,7 +7,7 @@ import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -73,7 +73,12 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       applicationRoutes({ ...pageAccess, path, applications: services.applications, catalogue, store }),
     ),
     ...when(connectedAppsPath, (path) =>
-      connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
+      connectedAppsRoutes({
+        ...pageAccess,
+        path,
+        connections: services.connections,
+        memberApi: memberApi !== undefined,
+      }),
     ),
     ...(memberApi?.routes ?? []),
     ...(mcp?.routes ?? []),

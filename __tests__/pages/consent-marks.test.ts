@@ -22,9 +22,7 @@ test('consent for a registered client: unverified name, no website, warning abou
   expect(html).toContain('name not verified');
   expect(html).toContain('Nobody at <bdi>Harbour School</bdi> knows who is behind it');
   expect(html).toContain('Any program on this computer');
-  expect(boldIn(html)).toEqual([
-    'We can’t verify which program is asking. Continue only if you just started it.',
-  ]);
+  expect(boldIn(html)).toEqual(['We can’t verify which program is asking. Continue only if you just started it.']);
   expect(html).not.toContain('Website');
 });
 
@@ -40,7 +38,8 @@ test('consent for an operator’s application and for a static client: no warnin
   const { clientId: id, redirectUris, scopes } = gallery.application;
   const own = await pageOf('olivia', { id, redirectUri: redirectUris[0] ?? '', scope: scopes.join(' ') });
   expect(own).toContain('an operator of <bdi>Harbour School</bdi>');
-  for (const html of [own, await pageOf('olivia', reports)]) expect(html).not.toMatch(/not verified|class="notice|<strong>/);
+  for (const html of [own, await pageOf('olivia', reports)])
+    expect(html).not.toMatch(/not verified|class="notice|<strong>/);
 });
 
 test('a hostile client name is escaped, isolated from the surrounding text and truncated', async () => {

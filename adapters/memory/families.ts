@@ -28,6 +28,11 @@ export class Families {
     return all.length > 0 ? Math.max(...all) : undefined;
   }
 
+  /** How many families have a refresh token that has not expired. */
+  get devices(): number {
+    return [...this.#families.values()].filter(({ refreshUntil = 0 }) => refreshUntil > Date.now()).length;
+  }
+
   prolong(id: string, { kind, expires }: Member): void {
     const before = this.#families.get(id);
     this.#families.delete(id);

@@ -32,7 +32,7 @@ export class SiteRecords {
     const { consumed, families, epoch, entry } = found;
     const until = families?.refreshUntil ?? Infinity;
     const refreshUntil = until < Infinity ? Math.ceil(until / 1000) : undefined;
-    const ofGrant = kind === 'Grant' ? { epoch } : {};
+    const ofGrant = kind === 'Grant' ? { epoch, devices: families?.devices } : {};
     return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil, ...ofGrant };
   }
 
@@ -83,7 +83,10 @@ export class SiteRecords {
   grantIds(filter: GrantFilter): string[] {
     const ids = 'clientId' in filter ? this.#byClient.get(filter.clientId) : this.#byMember.get(filter.memberId);
     const wanted = 'memberId' in filter ? filter.grantId : undefined;
-    return [...(ids ?? [])].filter((id) => (wanted === undefined || id === wanted) && this.#grant(id));
+    const expires = (id: string): number => this.#grant(id)?.expires ?? 0;
+    return [...(ids ?? [])]
+      .filter((id) => (wanted === undefined || id === wanted) && this.#grant(id))
+      .sort((a, b) => expires(b) - expires(a));
   }
 
   endFamily(grantId: string, familyId: string): boolean {

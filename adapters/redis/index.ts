@@ -53,7 +53,7 @@ async function consumeQuota(session: Session, quotas: readonly Quota[], window: 
 }
 
 async function grantIds(session: Session, memberId: string): Promise<string[]> {
-  const names = await session.command('ZRANGEBYSCORE', session.keys.member(memberId), notExpired(), '+inf');
+  const names = await session.command('ZREVRANGEBYSCORE', session.keys.member(memberId), '+inf', notExpired());
   return texts(names).map(decodeURIComponent);
 }
 

@@ -40,7 +40,8 @@ export function readGrantValue(value: string): Found {
   const [head, rest] = cut(value);
   const [families, record] = cut(rest);
   const ends = [...families.matchAll(/=\d+=(\d+)/g)].map(([, end]) => Number(end));
-  return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined, epoch: epochIn(head) };
+  const devices = ends.filter((end) => end * 1000 > Date.now()).length;
+  return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined, devices, epoch: epochIn(head) };
 }
 
 function epochIn(head: string): number {

@@ -1,14 +1,15 @@
 import type { ClientFinder } from '../clients/finder.ts';
-import type { Connection, Connections } from '../contracts/connection.ts';
+import type { Connection, ConnectionQuery, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import { describeClient } from './describe-client.ts';
+import { narrowGrant } from './narrow-grant.ts';
 
 interface ConnectionsOptions {
-  readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke'>;
+  readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke' | 'save'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly lifetimes: Pick<Lifetimes, 'grant' | 'refreshToken'>;
@@ -16,41 +17,63 @@ interface ConnectionsOptions {
   readonly onAudit: OnAudit;
 }
 
-type MemberConnections = Pick<Connections, 'list' | 'revoke' | 'revokeAll'>;
+type MemberConnections = Pick<Connections, 'list' | 'page' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;
 
 /** The engine calls a connection a grant. */
 export function createConnections(options: ConnectionsOptions): MemberConnections {
   const { store, clients, lifetimes, catalogue, onAudit } = options;
-  async function connection(site: Site, memberId: string, id: string): Promise<Connection[]> {
+  async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
-    if (!found || found.record.accountId !== memberId) return [];
+    if (!found || found.record.accountId !== memberId) return undefined;
     const { clientId, scope, resource, iat, exp } = found.record;
     const client = await clients(site.id, clientId, 'identify');
     // A refresh token that expires with the grant does not show when it was issued.
     const until = found.refreshUntil ?? exp;
-    return [
-      {
-        id,
-        ...describeClient(clientId, client),
-        scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
-        createdAt: iat,
-        allowedAt: Math.max(iat, exp - lifetimes.grant),
-        ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }),
-      },
-    ];
+    return {
+      id,
+      ...describeClient(clientId, client),
+      scopes: resource === site.origin ? splitScope(scope).filter(catalogue.has) : [],
+      createdAt: iat,
+      allowedAt: Math.max(iat, exp - lifetimes.grant),
+      ...(until < exp && { lastUsedAt: Math.max(iat, until - lifetimes.refreshToken) }),
+      ...(found.devices !== undefined && { devices: found.devices }),
+    };
   }
 
-  const audit = (site: Site, memberId: string, clientId?: string): void =>
-    onAudit({ what: 'revocation', decision: 'allowed', siteId: site.id, memberId, clientId });
+  async function findAll(site: Site, memberId: string, ids: readonly string[]): Promise<Connection[]> {
+    const all = await Promise.all(ids.map((id) => find(site, memberId, id)));
+    return all.flatMap((connection) => connection ?? []);
+  }
+
+  const audit = (site: Site, memberId: string, clientId?: string, reason?: 'narrowed'): void =>
+    onAudit({ what: 'revocation', decision: 'allowed', reason, siteId: site.id, memberId, clientId });
 
   return {
+    find,
     async list(site, memberId) {
+      const all = await findAll(site, memberId, await store.grantIds(site.id, { memberId }));
+      return all.sort((a, b) => b.createdAt - a.createdAt || a.clientId.localeCompare(b.clientId));
+    },
+    async page(site, memberId, { search = '', page = 1, size = 25 }: ConnectionQuery = {}) {
       const ids = await store.grantIds(site.id, { memberId });
-      const all = await Promise.all(ids.map((id) => connection(site, memberId, id)));
-      return all.flat().sort((a, b) => b.createdAt - a.createdAt || a.clientId.localeCompare(b.clientId));
+      const words = wordsOf(search);
+      const matches = words.length > 0 ? (await findAll(site, memberId, ids)).filter(matching(words)) : ids;
+      const onPage = Math.min(Math.max(Math.trunc(size) || 25, 1), 100);
+      const pages = Math.max(1, Math.ceil(matches.length / onPage));
+      const number = Math.min(Math.max(Math.trunc(page) || 1, 1), pages);
+      const shown = matches.slice((number - 1) * onPage, number * onPage);
+      const connections = await Promise.all(
+        shown.map((each) => (typeof each === 'string' ? find(site, memberId, each) : each)),
+      );
+      return { connections: connections.flatMap((each) => each ?? []), page: number, pages, total: matches.length };
+    },
+    async narrow(site, memberId, id, scopes) {
+      const narrowed = await narrowGrant({ store, catalogue }, site, { memberId, id, removed: new Set(scopes) });
+      if (narrowed !== undefined) audit(site, memberId, narrowed, 'narrowed');
+      return find(site, memberId, id);
     },
     async revoke(site, memberId, id) {
-      const [known] = await connection(site, memberId, id);
+      const known = await find(site, memberId, id);
       const revoked = (await store.revoke(site.id, { memberId, grantId: id })) > 0;
       if (revoked) audit(site, memberId, known?.clientId);
       return revoked;
@@ -61,4 +84,20 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
       return revoked;
     },
   };
+}
+
+function wordsOf(text: string): string[] {
+  return folded(text).split(/\s+/u).filter(Boolean);
+}
+
+function matching(words: readonly string[]): (connection: Connection) => boolean {
+  return ({ clientName, host = '' }) => {
+    const text = folded(`${clientName} ${host}`);
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/** Without differences that people do not type: case and width. */
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
 }

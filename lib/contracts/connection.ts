@@ -29,6 +29,33 @@ export interface Connection {
    * the store does not know, or if the client has no valid refresh token.
    */
   readonly lastUsedAt?: number | undefined;
+  /**
+   * On how many devices the client is signed in, or in how many other places: each authorization starts one. Absent if the store
+   * does not know.
+   */
+  readonly devices?: number | undefined;
+}
+
+/** Which connections `Connections.page` returns. */
+export interface ConnectionQuery {
+  /** Words that must all be in the client's name or host, in any case. @default every connection */
+  readonly search?: string | undefined;
+  /** The number of the page, from 1; the last one if it is greater. @default 1 */
+  readonly page?: number | undefined;
+  /** Connections on a page, 1 to 100. @default 25 */
+  readonly size?: number | undefined;
+}
+
+/** One page of a member's connections. */
+export interface ConnectionPage {
+  /** Those that the member allowed last come first. */
+  readonly connections: readonly Connection[];
+  /** The number of this page, from 1. */
+  readonly page: number;
+  /** How many pages there are, at least 1. */
+  readonly pages: number;
+  /** How many connections there are on all pages. */
+  readonly total: number;
 }
 
 /** A client that a school has blocked. */
@@ -56,6 +83,17 @@ export interface BlockedClient {
 export interface Connections {
   /** Returns the member's connections, newest first. */
   list(site: Site, memberId: string): Promise<Connection[]>;
+  /** Returns a page of the member's connections. Without `search`, it reads no more than that page. */
+  page(site: Site, memberId: string, query?: ConnectionQuery): Promise<ConnectionPage>;
+  /** Returns one connection, if this member has it. */
+  find(site: Site, memberId: string, id: string): Promise<Connection | undefined>;
+  /**
+   * Takes scopes away from a connection: no access token has them any more, and the next refresh gives what is left. Returns the
+   * connection as it is then, or nothing if this member does not have it. The client can ask the member for them again.
+   *
+   * @throws InvalidRequest if no scope would be left: use `revoke`
+   */
+  narrow(site: Site, memberId: string, id: string, scopes: readonly Scope[]): Promise<Connection | undefined>;
   /** Revokes one connection on all devices: all of its codes and tokens. Returns whether this member had it. */
   revoke(site: Site, memberId: string, id: string): Promise<boolean>;
   /** Revokes every connection, for example after a password change or a lost role. Returns how many there were. */

@@ -37,6 +37,8 @@ export interface Found {
    * seconds since the epoch; absent if there is none.
    */
   readonly refreshUntil?: number | null | undefined;
+  /** Grants: how many of their live families have a refresh token that has not expired. It may be a second late. */
+  readonly devices?: number | null | undefined;
   /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
   readonly epoch?: number | null | undefined;
 }

@@ -117,7 +117,7 @@ export interface Store {
    * `window` for a limit that permits nothing. A refused use does not prolong a counter.
    */
   consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
-  /** The ids of a member's grants, in any order. */
+  /** The ids of a member's grants: first those that live longest, to the second. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
   /** The number of grants to a client. */
   countGrants(siteId: string, filter: { readonly clientId: string }): Promise<number>;

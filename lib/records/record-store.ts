@@ -13,6 +13,7 @@ interface FoundRecord<K extends RecordKind> {
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
+  readonly devices: number | undefined;
   readonly epoch: number;
 }
 
@@ -43,7 +44,7 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, refreshUntil, epoch }: Found,
+    { record, familyId, consumed, refreshUntil, devices, epoch }: Found,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
@@ -51,6 +52,7 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
       familyId: familyId ?? undefined,
       consumed: consumed ?? undefined,
       refreshUntil: refreshUntil ?? undefined,
+      devices: devices ?? undefined,
       epoch: epoch ?? 0,
     };
   }

@@ -24,7 +24,8 @@ export interface AuditEvent {
    * - Of a document, allowed: `seen`, `approved`, `changed`, also if another version was approved there, or `stale` if its last good copy serves because it cannot be
    *   fetched. Refused: `rejected`, `unreachable`, or the error code if its copy no longer serves.
    * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response;
-   *   `first_party` for an authorization without the consent page, because the client is part of the platform.
+   *   `first_party` for an authorization without the consent page, because the client is part of the platform;
+   *   `narrowed` for a revocation of some scopes of a connection, which goes on without them.
    * Of a client: `blocked` (refused) or `unblocked` (allowed).
    */
   readonly reason?: string | undefined;

@@ -46,9 +46,11 @@ export function hiddenFields({ csrf }: MemberPageContext, fields: Readonly<Recor
   );
 }
 
-/** Confirms what the previous request did; nothing without a key. */
+/** Confirms what the previous request did, and has the focus; nothing without a key. */
 export function statusMessage(t: Translator, key: TextKey | undefined, values?: TextValues): Html | false {
-  return key !== undefined && html`<p class="notice good" role="status">${t.html(key, values)}</p>`;
+  return (
+    key !== undefined && html`<p class="notice good" role="status" tabindex="-1" autofocus>${t.html(key, values)}</p>`
+  );
 }
 
 interface Confirmation {

@@ -25,6 +25,16 @@ export const connectionStyle = `
 .stay{position:sticky;bottom:0;margin:1rem -1.75rem -1.75rem;padding:.6rem 1.75rem;background:var(--card);border-top:1px solid var(--line);border-radius:0 0 .75rem .75rem}
 .stay button{flex-basis:6rem}
 html:has(.stay){scroll-padding-block-end:6rem}
+.apps{list-style:none;margin:0 0 1rem;padding:0}
+.apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;padding:.5rem 0;border-top:1px solid var(--line)}
+.apps .mark{width:2.25rem;height:2.25rem;font-size:1.05rem}
+.apps>li>div{flex:1 1 11rem;min-width:0}
+.apps h2{font-size:1rem}.apps p{margin:0}
+.apps a{display:inline-block;padding:.1rem 0}
+.search label{display:block;font-weight:600}
+.search div{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}
+input[type=search]{min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
+.pages{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 1rem}
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas .area{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}

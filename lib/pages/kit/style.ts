@@ -35,12 +35,9 @@ dt{color:var(--soft)}dd{margin:0;font-weight:600}
 fieldset{min-width:0;margin:0 0 1.25rem;padding:0;border:0}
 legend{padding:0;font-size:1.1rem;font-weight:600}
 .scopes{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
-.scopes.write{border-inline-start:.3rem solid var(--warn)}
 .scopes legend{padding-inline:.35rem;margin-inline-start:-.35rem}
-.scopes h3:first-of-type{margin-top:0}
 .tick{display:flex;align-items:flex-start;gap:.6rem;min-height:2rem;padding:.25rem 0}
 .tick input{flex:none;width:1.25rem;height:1.25rem;margin:.13rem 0;accent-color:var(--accent)}
-.tick .mark{flex:none;width:1.25rem;text-align:center;color:var(--good)}
 .columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:0 1.5rem}
 .columns fieldset{margin:0 0 .75rem}
 .columns legend{font-size:.9rem;color:var(--soft)}

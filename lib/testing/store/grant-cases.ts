@@ -63,6 +63,15 @@ export const grantCases: readonly Check[] = [
       assert.equal(await store.countGrants(newSite(), { clientId: 'app' }), 0);
     },
   },
+  {
+    name: 'grants: grantIds lists first those that live longest',
+    run: async ({ store, school }) => {
+      const lifetimes = { short: 100, long: 900, longer: 5000, saved: 10 };
+      for (const [id, ttl] of Object.entries(lifetimes)) await store.save(school, { ...grant(id), ttl });
+      await store.save(school, { ...grant('saved'), ttl: 2000 });
+      same(await store.grantIds(school, { memberId: 'sam' }), ['longer', 'saved', 'long', 'short']);
+    },
+  },
   ...each(
     revocations,
     ({ what }) => `revoke: removes ${what}, with its codes and tokens`,

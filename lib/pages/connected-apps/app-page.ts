@@ -1,0 +1,78 @@
+import type { Connection } from '../../contracts/connection.ts';
+import { visibleTo } from '../../host/always-visible.ts';
+import { alwaysSees } from '../kit/always-sees.ts';
+import { html, type Html } from '../kit/html.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { monogram } from '../kit/monogram.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { choosable, permissionRows } from '../kit/permission-rows.ts';
+import { isolated, shortName, type Translator } from '../kit/translator.ts';
+import { marks } from './list-page.ts';
+
+interface AppView {
+  readonly connection: Connection;
+  readonly memberApi: boolean;
+  /** How many permissions the previous request has removed. */
+  readonly removed?: number | undefined;
+  /** What was left ticked on a form that cannot be accepted, since it keeps nothing. */
+  readonly kept?: ReadonlySet<string> | undefined;
+}
+
+/** One connected app: what it sees and may do, since when, and on how many devices. */
+export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
+  const { site, path } = context;
+  const { connection, memberApi, removed = 0, kept } = view;
+  const client = shortName(connection.clientName);
+  return memberPage(context, {
+    title: 'connected.app.title',
+    values: { client },
+    status: kept ? 400 : 200,
+    wide: choosable(connection.scopes).length > 4,
+    above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
+    body: (t) => html`
+${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
+${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.text('connected.keep.none')}</div>`}
+<dl class="facts">${facts(t, context, connection)}</dl>
+${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
+${alwaysSees(t, visibleTo(connection.scopes, { memberApi }), site.name)}
+${permissions(t, context, view)}
+<section>
+<h2>${t.html('connected.end.one', { client })}</h2>
+<p>${t.text('connected.end.about')}</p>
+<form method="post" action="${path}">
+${hiddenFields(context, { action: 'end', id: connection.id })}
+<button class="danger small" type="submit">${t.text('connected.end')}</button>
+</form>
+</section>
+<p class="actions"><a href="${path}">${t.text('connected.back')}</a></p>`,
+  });
+}
+
+function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
+  const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, devices } = connection;
+  const fact = (name: string, value: Html): Html => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
+  const account = t.html(`connected.audience.${audience}`, { school: site.name });
+  return [
+    fact(t.text('consent.application'), html`${isolated(shortName(clientName))}${marks(t, connection)}`),
+    ...(host === undefined ? [] : [fact(t.text('consent.website'), isolated(host))]),
+    fact(t.text('connected.acts'), account),
+    fact(t.text('connected.since'), t.date(createdAt)),
+    ...(allowedAt > createdAt ? [fact(t.text('connected.allowed'), t.date(allowedAt))] : []),
+    ...(lastUsedAt === undefined ? [] : [fact(t.text('connected.used'), t.date(lastUsedAt))]),
+    ...(devices === undefined ? [] : [fact(t.text('connected.devices'), html`${devices}`)]),
+  ];
+}
+
+function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {
+  const { id, scopes } = connection;
+  if (choosable(scopes).length === 0) return html`<p>${t.text('connected.nothing')}</p>`;
+  return html`<form method="post" action="${context.path}/${id}">
+${hiddenFields(context)}
+<fieldset class="scopes">
+<legend><h2>${t.text('connected.may')}</h2></legend>
+<p class="soft">${t.text('connected.keep.hint')}</p>
+${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
+</fieldset>
+<button class="small" type="submit">${t.text('connected.keep')}</button>
+</form>`;
+}

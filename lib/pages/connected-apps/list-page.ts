@@ -1,0 +1,80 @@
+import type { Connection, ConnectionPage } from '../../contracts/connection.ts';
+import { html, type Html } from '../kit/html.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { monogram } from '../kit/monogram.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { isolated, shortName, type Translator } from '../kit/translator.ts';
+
+/** What the previous request has ended: an app by its name, empty if it was not connected any more; or all of them. */
+export type Ended = { readonly name: string } | { readonly count: number };
+
+interface List extends ConnectionPage {
+  readonly search: string;
+  readonly ended: Ended | undefined;
+}
+
+/** Fewer than these are seen at a glance. */
+const searchable = 6;
+
+export function listPage(context: MemberPageContext, list: List): PageBuilder {
+  const { connections, total, search, ended } = list;
+  const values = { count: total, school: context.site.name, search };
+  return memberPage(context, {
+    title: 'connected.title',
+    wide: true,
+    body: (t) => html`
+${ended && message(t, ended)}
+<p>${t.html(search === '' ? 'connected.intro' : 'connected.found', values)}</p>
+${(search !== '' || total >= searchable) && searchForm(t, context, search)}
+${
+  connections.length > 0 &&
+  html`<form method="post" action="${context.path}">
+${hiddenFields(context, { action: 'end' })}
+<ul class="apps">${connections.map((connection) => row(t, context, connection))}</ul>
+</form>`
+}
+${pagination(t, context, list)}
+${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.text('connected.end.all')}</a></p>`}`,
+  });
+}
+
+function message(t: Translator, ended: Ended): Html | false {
+  if ('count' in ended) return statusMessage(t, 'connected.ended', { count: ended.count });
+  if (ended.name === '') return statusMessage(t, 'connected.ended.before');
+  return statusMessage(t, 'connected.ended.one', { client: ended.name });
+}
+
+function searchForm(t: Translator, { path }: MemberPageContext, search: string): Html {
+  return html`<form class="search" role="search" method="get" action="${path}">
+<label for="q">${t.text('connected.search')}</label>
+<div><input type="search" id="q" name="q" value="${search}" maxlength="100"><button class="small" type="submit">${t.text('connected.search.button')}</button></div>
+${search !== '' && html`<p><a href="${path}">${t.text('connected.back')}</a></p>`}
+</form>`;
+}
+
+function row(t: Translator, { path }: MemberPageContext, connection: Connection): Html {
+  const { id, clientName, host, firstParty, allowedAt, lastUsedAt } = connection;
+  const client = shortName(clientName);
+  return html`<li>${monogram(clientName)}
+<div><h2><a href="${path}/${id}">${isolated(client)}</a>${marks(t, connection)}</h2>
+<p class="soft">${host !== undefined && html`${isolated(host)} · `}${lastUsedAt === undefined ? t.html('connected.allowed.on', { date: t.date(allowedAt) }) : t.html('connected.active.on', { date: t.date(lastUsedAt) })}${firstParty && html` · ${t.text('connected.firstParty')}`}</p></div>
+<button class="danger small" type="submit" name="id" value="${id}" aria-label="${t.text('connected.end.one', { client })}">${t.text('connected.end')}</button></li>
+`;
+}
+
+/** What a person should know about the name of an app. */
+export function marks(t: Translator, { source }: Connection): Html | false {
+  const verified = source === 'static' || source === 'application';
+  return !verified && html` <span class="badge warn">${t.text('consent.claimed')}</span>`;
+}
+
+function pagination(t: Translator, { path }: MemberPageContext, { page, pages, search }: List): Html | false {
+  if (pages === 1) return false;
+  const href = (to: number): string =>
+    `${path}?${new URLSearchParams({ ...(search !== '' && { q: search }), page: String(to) }).toString()}`;
+  return html`<nav class="pages" aria-label="${t.text('connected.pages')}">
+${page > 1 && html`<a rel="prev" href="${href(page - 1)}">${t.text('connected.pages.previous')}</a>`}
+<span>${t.text('connected.pages.current', { page, pages })}</span>
+${page < pages && html`<a rel="next" href="${href(page + 1)}">${t.text('connected.pages.next')}</a>`}
+</nav>`;
+}
