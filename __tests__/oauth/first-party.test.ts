@@ -113,18 +113,18 @@ describe.each([
     const pair = pkce();
     const page = await browser.follow(authorizeUrl(schools.harbour, client, pair, { prompt: 'consent' }));
     expect(page.html).toContain('value="allow"');
-    const form = new URLSearchParams({ csrf: csrfOf(page.html), decision: 'allow', choice: 'shown', scope: 'profile' });
+    const form = new URLSearchParams({ csrf: csrfOf(page.html), decision: 'allow', choice: 'shown' });
     const { url } = await browser.follow(page.url, { method: 'POST', body: form });
     const code = { origin: schools.harbour, client, code: url.searchParams.get('code') ?? '', verifier: pair.verifier };
-    expect((await exchange(code)).body['scope']).toBe('openid profile');
+    expect((await exchange(code)).body['scope']).toBe('openid profile email');
     expect(events.at(0)).not.toHaveProperty('reason');
-    expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid profile');
+    expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid profile email');
     // Also after a request for something else, and when a policy narrows and ends to.
     expect((await (await silently(client, { scope: 'openid' }, browser)).tokens())['scope']).toBe('openid');
     verdict = { decision: 'narrow', scopes: ['openid'] };
     expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid');
     verdict = undefined;
-    expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid profile');
+    expect((await (await silently(client, {}, browser)).tokens())['scope']).toBe('openid profile email');
   });
 });
 
@@ -217,9 +217,12 @@ describe('Connected apps', () => {
   ])('lists it and says what it is: %s', async (language, badge, about) => {
     await silently(portal);
     const headers = { 'accept-language': language };
-    const page = await schools.browser('sam').fetch(`${schools.harbour}/account/connected-apps`, { headers });
-    const html = await page.text();
-    expect([badge, about, 'Portal'].map((text) => html.includes(text))).toEqual([true, true, true]);
+    const textAt = async (path: string): Promise<string> =>
+      (await schools.browser('sam').fetch(`${schools.harbour}${path}`, { headers })).text();
+    const list = await textAt('/account/connected-apps');
+    expect([badge, 'Portal'].map((text) => list.includes(text))).toEqual([true, true]);
+    const one = await textAt(/href="(\/account\/connected-apps\/[^"]+)"/.exec(list)?.[1] ?? '');
+    expect(one).toContain(about);
   });
 
   test('a connection says whether it is first-party, and one that was ended comes back with the next authorization', async () => {

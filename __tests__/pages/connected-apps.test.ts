@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent, Connection, Site } from '../../lib/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
-import { csrfOf } from '../helpers/browser.ts';
-import { connect, memberApp, postForm, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { authorizeUrl, connect, memberApp, pkce, postForm, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
@@ -11,7 +10,6 @@ afterEach(async () => {
   await schools.close();
 });
 
-const path = '/account/connected-apps';
 const at = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
   id,
   origin: schools[id],
@@ -126,53 +124,70 @@ describe('campus.connections', () => {
     await schools.campus.applications.remove(at(), client.id);
     expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
-});
 
-describe('the connected apps page', () => {
-  const post = async (person: string, fields: Record<string, string>) => {
-    const browser = schools.browser(person);
-    const { html } = await browser.follow(schools.harbour + path);
-    const body = new URLSearchParams({ csrf: csrfOf(html), ...fields });
-    return browser.follow(schools.harbour + path, { method: 'POST', body });
-  };
-
-  test('redirects signed-out visitors to sign-in, and is 403 without a role', async () => {
-    schools = await startSchools();
-    const { url } = await schools.browser().follow(schools.harbour + path);
-    expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', schools.harbour + path]);
-    expect((await schools.browser('nora').follow(schools.harbour + path)).response.status).toBe(403);
+  test('find returns one connection of the member, with the number of devices that are signed in', async () => {
+    const { pocket, refreshToken } = await withTwo();
+    const { connections } = schools.campus;
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
+    expect(await connections.find(at(), 'sam', id)).toMatchObject({ clientName: 'Pocket School', devices: 1 });
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 2 });
+    await refresh(schools.harbour, memberApp, refreshToken);
+    expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 2 });
+    await postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(refreshToken), client_id: memberApp.id });
+    expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 1 });
+    expect(await status(pocket)).toBe(401);
+    expect(await connections.find(at(), 'olivia', id)).toBeUndefined();
+    expect(await connections.find(at('summit'), 'sam', id)).toBeUndefined();
   });
 
-  test('disconnects one app immediately', async () => {
-    const { pocket, buddy } = await withTwo();
-    const [one] = (await schools.campus.connections.list(at(), 'sam')).filter(
-      ({ clientId }) => clientId === memberApp.id,
+  test('narrow takes scopes away at once, on all devices; refreshes give what is left, and the connection stays', async () => {
+    const { pocket, refreshToken } = await withTwo();
+    const { connections } = schools.campus;
+    const before = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id);
+    const id = before?.id ?? '';
+    const auditEvents: AuditEvent[] = [];
+    schools.campus.events.on('audit', (event) => auditEvents.push(event));
+    expect(await connections.narrow(at(), 'olivia', id, ['account:read'])).toBeUndefined();
+    expect(await connections.narrow(at(), 'sam', id, ['courses:read'])).toEqual(before);
+    expect([await status(pocket), auditEvents]).toEqual([200, []]);
+    expect(await connections.narrow(at(), 'sam', id, ['account:write', 'account:read'])).toEqual({
+      ...before,
+      scopes: ['openid', 'profile', 'email'],
+    });
+    expect(await status(pocket)).toBe(401);
+    const refreshed = await refresh(schools.harbour, memberApp, refreshToken);
+    expect(refreshed.body['scope']).toBe('openid profile email');
+    expect(await status(refreshed.body['access_token'])).toBe(200);
+    const event = { decision: 'allowed', siteId: 'harbour', memberId: 'sam', clientId: memberApp.id };
+    expect(auditEvents).toEqual([
+      { ...event, what: 'revocation', reason: 'narrowed' },
+      { ...event, what: 'refresh' },
+    ]);
+    await expect(connections.narrow(at(), 'sam', id, ['openid', 'profile', 'email'])).rejects.toThrow(
+      'at least one scope must be left',
     );
-    const { html, url } = await post('sam', { action: 'end', id: one?.id ?? '' });
-    expect(url.search).toBe('?ended=1');
-    expect(html).not.toContain('Pocket School');
-    expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);
-    expect((await post('sam', { action: 'end', id: one?.id ?? '' })).html).toContain('Already disconnected.');
   });
 
-  test('disconnects all apps after a confirmation', async () => {
-    const { pocket, buddy } = await withTwo();
-    const { html } = await schools.browser('sam').follow(`${schools.harbour}${path}?confirm=all`);
-    expect(html).toContain('2 applications lose');
-    expect(await status(pocket)).toBe(200);
-    expect((await post('sam', { action: 'end-all' })).html).toContain('2 applications disconnected.');
-    expect([await status(pocket), await status(buddy)]).toEqual([401, 401]);
+  test('a confidential client that was narrowed gets the rest without a question, and asks again with prompt=consent', async () => {
+    await withTwo();
+    const { connections } = schools.campus;
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === webMemberApp.id)?.id ?? '';
+    await connections.narrow(at(), 'sam', id, ['account:read']);
+    const { response } = await schools
+      .browser('sam')
+      .follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'none' }));
+    expect(response.headers.get('location')).toContain('code=');
+    const again = await connect(schools.browser('sam'), schools.harbour, webMemberApp, { prompt: 'consent' });
+    expect(again.body['scope']).toBe('openid profile email account:read');
   });
 
-  test('rejects a form with another member’s CSRF token, or with none', async () => {
-    const { pocket } = await withTwo();
-    await connect(schools.browser('olivia'), schools.harbour, memberApp);
-    const { html } = await schools.browser('olivia').follow(schools.harbour + path);
-    for (const csrf of [csrfOf(html), '']) {
-      const body = new URLSearchParams({ csrf, action: 'end-all' });
-      const stop = await schools.browser('sam').follow(schools.harbour + path, { method: 'POST', body });
-      expect(stop.response.status).toBe(400);
-    }
-    expect(await status(pocket)).toBe(200);
+  test('two narrowings at the same moment both count', async () => {
+    const { refreshToken } = await withTwo();
+    const { connections } = schools.campus;
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
+    await Promise.all(['account:read', 'account:write'].map((scope) => connections.narrow(at(), 'sam', id, [scope])));
+    const { body } = await refresh(schools.harbour, memberApp, refreshToken);
+    expect(body['scope']).toBe('openid profile email');
   });
 });

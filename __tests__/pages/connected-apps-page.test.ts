@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { csrfOf, type Stop } from '../helpers/browser.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { connect, memberApp, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(async () => {
+  resetClock();
+  await schools.close();
+});
+
+const path = '/account/connected-apps';
+
+interface Connected {
+  readonly token: unknown;
+  readonly refreshToken: unknown;
+  /** The path of its page. */
+  readonly page: string;
+}
+
+/** Sam connects the app at Harbour School. */
+async function connected(client = memberApp, changes = {}): Promise<Connected> {
+  const { body } = await connect(schools.browser('sam'), schools.harbour, client, changes);
+  const site = { id: 'harbour', origin: schools.harbour, name: '', connectionsEnabled: true };
+  const all = await schools.campus.connections.list(site, 'sam');
+  const { id } = all.find(({ clientId }) => clientId === client.id) ?? {};
+  return { token: body['access_token'], refreshToken: body['refresh_token'], page: `${path}/${id}` };
+}
+
+const open = (at = path, person = 'sam'): Promise<Stop> => schools.browser(person).follow(schools.harbour + at);
+
+/** Submits a form of a page, with the fields that the person filled in. */
+async function post(at: string, fields: Record<string, string> | URLSearchParams, person = 'sam'): Promise<Stop> {
+  const browser = schools.browser(person);
+  const { html } = await browser.follow(schools.harbour + path);
+  const body = new URLSearchParams(fields);
+  body.set('csrf', /name="csrf"/.test(html) ? csrfOf(html) : '');
+  return browser.follow(schools.harbour + at, { method: 'POST', body });
+}
+
+const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
+const idOf = (page: string): string => page.slice(path.length + 1);
+const notice = (html: string): string =>
+  (/<p class="notice good"[^>]*>(.*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
+
+describe('the connected apps page', () => {
+  test('redirects signed-out visitors to sign-in, and is 403 without a role', async () => {
+    schools = await startSchools();
+    for (const at of [path, `${path}/some-app`]) {
+      const { url } = await schools.browser().follow(schools.harbour + at);
+      expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', schools.harbour + at]);
+      expect((await open(at, 'nora')).response.status).toBe(403);
+    }
+  });
+
+  test('disconnects one app immediately; the message names it and has the focus', async () => {
+    schools = await startSchools();
+    const pocket = await connected();
+    const buddy = await connected(webMemberApp);
+    const { html } = await post(path, { action: 'end', id: idOf(pocket.page) });
+    expect(notice(html)).toBe('Pocket School was disconnected. It can no longer use your account.');
+    expect(html).toMatch(/<p class="notice good" role="status" tabindex="-1" autofocus>/);
+    expect(html).not.toContain(`value="${idOf(pocket.page)}"`);
+    expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 200]);
+    const again = await post(path, { action: 'end', id: idOf(pocket.page) });
+    expect(notice(again.html)).toBe('This app was already disconnected.');
+  });
+
+  test('disconnects all apps after a confirmation', async () => {
+    schools = await startSchools();
+    const pocket = await connected();
+    const buddy = await connected(webMemberApp);
+    const { html } = await open(`${path}?confirm=all`);
+    expect(html).toContain('2 applications lose');
+    expect(await status(pocket.token)).toBe(200);
+    expect(notice((await post(path, { action: 'end-all' })).html)).toContain('2 apps were disconnected.');
+    expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 401]);
+  });
+
+  test('believes no message that it did not write itself', async () => {
+    schools = await startSchools();
+    const pocket = await connected();
+    const { url } = await post(path, { action: 'end', id: idOf(pocket.page) });
+    expect(notice((await open(path + url.search)).html)).not.toBe('');
+    const forged = new URLSearchParams(url.search);
+    forged.set('name', 'Your bank');
+    const proof = forged.get('proof') ?? '';
+    for (const query of [
+      '?ended=999999999',
+      '?count=999999999',
+      '?id=x&name=Your+bank',
+      `?count=999999999&proof=${proof}`,
+      `?${forged.toString()}`,
+      `?id=a&id=b&name=c&proof=${proof}`,
+    ]) {
+      expect([query, notice((await open(path + query)).html)]).toEqual([query, '']);
+    }
+    // Of another person, and after it was connected again.
+    expect(notice((await open(path + url.search, 'olivia')).html)).toBe('');
+    await connected();
+    expect(notice((await open(path + url.search)).html)).toBe('');
+  });
+
+  test('rejects a form with another member’s CSRF token, or with none', async () => {
+    schools = await startSchools();
+    const pocket = await connected();
+    await connect(schools.browser('olivia'), schools.harbour, memberApp);
+    const { html } = await open(path, 'olivia');
+    for (const csrf of [csrfOf(html), '']) {
+      for (const [at, fields] of [
+        [path, { action: 'end-all' }],
+        [path, { action: 'end', id: idOf(pocket.page) }],
+        [pocket.page, {}],
+      ] as const) {
+        const body = new URLSearchParams({ csrf, ...fields });
+        const stop = await schools.browser('sam').follow(schools.harbour + at, { method: 'POST', body });
+        expect(stop.response.status).toBe(400);
+      }
+    }
+    expect(await status(pocket.token)).toBe(200);
+  });
+});
+
+describe('the page of one app', () => {
+  test('says what it sees, when it was allowed and active, in the time zone of the site, and on how many devices', async () => {
+    schools = await startSchools(inZone('Pacific/Kiritimati'));
+    const day = 24 * 60 * 60;
+    // A quarter past eleven in the evening, UTC: the next day in Kiritimati.
+    const evening = Math.floor(Date.now() / 1000 / day) * day + 10 * day - 45 * 60;
+    const at = (seconds: number): void => setClockAhead(seconds - Math.floor(Date.now() / 1000));
+    at(evening);
+    const { page, refreshToken } = await connected();
+    resetClock();
+    at(evening + 2 * day);
+    await refresh(schools.harbour, memberApp, refreshToken);
+    const { html } = await open(page);
+    const nextDay = (seconds: number): string =>
+      new Date((seconds + day) * 1000).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+    const facts = Object.fromEntries(
+      [...html.matchAll(/<dt>(.*?)<\/dt> <dd>(.*?)<\/dd>/g)].map(([, name = '', value = '']) => [
+        name,
+        value.replaceAll(/<[^>]+>/g, ''),
+      ]),
+    );
+    expect(facts).toEqual({
+      Application: 'Pocket School',
+      'How it connects': 'to your own account',
+      'First allowed': nextDay(evening),
+      'Last active': nextDay(evening + 2 * day),
+      'Devices that are signed in': '1',
+    });
+    expect(html).toContain('<h2 id="sees">It always sees</h2>');
+    expect((await open(path)).html).toContain('Last active: <time');
+  });
+
+  test('removes single permissions without disconnecting', async () => {
+    schools = await startSchools();
+    const { token, refreshToken, page } = await connected();
+    const { html, url } = await post(page, { scope: 'account:read' });
+    expect(url.pathname).toBe(page);
+    expect(notice(html)).toBe('One permission was removed.');
+    expect([...html.matchAll(/name="scope" value="([^"]+)" checked/g)].map(([, scope]) => scope)).toEqual([
+      'account:read',
+    ]);
+    expect(await status(token)).toBe(401);
+    const { body } = await refresh(schools.harbour, memberApp, refreshToken);
+    expect(body['scope']).toBe('openid profile email account:read');
+    const all = await post(page, {});
+    expect(all.html).toContain('You have given it no other permissions.');
+    expect(all.html).toContain('It always sees');
+  });
+
+  test('keeps everything when nothing was unticked, and grants nothing that was not there', async () => {
+    schools = await startSchools();
+    const { token, page } = await connected(memberApp, { scope: 'openid account:read' });
+    const { html } = await post(page, new URLSearchParams('scope=account:read&scope=account:write&scope=courses:write'));
+    expect(notice(html)).toBe('');
+    expect(html).not.toContain('account:write');
+    expect(await status(token)).toBe(200);
+  });
+
+  test('does not take the last scope away: it shows what was posted, and that the app can be disconnected', async () => {
+    schools = await startSchools();
+    const { page, refreshToken } = await connected(memberApp, { scope: 'account:read account:write', nonce: undefined });
+    const { html, response } = await post(page, {});
+    expect(response.status).toBe(400);
+    expect(html).toContain('role="alert" tabindex="-1" autofocus>Keep at least one permission, or disconnect the app.');
+    expect(html).toContain('value="account:read"><span>');
+    const { body } = await refresh(schools.harbour, memberApp, refreshToken);
+    expect(body['scope']).toBe('account:read account:write');
+  });
+
+  test('is 404 for a connection of another person, of another school, and for none; nothing can be changed there', async () => {
+    schools = await startSchools();
+    const { page, token } = await connected();
+    await connect(schools.browser('olivia'), schools.harbour, memberApp);
+    for (const at of [page, `${path}/nothing`, `${path}/${'x'.repeat(2000)}`]) {
+      const { response, html } = await open(at, 'olivia');
+      expect(response.status).toBe(404);
+      expect(html).toContain('<a class="button" href="/account/connected-apps">');
+      expect((await post(at, {}, 'olivia')).response.status).toBe(404);
+    }
+    expect((await schools.browser('sam').follow(schools.summit + page)).response.status).toBe(404);
+    expect(notice((await post(path, { action: 'end', id: idOf(page) }, 'olivia')).html)).toContain('already');
+    expect(await status(token)).toBe(200);
+  });
+});
+
+/** Schools in this time zone. */
+function inZone(timeZone: unknown): SchoolsOptions {
+  return {
+    wrapPlatform: (platform) => ({
+      ...platform,
+      findSite: async (origin) => {
+        const site = await platform.findSite(origin);
+        return site && Object.assign({ ...site }, { timeZone });
+      },
+    }),
+  };
+}
+
+test.each(['Asia/Taipeh', '+08:00', '', 'utc\n', 8])('a site whose timeZone is %j is a fault', async (timeZone) => {
+  schools = await startSchools(inZone(timeZone));
+  expect((await open()).response.status).toBe(500);
+  expect(String(schools.faults[0]?.cause)).toContain('it must be an IANA name such as "Asia/Taipei"');
+});
