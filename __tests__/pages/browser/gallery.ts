@@ -32,6 +32,15 @@ const hostileClient: StaticClient = {
   redirectUris: ['com.example.hostile:/callback'],
   scopes: ['openid', 'account:read'],
 };
+/** It can have no identity scope, so that something must be left of what it was allowed. */
+const noticeBoard: StaticClient = {
+  clientId: 'notice-board',
+  clientName: 'Notice Board',
+  audience: 'member',
+  redirectUris: ['https://notices.example/callback'],
+  scopes: ['account:read', 'account:write'],
+  clientUri: 'https://notices.example/',
+};
 const refusedClient: StaticClient = { ...hostileClient, clientId: 'refused', clientName: 'Homework Robot' };
 
 const policy: ConsentPolicy = ({ client, scopes }) => {
@@ -72,7 +81,7 @@ export async function startGallery(): Promise<Gallery> {
   const schools = await startSchools({
     campus: {
       store,
-      clients: [...testClients, hostileClient, refusedClient],
+      clients: [...testClients, hostileClient, noticeBoard, refusedClient],
       consent: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
@@ -106,6 +115,13 @@ export async function startGallery(): Promise<Gallery> {
   });
   await connect(schools.browser('sam'), harbour, memberApp);
   await connect(schools.browser('sam'), harbour, webMemberApp);
+  await connect(
+    schools.browser('sam'),
+    harbour,
+    { id: noticeBoard.clientId, redirectUri: 'https://notices.example/callback', scope: 'account:read account:write' },
+    { nonce: undefined },
+  );
+  await connect(schools.browser('sam'), harbour, hostile);
   const document = {
     client_id: documentUrl,
     client_name: 'Course Agent',

@@ -31,8 +31,12 @@ function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: 
   };
 }
 
-function at(path: string | ((gallery: Gallery) => string), school: 'harbour' | 'summit' = 'harbour'): State['go'] {
-  return (page, gallery) => page.goto(gallery.schools[school] + (typeof path === 'string' ? path : path(gallery)));
+function at(
+  path: string | ((gallery: Gallery) => string | Promise<string>),
+  school: 'harbour' | 'summit' = 'harbour',
+): State['go'] {
+  return async (page, gallery) =>
+    page.goto(gallery.schools[school] + (typeof path === 'string' ? path : await path(gallery)));
 }
 
 /** A program that asks for all that an operator can allow. */
@@ -51,6 +55,14 @@ const ofApplication =
   (query = '') =>
   ({ application }: Gallery): string =>
     `${applicationsPath}/${application.clientId}${query}`;
+
+/** The page of a connected app of Sam. */
+const appOf =
+  (name: string) =>
+  async ({ site, schools }: Gallery): Promise<string> => {
+    const all = await schools.campus.connections.list(site, 'sam');
+    return `${connectedAppsPath}/${all.find(({ clientName }) => clientName === name)?.id}`;
+  };
 
 const signedInAs = (page: Page, gallery: Gallery, person: string): Promise<void> =>
   page.context().addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
@@ -118,7 +130,28 @@ export const states: readonly State[] = [
   { name: 'error-fault', person: 'faulty', go: at(connectedAppsPath) },
   { name: 'connected-none', person: 'olivia', go: at(connectedAppsPath) },
   { name: 'connected', person: 'sam', go: at(connectedAppsPath) },
-  { name: 'connected-ended', person: 'sam', go: at(`${connectedAppsPath}?ended=1`) },
+  {
+    name: 'connected-ended',
+    person: 'sam',
+    go: async (page, gallery) => {
+      // It was disconnected in another window, so that all other states still have it.
+      await at(connectedAppsPath)(page, gallery);
+      await page.locator('.apps button').first().evaluate((button) => button.setAttribute('value', 'another'));
+      await press(page, '.apps button');
+    },
+  },
+  { name: 'connected-search', person: 'sam', go: at(`${connectedAppsPath}?q=nothing+like+this`) },
+  { name: 'connected-app', person: 'sam', go: at(appOf('Study Timer')) },
+  {
+    name: 'connected-app-kept-nothing',
+    person: 'sam',
+    go: async (page, gallery) => {
+      await at(appOf('Notice Board'))(page, gallery);
+      await untickAll(page);
+      await press(page, 'main fieldset ~ button');
+    },
+  },
+  { name: 'connected-missing', person: 'sam', go: at(`${connectedAppsPath}/gone`) },
   { name: 'connected-confirm', person: 'sam', go: at(`${connectedAppsPath}?confirm=all`) },
   { name: 'connected-forbidden', person: 'nora', go: at(connectedAppsPath) },
   { name: 'connected-other-school', person: 'sam', go: at(connectedAppsPath, 'summit') },

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import type { StaticClient } from '../../lib/index.ts';
+import { grantIdOf, serializeRecord } from '../../lib/records/codec.ts';
+import { testClients } from '../helpers/clients.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { hostileName } from './browser/gallery.ts';
+
+const path = '/account/connected-apps';
+const count = 1000;
+
+/** With long names, since pages are bounded in bytes. Every hundredth is hostile. */
+const many: readonly StaticClient[] = Array.from({ length: count }, (_, i) => ({
+  clientId: `app-${i}`,
+  clientName: i % 100 === 7 ? `${i} ${hostileName}` : `App ${i} ${'with a long name '.repeat(5)}`,
+  audience: 'member',
+  redirectUris: [`https://app-${i}.example/callback`],
+  scopes: ['openid', 'account:read'],
+  clientUri: `https://app-${i}.example`,
+}));
+
+let schools: Schools;
+beforeAll(async () => {
+  const store = memoryStore();
+  schools = await startSchools({ campus: { store, clients: [...testClients, ...many] } });
+  const now = Math.floor(Date.now() / 1000);
+  for (const [i, { clientId }] of many.entries()) {
+    // The later ones were allowed later.
+    const ttl = 100_000 + i;
+    const parties = { memberId: 'sam', clientId };
+    const grant = { accountId: 'sam', clientId, scope: 'openid account:read', resource: schools.harbour };
+    const record = serializeRecord({ ...grant, iat: now, exp: now + ttl });
+    await store.save('harbour', { kind: 'Grant', id: grantIdOf('sam', clientId), record, ttl, ...parties });
+  }
+});
+afterAll(() => schools.close());
+
+const read = async (query = '', person = 'sam'): Promise<string> => {
+  const response = await schools.browser(person).fetch(schools.harbour + path + query);
+  expect(response.status).toBe(200);
+  return response.text();
+};
+
+const appsIn = (html: string): string[] =>
+  [...html.matchAll(/<h2><a href="[^"]+"><bdi>App (\d+) /g)].map(([, number = '']) => number);
+
+test('1,000 connections: every page is below 100 kB, and together they list each once, the latest first', async () => {
+  const pages = await Promise.all(Array.from({ length: count / 25 }, (_, i) => read(`?page=${i + 1}`)));
+  for (const html of pages) expect(Buffer.byteLength(html)).toBeLessThan(100_000);
+  const listed = pages.flatMap(appsIn).map(Number);
+  expect(listed).toHaveLength(count - 10);
+  expect(listed.every((number, i) => i === 0 || number < (listed[i - 1] ?? 0))).toBe(true);
+  expect(pages[0]).toContain('1,000 applications can use your account');
+  expect(pages[1]).toMatch(/rel="prev" href="[^"]+\?page=1"[\s\S]*Page 2 of 40[\s\S]*rel="next" href="[^"]+\?page=3"/);
+  expect(pages[39]).not.toContain('rel="next"');
+});
+
+test('a page that does not exist is the nearest one', async () => {
+  for (const page of ['0', '-1', 'x', '', '1e9', 'Infinity', '41', '2.9'])
+    expect(await read(`?page=${page}`)).toMatch(/Page (1|40|2) of 40/);
+});
+
+test('the search finds names and hosts in any case, and keeps what was typed as text', async () => {
+  expect(appsIn(await read('?q=APP%20%20912'))).toEqual(['912']);
+  expect(appsIn(await read('?q=app-431.example'))).toEqual(['431']);
+  expect(await read('?q=with')).toMatch(/990 connected apps match[\s\S]*href="[^"]+\?q=with&amp;page=2"/);
+  const hostile = await read(`?q=${encodeURIComponent('"><script>alert(1)</script>\u202E')}`);
+  expect(hostile).not.toMatch(/<script/);
+  expect(hostile).toContain('No connected app matches');
+  expect(await read(`?q=${'x'.repeat(5000)}`)).toContain(`value="${'x'.repeat(100)}"`);
+});
+
+test('hostile names are text in the list and on the page of the app', async () => {
+  const list = await read('?q=gnp.exe');
+  expect(list).toContain('10 connected apps match');
+  const one = await read(/href="\/account\/connected-apps(\/[^"?]+)"/.exec(list)?.[1]);
+  for (const html of [list, one]) {
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(html).not.toMatch(/<script|[\u202A-\u202E\u2066\u2067]/);
+    expect(html).not.toContain('Very long name Very long name Very long name Very long name Very long name');
+  }
+});
+
+test('a page of 1,000 takes less than 5 times as long as an empty one', async () => {
+  const times = { sam: [] as number[], olivia: [] as number[] };
+  for (let i = 0; i < 30; i += 1) {
+    for (const person of ['sam', 'olivia'] as const) {
+      const start = performance.now();
+      await read('', person);
+      times[person].push(performance.now() - start);
+    }
+  }
+  const median = (all: number[]): number => all.sort((a, b) => a - b)[all.length >> 1] ?? 0;
+  expect(median(times.sam) / median(times.olivia)).toBeLessThan(5);
+});
