@@ -63,6 +63,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       memberApi: memberApi !== undefined,
       documentSeen: services.documentSeen,
       documentUsed: services.documentUsed,
+      findLogo: services.findLogo,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(verify, services.addedClaims),

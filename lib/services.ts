@@ -21,6 +21,7 @@ import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder } from './metadata-documents/finder.ts';
+import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
 import { createDocumentRefresher } from './metadata-documents/refresher.ts';
 import {
   createDocumentReviews,
@@ -80,6 +81,7 @@ export interface Services {
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
+  readonly findLogo: LogoFinder;
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly tokenLimiter: TokenLimiter;
   readonly refusals: RefusalCounter;
@@ -104,9 +106,9 @@ export function createServices(settings: Settings): Services {
   const reviews = createDocumentReviews({ store, cache, onAudit });
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const clients = findClients(
-    documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
-  );
+  const documentParts = { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit };
+  const { findDocument, findLogo } = documentClients(settings, documentParts);
+  const clients = findClients(findDocument);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = connectionServices(settings, { store, clients: storedClients, onAudit });
@@ -137,6 +139,7 @@ export function createServices(settings: Settings): Services {
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),
+    findLogo,
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     refusals: createRefusalCounter(limits),
@@ -165,16 +168,16 @@ interface DocumentParts {
   readonly onAudit: OnAudit;
 }
 
-/** The finder of clients that are metadata documents, where a policy admits some. */
+/** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
   { metadataDocuments, catalogue, testing, limits }: Settings,
   { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
-): ClientFinder | undefined {
-  if (!metadataDocuments) return undefined;
+): { readonly findDocument?: ClientFinder; readonly findLogo: LogoFinder } {
+  if (!metadataDocuments) return { findLogo: async () => undefined };
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
   const fetcher = createDocumentFetcher({ testing });
   const budget = limits === false ? undefined : createDocumentBudget();
-  return documentClientFinder({
+  const findDocument = documentClientFinder({
     policy,
     catalogue,
     cache,
@@ -184,4 +187,5 @@ function documentClients(
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
     onFault,
   });
+  return { findDocument, findLogo: createLogoFinder({ fetcher, budget }) };
 }

@@ -16,6 +16,8 @@ import { expiredPage, type InteractionContext } from './interaction-context.ts';
 interface PendingConsent {
   readonly member: Member;
   readonly client: ClientInfo;
+  /** The logo that a reviewed metadata document names: anyone could claim that of another program. */
+  readonly logoUri: string | undefined;
   /** The digest of a metadata document. */
   readonly digest: string | undefined;
   readonly requested: readonly Scope[];
@@ -42,19 +44,21 @@ export async function consent(context: InteractionContext, memberId: string): Pr
     ? { scopes: [], denied: true, texts: [] }
     : await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
   if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context);
-  const pending = { member, client, digest: digestOf(found), requested, outcome, blocked };
+  const logoUri = client.source === 'document' && client.reviewed ? found.logoUri : undefined;
+  const pending = { member, client, logoUri, digest: digestOf(found), requested, outcome, blocked };
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
 /** `posted`: what the person left ticked on a form that cannot be accepted. */
 async function show(context: InteractionContext, pending: PendingConsent, posted?: readonly Scope[]): Promise<void> {
   const { options, route } = context;
-  const { member, client, digest, outcome, blocked } = pending;
+  const { member, client, logoUri, digest, outcome, blocked } = pending;
   const { ctx, site } = route;
   if (digest !== undefined && !blocked) await options.documentSeen(site, member.id, { ...client, digest });
-  const [previouslyAllowed, switchAccountUrl] = await Promise.all([
+  const [previouslyAllowed, switchAccountUrl, logo] = await Promise.all([
     grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
+    logoUri === undefined ? undefined : options.findLogo(site.id, logoUri),
   ]);
   const page = consentPage({
     ...outcome,
@@ -67,6 +71,7 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     ticked: posted && new Set(posted),
     nothingTicked: posted !== undefined,
     switchAccountUrl,
+    logo,
     redirectUri: context.parameter('redirect_uri'),
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes, digest)),
     connectedApps: options.connectedApps,

@@ -4,6 +4,7 @@ import type { BlockCheck } from '../connections/blocks.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { HostPlatform } from '../host/platform.ts';
+import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
@@ -36,6 +37,8 @@ export interface InteractionOptions {
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */
   readonly documentUsed: (clientId: string, digest: string) => Promise<void>;
+  /** Finds the logo of a metadata document. */
+  readonly findLogo: LogoFinder;
   /** Called for each other consent. */
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }

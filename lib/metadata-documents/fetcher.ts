@@ -7,6 +7,7 @@ import type { JsonObject } from '../contracts/json.ts';
 import { InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { startTimeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
+import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
 
 export interface DocumentFetcherOptions {
@@ -26,7 +27,29 @@ export interface DocumentFetcher {
    * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told
    */
   fetch(url: string): Promise<FetchedDocument>;
+  /**
+   * Fetches a logo in the same way, as a `data:` URL.
+   *
+   * @throws Error if there is none
+   */
+  fetchLogo(url: string): Promise<string>;
 }
+
+/** What is fetched: the media types to ask for, and what to make of the response. */
+interface Content<T> {
+  readonly accept: string;
+  readonly read: (response: IncomingMessage) => Promise<T>;
+}
+
+const documentContent: Content<FetchedDocument> = {
+  accept: 'application/json',
+  read: async (response) => {
+    const document = await readDocument(response);
+    return { document, ttl: freshness(response.headers['cache-control'], response.headers.age) };
+  },
+};
+
+const logoContent: Content<string> = { accept: 'image/png,image/jpeg,image/webp', read: readLogo };
 
 /**
  * Fetches metadata documents. A host is resolved once and refused unless all its addresses are public; the connection
@@ -36,14 +59,18 @@ export interface DocumentFetcher {
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
   const { deadline = 5000, testing = {} } = options;
 
-  async function load(address: string): Promise<FetchedDocument> {
+  async function load<T>(address: string, content: Content<T>): Promise<T> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
     }
     const { signal, ended, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
-    const fetched = Promise.race([fetchFrom(url, testing, signal), ended]).finally(clear);
-    return fetched.catch((cause: unknown) => {
+    return Promise.race([fetchFrom(url, content, testing, signal), ended]).finally(clear);
+  }
+
+  const loadDocument = (address: string): Promise<FetchedDocument> =>
+    load(address, documentContent).catch((cause: unknown) => {
+      if (cause instanceof InvalidClientMetadata) throw cause;
       // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
       const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
       const subject = `the metadata document at ${address}`;
@@ -51,12 +78,16 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
       const wrong = cause instanceof UnreachableDocument ? cause.message : unreachable;
       throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause });
     });
-  }
 
-  return { fetch: load };
+  return { fetch: loadDocument, fetchLogo: (address) => load(address, logoContent) };
 }
 
-async function fetchFrom(url: URL, testing: DocumentTesting, signal: AbortSignal): Promise<FetchedDocument> {
+async function fetchFrom<T>(
+  url: URL,
+  { accept, read }: Content<T>,
+  testing: DocumentTesting,
+  signal: AbortSignal,
+): Promise<T> {
   const { resolve = (host) => lookup(host, { all: true }), allowPrivateAddresses = false } = testing;
   const addresses = await resolve(hostOf(url));
   if (addresses.length === 0) throw new Error('no address');
@@ -64,10 +95,9 @@ async function fetchFrom(url: URL, testing: DocumentTesting, signal: AbortSignal
     throw new Error('an address is not public');
   }
   signal.throwIfAborted();
-  const response = await download(url, addresses, testing, signal);
+  const response = await download(url, accept, addresses, testing, signal);
   try {
-    const document = await readDocument(response);
-    return { document, ttl: freshness(response.headers['cache-control'], response.headers.age) };
+    return await read(response);
   } finally {
     response.destroy();
   }
@@ -81,6 +111,7 @@ function hostOf(url: URL): string {
 /** Sends one request over a new connection to these addresses: without a proxy, a pool, or a second DNS lookup. */
 function download(
   url: URL,
+  accept: string,
   addresses: readonly LookupAddress[],
   { ca, port }: DocumentTesting,
   signal: AbortSignal,
@@ -93,7 +124,7 @@ function download(
       // Some CDNs refuse requests without a user agent.
       headers: {
         Host: url.host,
-        Accept: 'application/json',
+        Accept: accept,
         'Accept-Encoding': 'identity',
         'User-Agent': 'campus-oidc',
       },
