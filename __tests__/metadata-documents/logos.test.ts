@@ -91,12 +91,15 @@ describe('fetchLogo', () => {
     expect(server().requests.length).toBe(before + 1);
   });
 
-  test.each(['http://docs.example/logo.png', 'https://docs.example', 'https://a:b@docs.example/logo.png', 'data:,', 'x'])(
-    '%s is not asked',
-    async (wrong) => {
-      await expect(fetcherOf().fetchLogo(wrong)).rejects.toThrow('plain https: address');
-    },
-  );
+  test.each([
+    'http://docs.example/logo.png',
+    'https://docs.example',
+    'https://a:b@docs.example/logo.png',
+    'data:,',
+    'x',
+  ])('%s is not asked', async (wrong) => {
+    await expect(fetcherOf().fetchLogo(wrong)).rejects.toThrow('plain https: address');
+  });
 
   test('a host with an address that is not public is not asked', async () => {
     const before = server().connections();

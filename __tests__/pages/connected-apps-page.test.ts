@@ -72,7 +72,7 @@ describe('the connected apps page', () => {
     const pocket = await connected();
     const buddy = await connected(webMemberApp);
     const { html } = await open(`${path}?confirm=all`);
-    expect(html).toContain('2 applications lose');
+    expect(html).toContain('2 apps lose');
     expect(await status(pocket.token)).toBe(200);
     expect(notice((await post(path, { action: 'end-all' })).html)).toContain('2 apps were disconnected.');
     expect([await status(pocket.token), await status(buddy.token)]).toEqual([401, 401]);
@@ -144,7 +144,6 @@ describe('the page of one app', () => {
       ]),
     );
     expect(facts).toEqual({
-      Application: 'Pocket School',
       'How it connects': 'to your own account',
       'First allowed': nextDay(evening),
       'Last active': nextDay(evening + 2 * day),
@@ -174,7 +173,10 @@ describe('the page of one app', () => {
   test('keeps everything when nothing was unticked, and grants nothing that was not there', async () => {
     schools = await startSchools();
     const { token, page } = await connected(memberApp, { scope: 'openid account:read' });
-    const { html } = await post(page, new URLSearchParams('scope=account:read&scope=account:write&scope=courses:write'));
+    const { html } = await post(
+      page,
+      new URLSearchParams('scope=account:read&scope=account:write&scope=courses:write'),
+    );
     expect(notice(html)).toBe('');
     expect(html).not.toContain('account:write');
     expect(await status(token)).toBe(200);
@@ -182,7 +184,10 @@ describe('the page of one app', () => {
 
   test('does not take the last scope away: it shows what was posted, and that the app can be disconnected', async () => {
     schools = await startSchools();
-    const { page, refreshToken } = await connected(memberApp, { scope: 'account:read account:write', nonce: undefined });
+    const { page, refreshToken } = await connected(memberApp, {
+      scope: 'account:read account:write',
+      nonce: undefined,
+    });
     const { html, response } = await post(page, {});
     expect(response.status).toBe(400);
     expect(html).toContain('role="alert" tabindex="-1" autofocus>Keep at least one permission, or disconnect the app.');

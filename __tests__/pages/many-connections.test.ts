@@ -50,7 +50,7 @@ test('1,000 connections: every page is below 100 kB, and together they list each
   const listed = pages.flatMap(appsIn).map(Number);
   expect(listed).toHaveLength(count - 10);
   expect(listed.every((number, i) => i === 0 || number < (listed[i - 1] ?? 0))).toBe(true);
-  expect(pages[0]).toContain('1,000 applications can use your account');
+  expect(pages[0]).toContain('1,000 apps can use your account');
   expect(pages[1]).toMatch(/rel="prev" href="[^"]+\?page=1"[\s\S]*Page 2 of 40[\s\S]*rel="next" href="[^"]+\?page=3"/);
   expect(pages[39]).not.toContain('rel="next"');
 });

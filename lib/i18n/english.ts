@@ -73,7 +73,7 @@ export const english = {
   'sees.purchases': 'What you bought and the events you registered for',
   'connected.title': 'Connected apps',
   'connected.intro':
-    '{count, plural, =0 {No application is connected to your account at {school}. Applications that you allow appear here.} one {One application can use your account at {school}.} other {# applications can use your account at {school}.}}',
+    '{count, plural, =0 {No app is connected to your account at {school}. Apps that you allow appear here.} one {One app can use your account at {school}.} other {# apps can use your account at {school}.}}',
   'connected.audience.member': 'to your own account',
   'connected.audience.operator': 'on your behalf, to what you manage at {school}',
   'connected.firstParty': 'part of the platform',
@@ -114,9 +114,9 @@ export const english = {
     '{count, plural, =0 {No app was connected any more.} one {One app was disconnected. It can no longer use your account.} other {# apps were disconnected. They can no longer use your account.}}',
   'connected.ended.one': '{client} was disconnected. It can no longer use your account.',
   'connected.ended.before': 'This app was already disconnected.',
-  'connected.confirm.title': 'Disconnect all applications?',
+  'connected.confirm.title': 'Disconnect all apps?',
   'connected.confirm.text':
-    '{count, plural, one {One application loses} other {# applications lose}} access to your account immediately. They keep the data that they already have.',
+    '{count, plural, one {One app loses access to your account immediately. It keeps the data that it already has.} other {# apps lose access to your account immediately. They keep the data that they already have.}}',
   'applications.title': 'OAuth applications',
   'applications.intro':
     'An OAuth application lets people connect a program to {school}: an app, a website, a script or an assistant.',

@@ -49,6 +49,7 @@ describe.each([
     await operator.getByLabel('Name', { exact: true }).fill(`Planner ${String(javaScript)}`);
     await operator.getByLabel('Redirect URIs').fill(callback);
     await operator.getByLabel('see your own account and notifications').check();
+    await operator.getByLabel('mark notifications as read').check();
     await pressButton(operator, 'Create application');
     expect(await operator.getByRole('button', { name: 'Copy: Client secret' }).isVisible()).toBe(javaScript);
     if (javaScript) {
@@ -67,7 +68,7 @@ describe.each([
     const pkceCodeVerifier = randomPKCECodeVerifier();
     const url = buildAuthorizationUrl(config, {
       redirect_uri: callback,
-      scope: 'openid email account:read',
+      scope: 'openid email account:read account:write',
       resource: schools.harbour,
       state: 'the-state',
       code_challenge: await calculatePKCECodeChallenge(pkceCodeVerifier),
@@ -75,7 +76,8 @@ describe.each([
     });
     const member = await open('sam', javaScript);
     await member.goto(url.href);
-    await member.getByLabel('see your e-mail address').uncheck();
+    expect(await member.getByRole('checkbox').count()).toBe(2);
+    await member.getByLabel('mark notifications as read').uncheck();
     await pressButton(member, 'Allow');
     const tokens = await authorizationCodeGrant(
       config,
@@ -83,16 +85,17 @@ describe.each([
       { pkceCodeVerifier, expectedState: 'the-state' },
       { resource: schools.harbour },
     );
-    expect(tokens.scope).toBe('openid account:read');
+    expect(tokens.scope).toBe('openid email account:read');
     const userInfo = () => fetchUserInfo(config, tokens.access_token, skipSubjectCheck);
     expect(await userInfo()).toMatchObject({ sub: 'sam' });
 
     await member.goto(schools.harbour + connectedAppsPath);
-    const card = member.getByRole('listitem').filter({ hasText: `Planner ${String(javaScript)}` });
-    expect(await card.textContent()).toContain('see your own account and notifications');
-    expect(await card.textContent()).not.toContain('e-mail');
+    await followLink(member, `Planner ${String(javaScript)}`);
+    expect(await member.textContent('main')).toContain('see your own account and notifications');
+    expect(await member.textContent('main')).not.toContain('mark notifications as read');
+    await followLink(member, 'All connected apps');
     await pressButton(member, `Disconnect \u2068Planner ${String(javaScript)}\u2069`);
-    expect(await member.getByRole('status').textContent()).toContain('Disconnected.');
+    expect(await member.getByRole('status').textContent()).toContain(`Planner ${String(javaScript)} was disconnected.`);
     await expect(userInfo()).rejects.toMatchObject({ status: 401 });
 
     await operator.goto(`${schools.harbour}${applicationsPath}/${clientId}`);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
 import { authorizeUrl, memberApp, pkce } from '../../helpers/flow.ts';
 import { type Gallery, startGallery } from './gallery.ts';
-import { applicationsPath, connectedAppsPath } from './states.ts';
+import { applicationsPath, connectedAppsPath, everything } from './states.ts';
 
 let gallery: Gallery;
 let browser: Browser;
@@ -52,11 +52,7 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
   ]);
   await page.keyboard.press('Space');
   expect(await page.getByLabel('see your own account').isChecked()).toBe(false);
-  expect(await tabTo(page, 'Allow')).toEqual([
-    expect.stringContaining('see your name'),
-    expect.stringContaining('see your e-mail'),
-    'Allow',
-  ]);
+  expect(await tabTo(page, 'Allow')).toEqual(['Connected apps', 'Allow']);
   const sent = page.waitForRequest((request) => request.url().startsWith(memberApp.redirectUri));
   await page.keyboard.press('Enter');
   expect(new URL((await sent).url()).searchParams.has('code')).toBe(true);
@@ -89,11 +85,48 @@ test('keyboard from the applications to a new one for operators: the problem sum
   await page.context().close();
 });
 
-test('keyboard on the connected apps page: Enter disconnects', async () => {
+test('keyboard on a long consent page: it fits into two windows, and what has the focus is never under the buttons', async () => {
+  const { harbour } = gallery.schools;
+  const page = await open('olivia', authorizeUrl(harbour, everything(gallery), pkce()).href);
+  await page.setViewportSize({ width: 1024, height: 720 });
+  expect(await page.locator('[name=scope]').count()).toBe(34);
+  expect(await page.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(2 * 720);
+  const allow = page.getByRole('button', { name: 'Allow' });
+  expect((await allow.boundingBox())?.y).toBeLessThan(720);
+  for (const height of [720, 300]) {
+    await page.setViewportSize({ width: 320, height });
+    await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
+    for (let i = 0; i < 36; i += 1) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<boolean>(isFocusVisible)).toBe(true);
+    }
+  }
+  await page.context().close();
+});
+
+/** Whether the middle of what has the focus is in the window, and nothing lies over it. */
+const isFocusVisible = `(() => {
+  const focused = document.activeElement;
+  const { x, y, width, height } = focused.getBoundingClientRect();
+  const there = document.elementFromPoint(x + width / 2, y + height - 1);
+  return there !== null && (focused.contains(there) || there.contains(focused) && there.tagName === 'LABEL');
+})()`;
+
+test('keyboard on the connected apps: Enter opens one, Space takes a permission away, Enter disconnects, and the message has the focus', async () => {
   const page = await open('sam', connectedAppsPath);
-  const before = await page.locator('.cards > li').count();
+  const before = await page.locator('.apps > li').count();
+  await tabTo(page, 'Study Timer');
+  await pressEnter(page);
+  await tabTo(page, 'see your own account');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Save permissions');
+  await pressEnter(page);
+  const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
+  expect(await focused()).toBe('One permission was removed.');
+  expect(await page.getByRole('checkbox').count()).toBe(1);
   await tabTo(page, 'Disconnect');
   await pressEnter(page);
-  expect(await page.locator('.cards > li').count()).toBe(before - 1);
+  expect(await focused()).toBe('Study Timer was disconnected. It can no longer use your account.');
+  expect(await page.locator('.apps > li').count()).toBe(before - 1);
   await page.context().close();
 });

@@ -136,7 +136,10 @@ export const states: readonly State[] = [
     go: async (page, gallery) => {
       // It was disconnected in another window, so that all other states still have it.
       await at(connectedAppsPath)(page, gallery);
-      await page.locator('.apps button').first().evaluate((button) => button.setAttribute('value', 'another'));
+      await page
+        .locator('.apps button')
+        .first()
+        .evaluate((button) => button.setAttribute('value', 'another'));
       await press(page, '.apps button');
     },
   },

@@ -50,10 +50,12 @@ ${hiddenFields(context, { action: 'end', id: connection.id })}
 
 function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
   const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, devices } = connection;
+  const claimed = marks(t, connection);
   const fact = (name: string, value: Html): Html => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
   const account = t.html(`connected.audience.${audience}`, { school: site.name });
   return [
-    fact(t.text('consent.application'), html`${isolated(shortName(clientName))}${marks(t, connection)}`),
+    // The heading has the name of the others.
+    ...(claimed ? [fact(t.text('consent.application'), html`${isolated(shortName(clientName))}${claimed}`)] : []),
     ...(host === undefined ? [] : [fact(t.text('consent.website'), isolated(host))]),
     fact(t.text('connected.acts'), account),
     fact(t.text('connected.since'), t.date(createdAt)),

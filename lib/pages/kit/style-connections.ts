@@ -3,8 +3,8 @@ export const connectionStyle = `
 .wide:has(.areas),.school:has(+.wide .areas){max-width:60rem}
 .parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}
 .mark{flex:none;display:inline-flex;align-items:center;justify-content:center;width:2.5rem;height:2.5rem;border:1px solid var(--line);border-radius:.6rem;background:var(--back);color:var(--text);font-size:1.2rem;font-weight:600;object-fit:contain}
-.facts{display:block}
-.facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}
+.facts{display:block}.wide .facts{display:flex;flex-wrap:wrap;gap:0 1.5rem}
+.facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}.facts dt::after{content:":"}
 .sees,.rules{margin:0 0 1rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem}
 .sees h2,.rules h2,.scopes legend h2{margin:0;font-size:1rem}
 .sees ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:0 2rem;margin:.1rem 0;font-size:.95rem}
@@ -28,8 +28,9 @@ html:has(.stay){scroll-padding-block-end:6rem}
 .apps{list-style:none;margin:0 0 1rem;padding:0}
 .apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;padding:.5rem 0;border-top:1px solid var(--line)}
 .apps .mark{width:2.25rem;height:2.25rem;font-size:1.05rem}
-.apps>li>div{flex:1 1 11rem;min-width:0}
+.apps>li>div{flex:1 1 8rem;min-width:0}
 .apps h2{font-size:1rem}.apps p{margin:0}
+.apps button{min-height:2.25rem;padding:.3rem .75rem;font-size:.9rem}
 .apps a{display:inline-block;padding:.1rem 0}
 .search label{display:block;font-weight:600}
 .search div{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}
@@ -38,5 +39,5 @@ input[type=search]{min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas .area{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
-@media (max-width:26rem){.stay{margin:1rem -1rem -1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
+@media (max-width:26rem){.apps .mark{display:none}.stay{margin:1rem -1rem -1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
 `;
