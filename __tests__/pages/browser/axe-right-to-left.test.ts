@@ -5,6 +5,7 @@ const shown = [
   'consent-registered',
   'consent-hostile-name',
   'connected',
+  'connected-app',
   'applications',
   'application-problems',
   'application-conflict',

@@ -69,7 +69,7 @@ ${!denied && html`<button class="primary" type="submit" name="decision" value="a
 
 /** Who asks, and whose data it is. */
 function parties({ client, site, logo }: ConsentView): Html {
-  return html`<div class="parties">${monogram(client.clientName, logo)}<span aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+  return html`<div class="parties">${monogram(client.clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
 }
 
 /** What the school decides is no warning. */

@@ -3,6 +3,7 @@ export const connectionStyle = `
 .wide:has(.areas),.school:has(+.wide .areas){max-width:60rem}
 .parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}
 .mark{flex:none;display:inline-flex;align-items:center;justify-content:center;width:2.5rem;height:2.5rem;border:1px solid var(--line);border-radius:.6rem;background:var(--back);color:var(--text);font-size:1.2rem;font-weight:600;object-fit:contain}
+[dir=rtl] .parties>.towards{transform:scaleX(-1)}
 .facts{display:block}.wide .facts{display:flex;flex-wrap:wrap;gap:0 1.5rem}
 .facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}.facts dt::after{content:":"}
 .sees,.rules{margin:0 0 1rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem}
