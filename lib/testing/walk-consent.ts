@@ -11,7 +11,7 @@ export interface ConsentWalk {
   readonly cookie?: string | undefined;
   /** Which button the person presses. @default 'allow' */
   readonly decision?: 'allow' | 'deny' | undefined;
-  /** The scopes that the person leaves ticked. @default all */
+  /** The scopes that the person leaves ticked. Identity scopes have no checkbox. @default all */
   readonly scopes?: readonly string[] | undefined;
   /** @default the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
