@@ -4,6 +4,7 @@ import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
+import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
@@ -48,24 +49,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       limits,
       onAudit,
     }),
-    ...interactionRoutes({
-      platform,
-      engineOf,
-      store,
-      grantLifetime: lifetimes.grant,
-      isBlocked: services.isBlocked,
-      signInLost: createLostSignInCheck(services.onFault),
-      consent: services.consentPolicies,
-      pages,
-      catalogue,
-      csrfTokens,
-      connectedApps: connectedAppsPath,
-      memberApi: memberApi !== undefined,
-      documentSeen: services.documentSeen,
-      documentUsed: services.documentUsed,
-      findLogo: services.findLogo,
-      extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
-    }),
+    ...interactionRoutes(interactionOptions(settings, services, memberApi !== undefined)),
     userinfoRoute(verify, services.addedClaims),
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
@@ -84,6 +68,32 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ...(memberApi?.routes ?? []),
     ...(mcp?.routes ?? []),
   ];
+}
+
+function interactionOptions(
+  { lifetimes, catalogue, pages: { connectedApps } }: Settings,
+  services: Services,
+  memberApi: boolean,
+): InteractionOptions {
+  const { platform, engineOf, store, isBlocked, pages, csrfTokens, documentSeen, documentUsed, findLogo } = services;
+  return {
+    platform,
+    engineOf,
+    store,
+    grantLifetime: lifetimes.grant,
+    isBlocked,
+    signInLost: createLostSignInCheck(services.onFault),
+    consent: services.consentPolicies,
+    pages,
+    catalogue,
+    csrfTokens,
+    connectedApps,
+    memberApi,
+    documentSeen,
+    documentUsed,
+    findLogo,
+    extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
+  };
 }
 
 function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {

@@ -110,11 +110,10 @@ export function createServices(settings: Settings): Services {
   const { findDocument, findLogo } = documentClients(settings, documentParts);
   const clients = findClients(findDocument);
   const pages = createPages(settings.pages, catalogue);
-  const storedClients = findClients(cachedDocuments(cache));
-  const connected = connectionServices(settings, { store, clients: storedClients, onAudit });
+  const connected = connectionServices(settings, { store, clients: findClients(cachedDocuments(cache)), onAudit });
   const { isBlocked } = connected;
-  const grantLifetime = lifetimes.grant;
-  const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies });
+  const granting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue };
+  const policy = promptPolicy({ ...granting, consent: consentPolicies });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };

@@ -21,7 +21,7 @@ function allow(browser: Browser, { url, html }: Stop, ticked: readonly string[])
 /** The checkboxes of a page by the scope that they stand for, and whether each is ticked. */
 function checkboxes(html: string): Record<string, boolean> {
   const boxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]+)"( checked)?>/g);
-  return Object.fromEntries([...boxes].map(([, scope = '', ticked]) => [scope, ticked !== undefined]));
+  return Object.fromEntries([...boxes].map(([, name = '', ticked]) => [name, ticked !== undefined]));
 }
 
 async function tokensFor(browser: Browser, ticked: readonly string[], changes = {}): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { ClientFinder } from '../clients/finder.ts';
-import type { Connection, ConnectionQuery, Connections } from '../contracts/connection.ts';
+import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
@@ -7,6 +7,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import { describeClient } from './describe-client.ts';
 import { narrowGrant } from './narrow-grant.ts';
+import { connectionPage, findAll } from './page.ts';
 
 interface ConnectionsOptions {
   readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke' | 'save'>;
@@ -40,32 +41,19 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     };
   }
 
-  async function findAll(site: Site, memberId: string, ids: readonly string[]): Promise<Connection[]> {
-    const all = await Promise.all(ids.map((id) => find(site, memberId, id)));
-    return all.flatMap((connection) => connection ?? []);
-  }
-
   const audit = (site: Site, memberId: string, clientId?: string, reason?: 'narrowed'): void =>
     onAudit({ what: 'revocation', decision: 'allowed', reason, siteId: site.id, memberId, clientId });
 
   return {
     find,
     async list(site, memberId) {
-      const all = await findAll(site, memberId, await store.grantIds(site.id, { memberId }));
+      const ids = await store.grantIds(site.id, { memberId });
+      const all = await findAll(ids, (id) => find(site, memberId, id));
       return all.sort((a, b) => b.createdAt - a.createdAt || a.clientId.localeCompare(b.clientId));
     },
-    async page(site, memberId, { search = '', page = 1, size = 25 }: ConnectionQuery = {}) {
+    async page(site, memberId, query) {
       const ids = await store.grantIds(site.id, { memberId });
-      const words = wordsOf(search);
-      const matches = words.length > 0 ? (await findAll(site, memberId, ids)).filter(matching(words)) : ids;
-      const onPage = Math.min(Math.max(Math.trunc(size) || 25, 1), 100);
-      const pages = Math.max(1, Math.ceil(matches.length / onPage));
-      const number = Math.min(Math.max(Math.trunc(page) || 1, 1), pages);
-      const shown = matches.slice((number - 1) * onPage, number * onPage);
-      const connections = await Promise.all(
-        shown.map((each) => (typeof each === 'string' ? find(site, memberId, each) : each)),
-      );
-      return { connections: connections.flatMap((each) => each ?? []), page: number, pages, total: matches.length };
+      return connectionPage(ids, (id) => find(site, memberId, id), query);
     },
     async narrow(site, memberId, id, scopes) {
       const narrowed = await narrowGrant({ store, catalogue }, site, { memberId, id, removed: new Set(scopes) });
@@ -84,20 +72,4 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
       return revoked;
     },
   };
-}
-
-function wordsOf(text: string): string[] {
-  return folded(text).split(/\s+/u).filter(Boolean);
-}
-
-function matching(words: readonly string[]): (connection: Connection) => boolean {
-  return ({ clientName, host = '' }) => {
-    const text = folded(`${clientName} ${host}`);
-    return words.every((word) => text.includes(word));
-  };
-}
-
-/** Without differences that people do not type: case and width. */
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
 }

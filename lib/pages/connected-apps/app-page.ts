@@ -51,7 +51,6 @@ ${hiddenFields(context, { action: 'end', id: connection.id })}
 function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
   const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, devices } = connection;
   const claimed = marks(t, connection);
-  const fact = (name: string, value: Html): Html => html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
   const account = t.html(`connected.audience.${audience}`, { school: site.name });
   return [
     // The heading has the name of the others.
@@ -63,6 +62,10 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
     ...(lastUsedAt === undefined ? [] : [fact(t.text('connected.used'), t.date(lastUsedAt))]),
     ...(devices === undefined ? [] : [fact(t.text('connected.devices'), html`${devices}`)]),
   ];
+}
+
+function fact(name: string, value: Html): Html {
+  return html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
 }
 
 function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {
