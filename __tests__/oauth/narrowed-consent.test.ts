@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => schools.close());
 
-const narrow = 'openid profile';
+const narrow = 'openid profile email';
 
 /** Another consent of the same person, in which only these scopes stay ticked. */
 async function consent(scopes: string): Promise<Code> {

@@ -23,6 +23,7 @@ beforeAll(async () => {
     { scope: 'courses:read', text: 'see workshops' },
     { scope: 'courses:write', text: 'change workshops', area: 'Workshops', access: 'write', audience: 'operator' },
     { scope: 'students:read', area: 'Pupils' },
+    { scope: 'openid', text: 'know your seat in the classroom' },
   ] as const;
   schools = await startSchools({
     campus: { omitScopes, scopes, clients, memberApi: undefined, registration: [loopbackClients()] },
@@ -62,9 +63,15 @@ describe('another text for a scope of the specification', () => {
     expect(guide).toContain('| `students:read` | see students and their progress | operator clients |');
   });
 
+  test('is on the consent page also for an identity scope, which nobody is asked about', async () => {
+    const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
+    expect(html).toMatch(/<section class="sees"[\s\S]*<li>know your seat in the classroom<\/li>[\s\S]*<\/section>/);
+    expect(html).not.toContain('value="openid"');
+  });
+
   test('is not replaced by the translation of the text that it replaces', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
-    expect(html).toContain('知道您在這所學校的身分與角色');
+    expect(html).toContain('它要求下列權限');
     for (const text of ['see workshops', 'change workshops', '<h3>Workshops</h3>', '<h3>課程</h3>']) {
       expect(html).toContain(text);
     }

@@ -14,7 +14,7 @@ export const alwaysVisible = [
   { row: 'purchases', viewer: ['digitalProducts', 'consultingServices', 'eventRegistrations'], claims: [] },
 ] as const;
 
-export type VisibleRow = (typeof alwaysVisible)[number]['row'];
+type VisibleRow = (typeof alwaysVisible)[number]['row'];
 
 /** The rows that apply to a client with these scopes. */
 export function visibleTo(scopes: readonly string[], { memberApi }: { readonly memberApi: boolean }): VisibleRow[] {

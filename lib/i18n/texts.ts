@@ -46,9 +46,13 @@ function literal(text: string): string {
   return text.replaceAll("'", "''");
 }
 
+/** The scopes of the specification whose text the host has replaced. */
+export function replacedScopes({ row }: ScopeCatalogue): StandardScope[] {
+  return scopeCatalogue.filter(({ scope, text }) => row(scope)?.text !== text).map(({ scope }) => scope);
+}
+
 /** Without translations of texts that the host has replaced: they would say something else than its own. */
-export function stillTrue({ row }: ScopeCatalogue, translations: Texts): SomeTexts {
-  const replaced = scopeCatalogue.filter(({ scope, text }) => row(scope)?.text !== text);
-  const keys = new Set<string>(replaced.map(({ scope }) => `scope.${scope}`));
+export function stillTrue(catalogue: ScopeCatalogue, translations: Texts): SomeTexts {
+  const keys = new Set<string>(replacedScopes(catalogue).map((scope) => `scope.${scope}`));
   return Object.fromEntries(Object.entries(translations).filter(([key]) => !keys.has(key)));
 }

@@ -2,7 +2,6 @@ import { clientInfo, digestOf } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { field, type Form, readForm } from '../http/body.ts';
-import { visibleTo } from '../host/always-visible.ts';
 import { consentPage } from '../pages/consent/page.ts';
 import { choosable } from '../pages/kit/permission-rows.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
@@ -67,7 +66,6 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     member,
     client,
     previouslyAllowed,
-    sees: visibleTo(outcome.scopes, options),
     ticked: posted && new Set(posted),
     nothingTicked: posted !== undefined,
     switchAccountUrl,
@@ -75,6 +73,7 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     redirectUri: context.parameter('redirect_uri'),
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes, digest)),
     connectedApps: options.connectedApps,
+    memberApi: options.memberApi,
   });
   context.send(page);
 }

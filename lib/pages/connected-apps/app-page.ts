@@ -1,5 +1,4 @@
 import type { Connection } from '../../contracts/connection.ts';
-import { visibleTo } from '../../host/always-visible.ts';
 import { alwaysSees } from '../kit/always-sees.ts';
 import { html, type Html } from '../kit/html.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
@@ -34,7 +33,7 @@ ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.text('connected.keep.none')}</div>`}
 <dl class="facts">${facts(t, context, connection)}</dl>
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
-${alwaysSees(t, visibleTo(connection.scopes, { memberApi }), site.name)}
+${alwaysSees(t, { scopes: connection.scopes, memberApi, school: site.name })}
 ${permissions(t, context, view)}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>

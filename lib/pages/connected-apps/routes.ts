@@ -96,8 +96,8 @@ async function endedBefore(
   query: Readonly<Record<string, unknown>>,
 ): Promise<Ended | undefined> {
   const { site, member } = context;
-  const one = noticeOf(csrfTokens, context, query, ['id', 'name']);
-  if (one) return (await connections.find(site, member.id, one.id)) ? undefined : { name: one.name };
+  const single = noticeOf(csrfTokens, context, query, ['id', 'name']);
+  if (single) return (await connections.find(site, member.id, single.id)) ? undefined : { name: single.name };
   const every = noticeOf(csrfTokens, context, query, ['count']);
   if (!every || (await connections.page(site, member.id, { size: 1 })).total > 0) return undefined;
   return { count: Number(every.count) };

@@ -1,6 +1,5 @@
 import type { ClientInfo } from '../../contracts/client.ts';
 import type { Member, Site } from '../../contracts/platform.ts';
-import type { VisibleRow } from '../../host/always-visible.ts';
 import type { Scope } from '../../protocol/scopes.ts';
 import { alwaysSees } from '../kit/always-sees.ts';
 import { html, type Html } from '../kit/html.ts';
@@ -19,8 +18,6 @@ interface ConsentView {
   readonly redirectUri: string;
   /** What the person can allow. */
   readonly scopes: readonly Scope[];
-  /** What the client sees anyway. */
-  readonly sees: readonly VisibleRow[];
   readonly previouslyAllowed: ReadonlySet<string>;
   /** What the person left ticked when they last submitted the form. @default everything */
   readonly ticked?: ReadonlySet<string> | undefined;
@@ -36,6 +33,8 @@ interface ConsentView {
   readonly switchAccountUrl: string;
   /** Path of the page of connected apps, if there is one. */
   readonly connectedApps: string | undefined;
+  /** Whether tokens read the Member API here. */
+  readonly memberApi: boolean;
   /** The client's logo as a `data:` URL. @default its monogram */
   readonly logo?: string | undefined;
 }
@@ -83,12 +82,12 @@ ${all.map((text) => html`<p>${text}</p>`)}
 }
 
 function permissions(t: Translator, view: ConsentView): Html {
-  const { site, scopes, sees, previouslyAllowed, ticked, connectedApps } = view;
+  const { site, scopes, memberApi, previouslyAllowed, ticked, connectedApps } = view;
   const isNew = (scope: Scope): boolean => previouslyAllowed.size > 0 && !previouslyAllowed.has(scope);
   const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.text('connected.title')}</a>`;
   return html`<input type="hidden" name="choice" value="shown">
 ${warning(t, view)}
-${alwaysSees(t, sees, site.name)}
+${alwaysSees(t, { scopes, memberApi, school: site.name })}
 ${
   choosable(scopes).length > 0 &&
   html`<fieldset class="scopes">

@@ -23,7 +23,7 @@ export function permissionRows(t: Translator, scopes: readonly Scope[], choice: 
   return html`<div class="areas-head" aria-hidden="true"><span></span><span>${t.text('access.write')}</span><span>${t.text('access.read')}</span></div>
 <ul class="areas">
 ${[...changing, ...viewing].map(
-  ({ area, rows }) => html`<li><span class="area">${t.text(`area.${area}`)}</span>
+  ({ area, rows }) => html`<li><h3>${t.text(`area.${area}`)}</h3>
 ${boxes(t, rows, 'write', choice)}
 ${boxes(t, rows, 'read', choice)}</li>
 `,

@@ -19,7 +19,7 @@ export const connectionStyle = `
 .areas-head{color:var(--soft);font-size:.85rem}
 .areas{list-style:none;margin:0;padding:0;font-size:.9rem;line-height:1.3}
 .areas>li{position:relative;border-top:1px solid var(--line)}
-.areas .area{padding:.25rem 0;font-weight:600}
+.areas h3{margin:0;padding:.25rem 0;color:var(--text)}
 .areas .write{grid-column:2}.areas .read{grid-column:3}
 .areas .tick{min-height:1.6rem;padding:.2rem 0;gap:.5rem}
 .areas .tick input{margin:0;width:1.15rem;height:1.15rem}
@@ -38,7 +38,7 @@ html:has(.stay){scroll-padding-block-end:6rem}
 input[type=search]{min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
 .pages{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:0 0 1rem}
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
-@media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas .area{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
 @media (max-width:26rem){.apps .mark{display:none}.stay{margin:1rem -1rem -1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
 `;
