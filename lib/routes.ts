@@ -7,7 +7,9 @@ import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
+import { assistantSender } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -37,7 +39,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
-    ...documentRoutes(keys, description),
+    ...documentRoutes(keys, description, settings.pages.guide ? guideSender(pages, description) : undefined),
     ...engineRoutes({
       platform,
       engineOf,
@@ -75,7 +77,10 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
     ),
     ...(memberApi?.routes ?? []),
-    ...(mcp?.routes ?? []),
+    ...(mcp?.routes ?? []).map((route) => ({
+      ...route,
+      browserPage: mcp && assistantSender(pages, mcp.description, { path: route.path, applications: applicationsPath }),
+    })),
   ];
 }
 

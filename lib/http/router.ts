@@ -88,6 +88,10 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
     const refusal = openToScripts(route, ctx, site.origin);
     if (refusal) throw refusal;
     if (open && handlePreflight(ctx, methods, route.origins)) return;
+    if (route.browserPage) {
+      ctx.vary('Accept');
+      if (isBrowser(ctx)) return route.browserPage(call);
+    }
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
@@ -96,6 +100,12 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
     if (open) sendError(ctx, known);
     else options.sendPageError(ctx, site, known);
   }
+}
+
+/** Whether it asks for HTML by name, as browsers do that open an address. Programs that take anything get what is served to programs. */
+function isBrowser(ctx: Context): boolean {
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  return isRead && ctx.accepts('application/json', 'text/markdown', 'text/html') === 'text/html';
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {

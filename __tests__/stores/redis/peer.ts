@@ -17,6 +17,9 @@ export interface PeerOrder {
   readonly count: number;
 }
 
+/** Milliseconds that a call may take when both processes fire at once on a busy machine. */
+export const deadline = 30_000;
+
 /** Another process of the same platform. */
 export interface Peer {
   /** Posts a form many times at once to its own server. */
