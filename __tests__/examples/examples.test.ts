@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBrowser } from '../../examples/client/browser.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { listen } from '../helpers/server.ts';
@@ -30,6 +31,52 @@ test('npm run client against a school that does not know the client says why', a
     code: 1,
     stderr: expect.stringContaining('invalid_client'),
   });
+});
+
+test('every tile of the demo leads somewhere, for the person that it names, and the document one to the Internet', async () => {
+  const tilesFor = async (email: string): Promise<Record<string, number>> => {
+    const browser = createBrowser();
+    const home = await browser.submit(await browser.get(`${demo}/sign-in`), {
+      email,
+      password: 'demo',
+      return_to: '/',
+    });
+    const links = [...home.html.matchAll(/<li>\s*<a href="([^"]+)">([^<]+)<\/a/g)].map(([, href = '', title = '']) => {
+      return { title, address: new URL(href.replaceAll('&#38;', '&'), `${demo}/`) };
+    });
+    const tiles = links.filter(
+      ({ address, title }) => address.origin === demo && title !== 'Connect a document client',
+    );
+    const visits = tiles.map(async ({ title, address }) => [title, (await browser.get(address.href)).status] as const);
+    return Object.fromEntries(await Promise.all(visits));
+  };
+  expect(await tilesFor('olivia@example.com')).toEqual({
+    'Connect a member app': 200,
+    'Connect an operator app': 200,
+    'Ask for everything': 200,
+    'Connect an assistant': 200,
+    'OAuth applications': 200,
+    'Connected apps': 200,
+    'Assistants to approve': 200,
+    'Guide for developers': 200,
+  });
+  expect(await tilesFor('sam@example.com')).toMatchObject({
+    'Connect a member app': 200,
+    'OAuth applications': 403,
+  });
+});
+
+test('the demo registers a local program and asks for consent, in the language of the browser', async () => {
+  const browser = createBrowser();
+  const home = await browser.submit(await browser.get(`${demo}/sign-in`), {
+    email: 'olivia@example.com',
+    password: 'demo',
+    return_to: '/',
+  });
+  const consent = await browser.submit(home, { try: 'localProgram' });
+  expect([consent.status, consent.html]).toEqual([200, expect.stringContaining('Tide Watcher')]);
+  const chinese = await fetch(demo, { headers: { 'accept-language': 'zh-TW' } });
+  expect(await chinese.text()).toContain('連結 AI 助理');
 });
 
 test('the demo has a home page, and sends the signed-out to its sign-in page', async () => {

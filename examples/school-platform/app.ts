@@ -49,6 +49,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
+    pages: { guide: true },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
