@@ -105,7 +105,15 @@ export function createServices(settings: Settings): Services {
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const clients = findClients(
-    documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
+    documentClients(settings, {
+      cache,
+      reviewOf,
+      reportChange,
+      limiter: limiter('documents'),
+      onFault,
+      onAudit,
+      storeTime,
+    }),
   );
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
@@ -161,6 +169,7 @@ interface DocumentParts {
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
   readonly limiter: Limiter;
+  readonly storeTime: RequestTime;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
 }
@@ -168,7 +177,7 @@ interface DocumentParts {
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
   { metadataDocuments, catalogue, testing, limits }: Settings,
-  { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
+  { cache, reviewOf, reportChange, limiter, onFault, onAudit, storeTime }: DocumentParts,
 ): ClientFinder | undefined {
   if (!metadataDocuments) return undefined;
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
@@ -178,7 +187,7 @@ function documentClients(
     policy,
     catalogue,
     cache,
-    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit }),
+    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime }),
     reviewOf,
     reportChange,
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),

@@ -4,6 +4,7 @@ import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentRefresher, type DocumentRefresher } from '../../lib/metadata-documents/refresher.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
+import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { fetcherHarness, send, url } from './fetcher-harness.ts';
@@ -30,6 +31,7 @@ function parts(perHost = 240): Parts {
     budget: createDocumentBudget({ perHost }),
     reportChange: async (siteId) => void reasons.push(`changed at ${siteId}`),
     onAudit: ({ reason }) => reasons.push(reason),
+    storeTime: new RequestTime(Infinity),
   });
   return { refresher, cache, reasons };
 }

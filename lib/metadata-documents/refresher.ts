@@ -3,6 +3,7 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { DocumentRecord } from '../records/kinds.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import type { RequestTime } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import type { DocumentFetcher } from './fetcher.ts';
@@ -16,6 +17,7 @@ export interface RefresherOptions {
   readonly budget: DocumentBudget | undefined;
   readonly reportChange: ReportChange;
   readonly onAudit: OnAudit;
+  readonly storeTime: RequestTime;
 }
 
 /** For whom a document is fetched, and what is stored of it. */
@@ -39,7 +41,7 @@ export interface DocumentRefresher {
 const failureSeconds = 10;
 
 export function createDocumentRefresher(options: RefresherOptions): DocumentRefresher {
-  const { policy, cache, fetcher, budget, reportChange, onAudit } = options;
+  const { policy, cache, fetcher, budget, reportChange, onAudit, storeTime } = options;
   const running = new Map<string, Promise<DocumentCopy>>();
   const failures = new LRUCache<string, { readonly error: OAuthError; readonly until: number }>({ max: 1000 });
 
@@ -80,7 +82,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
       if (shared) return shared;
       const { siteId, stored } = occasion;
       budget?.consumeQuota({ siteId, host: new URL(clientId).host, used: isUsed(stored) });
-      const started = load(clientId, occasion).finally(() => running.delete(clientId));
+      const started = storeTime.runApart(() => load(clientId, occasion)).finally(() => running.delete(clientId));
       running.set(clientId, started);
       return started;
     },

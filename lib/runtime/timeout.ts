@@ -91,6 +91,12 @@ export class RequestTime {
     return requests.run(new WaitingTime(this.#milliseconds), request);
   }
 
+  /** Starts a time of its own, for work that several requests wait for. */
+  runApart<T>(work: () => T): T {
+    if (this.#milliseconds === Infinity) return work();
+    return requests.run(new WaitingTime(this.#milliseconds), work);
+  }
+
   /** Makes a call within the time that is left to the request. */
   async spend<T>(call: () => Promise<T>): Promise<T> {
     const waiting = requests.getStore();
