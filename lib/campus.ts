@@ -91,7 +91,7 @@ export function campusOf(settings: Settings): Campus {
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
-  const { catalogue } = settings;
+  const { catalogue, telemetry } = settings;
   const router = (proxyCheck: ProxyCheck): Middleware =>
     createRouter(routes, {
       findSite,
@@ -99,6 +99,7 @@ export function campusOf(settings: Settings): Campus {
       storeTime,
       sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
       onFault,
+      telemetry,
     });
   const koaProxyCheck = createProxyCheck(findSite, onFault, koaProxy);
   const handlerProxyCheck = createProxyCheck(findSite, onFault, handlerProxy);

@@ -12,6 +12,8 @@ import type { RefusalCounter } from './contracts/plugin.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
+import { observeAudit } from './host/observe-audit.ts';
+import { observeFetches, observePlatform, observeStore } from './host/observe.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
@@ -87,13 +89,13 @@ export interface Services {
 }
 
 export function createServices(settings: Settings): Services {
-  const { keys, lifetimes, limits, catalogue, clients: staticClients } = settings;
+  const { keys, lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
-  const onAudit: OnAudit = (event) => emitAudit(events, event);
-  const platform = wrapPlatform(settings.platform, onFault);
+  const onAudit = observeAudit((event) => emitAudit(events, event), telemetry);
+  const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
+  const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
@@ -131,7 +133,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, telemetry }),
     applications: createApplications(store, catalogue),
     ...connected,
     documents,
@@ -143,6 +145,7 @@ export function createServices(settings: Settings): Services {
     engineOf: createRegistry(
       engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
+      telemetry,
     ),
   };
 }
@@ -167,12 +170,12 @@ interface DocumentParts {
 
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
-  { metadataDocuments, catalogue, testing, limits }: Settings,
+  { metadataDocuments, catalogue, testing, limits, telemetry }: Settings,
   { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
 ): ClientFinder | undefined {
   if (!metadataDocuments) return undefined;
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
-  const fetcher = createDocumentFetcher({ testing });
+  const fetcher = { fetch: observeFetches(createDocumentFetcher({ testing }).fetch, telemetry) };
   const budget = limits === false ? undefined : createDocumentBudget();
   return documentClientFinder({
     policy,

@@ -1,5 +1,6 @@
 import type { ClientCheck } from '../clients/finder.ts';
 import type { VerifyAccess } from '../contracts/client.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
@@ -16,16 +17,18 @@ interface VerifyOptions {
   readonly access: AccessRule;
   readonly isClientPermitted: ClientCheck;
   readonly catalogue: ScopeCatalogue;
+  readonly telemetry: Pick<Telemetry, 'client'> | undefined;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 export function createVerify(options: VerifyOptions): VerifyAccess {
-  const { store, storeTime, platform, access, isClientPermitted, catalogue } = options;
+  const { store, storeTime, platform, access, isClientPermitted, catalogue, telemetry } = options;
   const verify: VerifyAccess = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw new InvalidToken(refusal);
     const { aud, exp, accountId, clientId, isStatic, scope, audience } = found.record;
+    telemetry?.client(clientId);
     if (exp <= epochSeconds()) throw new InvalidToken(refusal);
     if (aud !== site.origin) throw new InvalidToken('the access token was issued for another origin');
     if (!isClientPermitted(site.id, { clientId, isStatic }))

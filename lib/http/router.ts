@@ -2,12 +2,14 @@ import type { Context, Middleware } from 'koa';
 import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
 import { checkMount } from './mount.ts';
+import { observeRequest } from './observe-request.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
@@ -17,6 +19,7 @@ interface RouterOptions {
   readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
   readonly onFault: OnFault;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
@@ -33,16 +36,21 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     };
     const origin = requestOrigin(ctx);
     if (origin === undefined) return fallThrough();
+    const started = performance.now();
+    const observed = (siteId: string | undefined, handle: () => void | Promise<void>): void | Promise<void> => {
+      const scheme = origin.startsWith('https:') ? 'https' : 'http';
+      return observeRequest(options.telemetry, ctx, { route: match.route.path, scheme, siteId, started }, handle);
+    };
     let site: Site | undefined;
     try {
       site = await options.findSite(origin);
     } catch (error) {
       const fault = oauthError(error, options.onFault);
-      return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
+      return observed(undefined, () => sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault));
     }
     if (site === undefined) return fallThrough();
     const call = { ctx, site, id: match.id };
-    return options.storeTime.run(() => serve(match.route, call, options));
+    return observed(site.id, () => options.storeTime.run(() => serve(match.route, call, options)));
   };
   return router;
 }

@@ -5,6 +5,7 @@ import { isFirstParty } from '../clients/metadata.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { EngineCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
@@ -63,13 +64,15 @@ export type EngineFinder = (site: SiteKey) => Engine;
 export function createRegistry<E extends object>(
   make: (site: SiteKey) => E,
   { max }: EngineCache,
+  telemetry?: Pick<Telemetry, 'engines'>,
 ): (site: SiteKey) => E {
-  const engines = new LRUCache<string, E>({ max });
+  const engines = new LRUCache<string, E>({ max, ...(telemetry && { dispose: () => telemetry.engines(-1) }) });
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
     let engine = engines.get(key);
     if (!engine) {
       engine = make({ id, origin });
+      telemetry?.engines(1);
       engines.set(key, engine);
     }
     return engine;

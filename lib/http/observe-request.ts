@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
+import type { ObservedRequest, RequestOutcome, Telemetry } from '../contracts/telemetry.ts';
+
+/** Handles a request; with telemetry, it is observed. */
+export function observeRequest(
+  telemetry: Telemetry | undefined,
+  ctx: Context,
+  observed: Omit<ObservedRequest, 'method'>,
+  handle: () => void | Promise<void>,
+): void | Promise<void> {
+  if (!telemetry) return handle();
+  return telemetry.request({ method: ctx.method, ...observed }, async () => {
+    await handle();
+    return outcomeOf(ctx);
+  });
+}
+
+/** The codes of errors that are shown as pages. The engine's context and the host's have one response. */
+const shownErrors = new WeakMap<ServerResponse, string>();
+
+export function noteShownError(ctx: Context, code: string): void {
+  shownErrors.set(ctx.res, code);
+}
+
+function outcomeOf(ctx: Context): RequestOutcome {
+  return { status: ctx.status, error: shownErrors.get(ctx.res) ?? errorInBody(ctx.body) ?? errorInRedirect(ctx) };
+}
+
+function errorInBody(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  return typeof body.error === 'string' ? body.error : undefined;
+}
+
+/** RFC 6749 section 4.1.2.1. A redirect with a code is a success, whatever else the client's own URI says. */
+function errorInRedirect(ctx: Context): string | undefined {
+  const location = ctx.status < 400 ? ctx.response.get('Location') : '';
+  if (!location.includes('error=')) return undefined;
+  const parameters = URL.parse(location)?.searchParams;
+  return parameters?.has('code') ? undefined : (parameters?.get('error') ?? undefined);
+}
