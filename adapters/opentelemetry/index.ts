@@ -1,11 +1,4 @@
-import {
-  context,
-  createContextKey,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { context, createContextKey, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RequestOutcome, Telemetry } from '../../lib/contracts/telemetry.ts';
 import { OAuthError } from '../../lib/protocol/errors.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';

@@ -34,8 +34,8 @@ function errorInBody(body: unknown): string | undefined {
 
 /** RFC 6749 section 4.1.2.1. A redirect with a code is a success, whatever else the client's own URI says. */
 function errorInRedirect(ctx: Context): string | undefined {
-  const location = ctx.status < 400 ? ctx.response.get('Location') : '';
-  if (!location.includes('error=')) return undefined;
+  const location: unknown = ctx.response.headers['location'];
+  if (typeof location !== 'string' || !location.includes('error=')) return undefined;
   const parameters = URL.parse(location)?.searchParams;
   return parameters?.has('code') ? undefined : (parameters?.get('error') ?? undefined);
 }
