@@ -51,6 +51,16 @@ test('owners review the documents of assistants in the demo, and no one else', a
   expect((await visit('sam@example.com')).status).toBe(403);
 });
 
+test('the observed server has its metrics where Prometheus looks for them', async () => {
+  const [free, metrics] = [await listen(() => () => undefined), await listen(() => () => undefined)];
+  await Promise.all([free.close(), metrics.close()]);
+  const ports = { PORT: String(free.port), METRICS_PORT: String(metrics.port) };
+  const origin = await startExample('examples/observability/server.ts', ports);
+  await fetch(`${origin}/.well-known/openid-configuration`);
+  const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+  expect(text).toMatch(/^http_server_request_duration_count\{.*http_route="\/\.well-known\/openid-configuration".*\} 1$/m);
+});
+
 test('the minimal host serves a school', async () => {
   const free = await listen(() => () => undefined);
   await free.close();

@@ -1,5 +1,7 @@
+import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CampusOptions, SchoolPlatform } from '../../lib/index.ts';
+import Koa, { type Middleware } from 'koa';
+import type { Campus, CampusOptions, SchoolPlatform } from '../../lib/index.ts';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import {
   clientId as documentId,
@@ -8,6 +10,7 @@ import {
 } from '../metadata-documents/document-schools.ts';
 import {
   authorizeUrl,
+  clientFields,
   connect,
   exchange,
   getCode,
@@ -159,6 +162,18 @@ test('calls of a store and of a platform that fail, and the request that fails b
     1,
   );
   expect(await valueOf('campus_oidc_store_duration_count', { campus_oidc_operation: 'redeem' })).toBe(1);
+});
+
+test('a span of the host around the request is its parent, and stays as it was', async () => {
+  const host = sdk.tracer.startSpan('host');
+  const around: Middleware = (_ctx, next) => context.with(trace.setSpan(ROOT_CONTEXT, host), next);
+  const app = (campus: Campus): Koa => new Koa().use(around).use(campus.middleware());
+  schools = await startSchools({ campus: { telemetry: sdk.telemetry }, app });
+  await postForm(`${schools.harbour}/api/oauth/token`, { grant_type: 'refresh_token', ...clientFields(memberApp) });
+  host.end();
+  const [own, request] = ['host', 'POST /api/oauth/token'].map((name) => sdk.spans().find((span) => span.name === name));
+  expect([request?.parentSpanContext?.spanId, request?.kind]).toEqual([own?.spanContext().spanId, SpanKind.INTERNAL]);
+  expect([request?.attributes['campus_oidc.client.id'], own?.attributes]).toEqual(['member-app', {}]);
 });
 
 test('every error code of this service is told apart; others are not', async () => {

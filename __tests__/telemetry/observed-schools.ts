@@ -1,4 +1,4 @@
-import { context } from '@opentelemetry/api';
+import { context, type Tracer } from '@opentelemetry/api';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
@@ -17,6 +17,8 @@ export interface Sample {
 /** A real SDK: metrics are read from its Prometheus exporter over HTTP. */
 export interface Sdk {
   readonly telemetry: Telemetry;
+  /** Makes the host's own spans. */
+  readonly tracer: Tracer;
   /** The finished spans. */
   spans(): readonly ReadableSpan[];
   /** What Prometheus gets. */
@@ -35,6 +37,7 @@ export async function startSdk(): Promise<Sdk> {
   const text = async (): Promise<string> => (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
   return {
     telemetry: openTelemetry({ tracerProvider, meterProvider }),
+    tracer: tracerProvider.getTracer('host'),
     spans: () => finished.getFinishedSpans(),
     text,
     samples: async () => samplesOf(await text()),
