@@ -36,28 +36,16 @@ import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
-import {
-  type AddressLimit,
-  createAuthorizationLimiter,
-  createLimiter,
-  createRefusalCounter,
-  createTokenLimiter,
-  type Limiter,
-  type TokenLimiter,
-} from './rate-limit/limiter.ts';
+import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
+import { createRefusalCounter, type Limiter } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
-import {
-  type CampusEmitter,
-  type CampusEvents,
-  emitAudit,
-  emitFault,
-  type OnAudit,
-  type OnFault,
-} from './runtime/events.ts';
+import { auditEmitter } from './runtime/audit.ts';
+import type { OnAudit } from './runtime/audit-event.ts';
+import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services {
+export interface Services extends Pick<AuditedLimiters, 'limiter' | 'tokenLimiter'> {
   readonly events: CampusEmitter;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -80,17 +68,17 @@ export interface Services {
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
-  readonly limiter: (name: AddressLimit) => Limiter;
-  readonly tokenLimiter: TokenLimiter;
   readonly refusals: RefusalCounter;
   readonly engineOf: EngineFinder;
+  /** Ends what goes on without a request, and resolves when it has ended. */
+  readonly close: () => Promise<void>;
 }
 
 export function createServices(settings: Settings): Services {
   const { keys, lifetimes, limits, catalogue, clients: staticClients } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
-  const onAudit: OnAudit = (event) => emitAudit(events, event);
+  const onAudit = auditEmitter(events);
   const platform = wrapPlatform(settings.platform, onFault);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
@@ -98,21 +86,20 @@ export function createServices(settings: Settings): Services {
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
   const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
-  const limitAuthorizations = createAuthorizationLimiter(store, limits);
-  const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
+  const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
   const reviews = createDocumentReviews({ store, cache, onAudit });
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const clients = findClients(
-    documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
-  );
+  const documentParts = { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit };
+  const byDocument = documentClients(settings, documentParts);
+  const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = connectionServices(settings, { store, clients: storedClients, onAudit });
   const { isBlocked } = connected;
   const grantLifetime = lifetimes.grant;
-  const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies });
+  const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies, onAudit });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
@@ -131,19 +118,20 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
-    applications: createApplications(store, catalogue),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit }),
+    applications: createApplications(store, catalogue, onAudit),
     ...connected,
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),
     limiter,
-    tokenLimiter: createTokenLimiter(store, limits),
+    tokenLimiter,
     refusals: createRefusalCounter(limits),
     engineOf: createRegistry(
       engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
     ),
+    close: async () => byDocument?.close(),
   };
 }
 
@@ -165,23 +153,30 @@ interface DocumentParts {
   readonly onAudit: OnAudit;
 }
 
+interface DocumentClients {
+  readonly find: ClientFinder;
+  readonly close: () => Promise<void>;
+}
+
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
   { metadataDocuments, catalogue, testing, limits }: Settings,
   { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
-): ClientFinder | undefined {
+): DocumentClients | undefined {
   if (!metadataDocuments) return undefined;
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
   const fetcher = createDocumentFetcher({ testing });
   const budget = limits === false ? undefined : createDocumentBudget();
-  return documentClientFinder({
+  const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit });
+  const find = documentClientFinder({
     policy,
     catalogue,
     cache,
-    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit }),
+    refresher,
     reviewOf,
     reportChange,
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
     onFault,
   });
+  return { find, close: () => refresher.close() };
 }

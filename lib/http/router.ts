@@ -3,6 +3,7 @@ import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import { RequestTrace } from '../runtime/request-trace.ts';
 import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
@@ -42,7 +43,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     }
     if (site === undefined) return fallThrough();
     const call = { ctx, site, id: match.id };
-    return options.storeTime.run(() => serve(match.route, call, options));
+    return options.storeTime.run(() => serve(match.route, call, options), new RequestTrace(ctx));
   };
   return router;
 }

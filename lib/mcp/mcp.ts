@@ -17,13 +17,13 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   const tools = readTools(settings.tools);
   checkEndpointPaths(settings);
   return {
-    mount: ({ onFault, catalogue, ...services }) => {
+    mount: ({ onFault, onAudit, catalogue, ...services }) => {
       checkScopesOf(tools, catalogue);
       const endpoints = mcpEndpoints(tools, settings, catalogue);
       return {
         routes: endpoints.map((endpoint) => {
-          const serve = toolServers(endpoint, { tools, catalogue, onFault });
-          return mcpRoute(endpoint, { ...settings, ...services, tools, serve });
+          const serve = toolServers(endpoint, { tools, catalogue, onFault, onAudit });
+          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, serve });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },

@@ -1,26 +1,24 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { OnFault } from '../../runtime/events.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { version } from '../../runtime/version.ts';
-import { runTool } from '../call/run-tool.ts';
+import { runTool, type ToolReports } from '../call/run-tool.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
 import { isReachable } from '../declare/endpoints.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 import type { Exchange } from './route.ts';
 import { type Serve, serveOnce } from './serve.ts';
 
-interface ToolServices {
+interface ToolServices extends ToolReports {
   readonly tools: ToolTable;
   readonly catalogue: ScopeCatalogue;
-  readonly onFault: OnFault;
 }
 
 /** Creates an MCP server for each request, with the called tool or the list of tools. Requests share nothing. */
 export function toolServers(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
-  { tools: table, catalogue, onFault }: ToolServices,
+  { tools: table, catalogue, ...reports }: ToolServices,
 ): (exchange: Exchange) => Serve {
   const listFor = (audience?: ClientAudience): readonly ListedTool[] =>
     [...table.values()].filter((tool) => isListed(tool, audience, catalogue)).map((tool) => listed(tool, anonymous));
@@ -29,7 +27,7 @@ export function toolServers(
     const { access, site } = exchange;
     const tools = lists[access?.audience ?? 'anonymous'];
     const instructions = `Tools of ${site.name}. ${anonymous ? open : closed} ${site.origin}${paths.guide} lists all tools and explains how to get a token.`;
-    return serveOnce(() => toolServer(exchange, { tools, instructions, onFault }), onFault);
+    return serveOnce(() => toolServer(exchange, { tools, instructions, ...reports }), reports.onFault);
   };
 }
 
@@ -64,13 +62,12 @@ const jsonSchemaValidator = {
   },
 };
 
-interface ServerOptions {
+interface ServerOptions extends ToolReports {
   readonly tools: readonly ListedTool[];
   readonly instructions: string;
-  readonly onFault: OnFault;
 }
 
-function toolServer({ site, access, call }: Exchange, { tools, instructions, onFault }: ServerOptions): McpServer {
+function toolServer({ site, access, call }: Exchange, { tools, instructions, ...reports }: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'campus-oidc', title: site.name, version },
     {
@@ -82,7 +79,7 @@ function toolServer({ site, access, call }: Exchange, { tools, instructions, onF
   server.server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   if (call) {
     const { tool, schema } = call.tool;
-    server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, access }, onFault));
+    server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, access }, reports));
   } else {
     server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `this school has no tool ${JSON.stringify(name)}`);
