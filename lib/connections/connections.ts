@@ -40,7 +40,11 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     ];
   }
 
-  const audit = (site: Site, memberId: string, ended: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections'>) =>
+  const audit = (
+    site: Site,
+    memberId: string,
+    ended: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections'>,
+  ) =>
     onAudit({
       action: 'connection.ended',
       siteId: site.id,

@@ -61,7 +61,8 @@ export class PendingRedemption {
     if (!this.#consumed || this.#grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');
     const isRefresh = this.#consumed.kind === 'RefreshToken';
-    const audit = (action: AuditAction, reason?: string): void => onAudit({ action, siteId, reason, ...this.#parties() });
+    const audit = (action: AuditAction, reason?: string): void =>
+      onAudit({ action, siteId, reason, ...this.#parties() });
 
     const binding = replayBinding(siteId, form);
     const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;

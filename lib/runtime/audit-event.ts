@@ -31,7 +31,7 @@ export const auditDecisions = {
   'registration.refused': 'refused',
   'quota.exceeded': 'refused',
   'tool.called': 'allowed',
-} as const satisfies Readonly<Record<string, AuditEvent['decision']>>;
+} as const;
 
 /** What happened. `docs/audit.md` describes each. */
 export type AuditAction = keyof typeof auditDecisions;
@@ -54,8 +54,7 @@ export interface AuditedTool {
    * `failed`: the tool says so; `fault`: it threw; `refused`: the access token lacks a scope; the others: it was not called or
    * not waited for.
    */
-  readonly outcome:
-    'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+  readonly outcome: 'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
 }
 
 /**
@@ -97,7 +96,12 @@ export interface AuditEvent {
 }
 
 /** What the one who reports an event knows; the rest is filled in. */
-export type AuditDetails = Pick<AuditEvent, 'action' | 'siteId'> &
-  Partial<Omit<AuditEvent, 'version' | 'time' | 'eventId' | 'omitted' | 'address' | 'requestId' | 'traceId'>>;
+export interface AuditDetails extends Omit<
+  AuditEvent,
+  'version' | 'time' | 'eventId' | 'decision' | 'actor' | 'omitted' | 'address' | 'requestId' | 'traceId'
+> {
+  readonly decision?: AuditEvent['decision'] | undefined;
+  readonly actor?: AuditActor | undefined;
+}
 
 export type OnAudit = (details: AuditDetails) => void;

@@ -65,7 +65,8 @@ function fileSink(path: string): Sink {
 }
 
 function streamSink(stream: Writable): Sink {
-  if (typeof stream?.write !== 'function') throw new TypeError('auditLog must be given the path of a file, or a stream');
+  if (typeof stream?.write !== 'function')
+    throw new TypeError('auditLog must be given the path of a file, or a stream');
   // An error that nothing listens to would end the process; the write that failed reports it.
   stream.on('error', () => {});
   return {

@@ -20,7 +20,12 @@ export interface ToolReports {
 type Caller = Omit<ToolCall, 'signal'>;
 
 /** Reports a call of a tool, never its arguments. */
-export function auditTool(onAudit: OnAudit, { site, access }: Caller, name: string, outcome: AuditedTool['outcome']) {
+export function auditTool(
+  onAudit: OnAudit,
+  { site, access }: Caller,
+  name: string,
+  outcome: AuditedTool['outcome'],
+): void {
   const refused = outcome === 'refused' ? ({ decision: 'refused', reason: 'insufficient_scope' } as const) : undefined;
   const { clientId, member } = access ?? {};
   const parties = access && { actor: { kind: 'client', id: clientId } as const, clientId, memberId: member?.id };
