@@ -24,7 +24,7 @@ export function auditEmitter(events: CampusEmitter): OnAudit {
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, memberId } = details;
   const { connectionId, familyId, connections, scopes, tool } = details;
-  return {
+  const event: AuditEvent = {
     version: 1,
     time: new Date().toISOString(),
     eventId: randomUUID(),
@@ -45,6 +45,8 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     requestId: trace?.requestId,
     traceId: trace?.traceId,
   };
+  for (const [name, value] of Object.entries(event)) if (value === undefined) Reflect.deleteProperty(event, name);
+  return event;
 }
 
 /** Says of each event of a name that it is left out (`this`), or how many were left out before it. */
