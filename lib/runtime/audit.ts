@@ -26,7 +26,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
   const { connectionId, familyId, connections, scopes, tool } = details;
   const event: AuditEvent = {
     version: 1,
-    time: new Date().toISOString(),
+    time: new Date(Date.now()).toISOString(),
     eventId: randomUUID(),
     siteId,
     action,
