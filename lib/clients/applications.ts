@@ -114,9 +114,8 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
-      report('application.changed', site, clientId, {
-        scopes: { before: before.scopes, after: saved.application.scopes },
-      });
+      const scopes = { before: before.scopes, after: saved.application.scopes };
+      report('application.changed', site, clientId, { scopes });
       return isNarrowed ? endConnections(store, records, report, site, saved) : saved.application;
     },
     async rotateSecret(site, clientId, { version } = {}) {

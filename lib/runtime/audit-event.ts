@@ -70,9 +70,9 @@ export interface AuditEvent {
   readonly siteId: string;
   readonly action: AuditAction;
   readonly decision: 'allowed' | 'refused';
+  readonly actor: AuditActor;
   /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
   readonly reason?: string | undefined;
-  readonly actor: AuditActor;
   readonly clientId?: string | undefined;
   /** The person whose connection it is. */
   readonly memberId?: string | undefined;
