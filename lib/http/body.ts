@@ -122,9 +122,11 @@ export function collect(message: IncomingMessage, limit: number, seconds?: numbe
       resolve(result);
     };
     const timer = seconds === undefined ? undefined : setTimeout(() => end('too slow'), seconds * 1000);
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
+    const onData = (chunk: Buffer | string): void => {
+      // Text, if the host has called `setEncoding`.
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, message.readableEncoding ?? 'utf8') : chunk;
+      size += bytes.length;
+      chunks.push(bytes);
       if (chunks.length === maxChunks) chunks = [Buffer.concat(chunks, size)];
       if (size > limit) end('too large');
     };
