@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type AuditEvent, auditLog } from '../../lib/index.ts';
+import { type AuditEvent, type AuditLog, auditLog } from '../../lib/index.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
@@ -24,6 +24,7 @@ const event = (eventId: string): AuditEvent => ({
   decision: 'allowed',
   actor: { kind: 'anonymous' },
 });
+const write = async (log: AuditLog, eventId: string): Promise<unknown> => log(event(eventId));
 const idsIn = (text: string): string[] =>
   text
     .trimEnd()
@@ -47,7 +48,7 @@ test('each event of a campus is a line of the file, in order', async () => {
 test('what was there before stays', async () => {
   for (const id of ['1', '2']) {
     const log = auditLog(path);
-    await log(event(id));
+    await write(log, id);
     await log.close();
   }
   expect(idsAt(path)).toEqual(['1', '2']);
@@ -55,11 +56,11 @@ test('what was there before stays', async () => {
 
 test('reopen() goes on in a new file after the old one was renamed, and loses nothing', async () => {
   const log = auditLog(path);
-  await log(event('1'));
+  await write(log, '1');
   renameSync(path, `${path}.1`);
-  const still = log(event('2'));
+  const still = write(log, '2');
   await log.reopen();
-  await Promise.all([still, log(event('3'))]);
+  await Promise.all([still, write(log, '3')]);
   await log.close();
   expect([idsAt(`${path}.1`), idsAt(path)]).toEqual([['1', '2'], ['3']]);
 });
@@ -67,10 +68,10 @@ test('reopen() goes on in a new file after the old one was renamed, and loses no
 test('a file that cannot be written is reported once; when it can be, all events are there', async () => {
   const missing = join(folder, 'missing', 'audit.jsonl');
   const log = auditLog(missing);
-  await expect(log(event('1'))).rejects.toMatchObject({ code: 'ENOENT' });
-  await log(event('2'));
+  await expect(write(log, '1')).rejects.toMatchObject({ code: 'ENOENT' });
+  await write(log, '2');
   renameSync(mkdtempSync(join(folder, 'x')), join(folder, 'missing'));
-  await log(event('3'));
+  await write(log, '3');
   expect(idsAt(missing)).toEqual(['1', '2', '3']);
   rmSync(missing);
   await log.close();
@@ -106,7 +107,7 @@ class SlowStream extends Writable {
 test('while a stream is slow events wait, and go out together', async () => {
   const stream = new SlowStream();
   const log = auditLog(stream);
-  const all = ['1', '2', '3'].map((id) => log(event(id)));
+  const all = ['1', '2', '3'].map((id) => write(log, id));
   await new Promise(setImmediate);
   expect(stream.chunks.map(idsIn)).toEqual([['1']]);
   stream.go();
@@ -122,7 +123,7 @@ test('more than 16 MiB do not wait: what is lost is reported when it begins, and
   const stream = new SlowStream();
   const log = auditLog(stream);
   const big = 'x'.repeat(1024 * 1024);
-  const calls = Array.from({ length: 20 }, () => log(event(big)).catch((error: unknown) => String(error)));
+  const calls = Array.from({ length: 20 }, () => write(log, big).catch((error: unknown) => String(error)));
   const early = await Promise.race(calls.slice(15));
   expect(early).toBe('Error: the audit log is too slow; events are being lost');
   await new Promise(setImmediate);
@@ -137,11 +138,11 @@ test('more than 16 MiB do not wait: what is lost is reported when it begins, and
 test('a stream that fails does not end the process, and is reported once', async () => {
   const stream = new SlowStream();
   const log = auditLog(stream);
-  const first = log(event('1'));
+  const first = write(log, '1');
   await new Promise(setImmediate);
   stream.go(new Error('broken pipe'));
   await expect(first).rejects.toThrow('broken pipe');
-  await log(event('2'));
+  await write(log, '2');
   await log.close();
 });
 

@@ -5,8 +5,11 @@ import { withTimeout } from './timeout.ts';
 
 /** A listener for `campus.events` `audit` that writes each event as a line of JSON. */
 export interface AuditLog {
-  /** Rejects once when writing begins to fail, and once when it works again and events were lost: each is a fault. */
-  (event: AuditEvent): Promise<void>;
+  /**
+   * Returns a promise. It rejects once when writing begins to fail, and once when it works again and events were lost; as a
+   * listener of `campus.events` that is a fault.
+   */
+  (event: AuditEvent): unknown;
   /** Opens the file anew, for example after it was renamed. Does nothing for a stream. Never rejects. */
   reopen(): Promise<void>;
   /** Writes what is left, for at most 5 seconds, and closes the file. A stream stays open. Never rejects. */
