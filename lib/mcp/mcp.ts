@@ -4,7 +4,7 @@ import { checkEndpointPaths, mcpEndpoints } from './declare/endpoints.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
 import { type CheckedTool, checkScopesOf, readTools } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
-import { toolServers } from './serve/tool-servers.ts';
+import { plainResults, toolServers } from './serve/tool-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
@@ -22,8 +22,10 @@ export function mcp(options: McpOptions = {}): McpPlugin {
       const endpoints = mcpEndpoints(tools, settings, catalogue);
       return {
         routes: endpoints.map((endpoint) => {
-          const serve = toolServers(endpoint, { tools, catalogue, onFault, onAudit });
-          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, serve });
+          const reports = { onFault, onAudit };
+          const serve = toolServers(endpoint, { tools, catalogue, ...reports });
+          const plainResult = plainResults(endpoint, { tools, catalogue, ...reports });
+          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, serve, plainResult });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },

@@ -6,13 +6,13 @@ import { isReuse } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
 
 /** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
-export function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {
+export function auditEngine(provider: Provider, onAudit: OnAudit): void {
   const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
     const actor = isSure ? clientActor(ctx) : personActor(ctx);
     const reused = isReuse(error);
     const reason = reused ? undefined : error.error;
-    onAudit({ action: reused ? 'token.reused' : action, siteId, reason, actor, ...partiesOf(ctx) });
+    onAudit({ action: reused ? 'token.reused' : action, reason, actor, ...partiesOf(ctx) });
   };
   provider.on('authorization.success', (ctx) => {
     const { AuthorizationCode: code, Client: client } = ctx.oidc.entities;
@@ -20,7 +20,6 @@ export function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit
     const familyId = code && familyIdOf(storedId('AuthorizationCode', code.jti));
     onAudit({
       action: 'authorization.granted',
-      siteId,
       reason,
       actor: personActor(ctx),
       ...partiesOf(ctx),
@@ -33,7 +32,7 @@ export function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit
   provider.on('revocation.error', refused('revocation.refused'));
   provider.on('grant.revoked', (ctx) => {
     const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
-    onAudit({ action: 'token.revoked', siteId, reason, actor: clientActor(ctx), ...partiesOf(ctx) });
+    onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
   });
 }
 
@@ -48,16 +47,18 @@ function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   return account && client && { kind: audienceOf(client), id: account.accountId };
 }
 
-type Parties = Pick<AuditDetails, 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
+type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
 
 function partiesOf({ oidc }: KoaContextWithOIDC): Parties {
   const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = oidc.entities;
   const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
   const connectionId = token?.grantId;
+  const request = currentEngineRequest();
   return {
+    siteId: request.site.id,
     clientId: Client?.clientId,
     memberId: Account?.accountId ?? token?.accountId,
     connectionId,
-    familyId: connectionId === undefined ? undefined : currentEngineRequest().familyOf(connectionId),
+    familyId: connectionId === undefined ? undefined : request.familyOf(connectionId),
   };
 }

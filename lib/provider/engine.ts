@@ -12,7 +12,7 @@ import { clarifyErrorBody } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
 import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { RequestView } from './request-view.ts';
-import { sharedConfiguration } from './shared-configuration.ts';
+import type { SiteProtocol } from './engine-settings.ts';
 
 /** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -23,19 +23,29 @@ export interface Engine {
   handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
+interface StartedProvider {
+  readonly provider: Provider;
+  readonly run: ReturnType<typeof compose<EngineContext>>;
+}
+
 type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
 
-/** Makes the engines of sites. */
+/** Makes the engines of sites: those that are reached by the same protocol share one `oidc-provider`. */
 export function engineMaker(options: EngineOptions, reports: EngineReports): EngineFinder {
-  const shared = sharedConfiguration(options);
-  return (site) => {
-    const provider = new Provider(site.origin, engineConfiguration(options, shared, site));
+  const start = (protocol: SiteProtocol): StartedProvider => {
+    const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, site.id, options);
-    reportEvents(provider, site.id, reports);
-    const run = compose(provider.middleware);
+    patchEngine(provider, options);
+    reportEvents(provider, reports);
+    return { provider, run: compose(provider.middleware) };
+  };
+  const started = new Map<SiteProtocol, StartedProvider>();
+  return (site) => {
     const origin = new URL(site.origin);
+    const protocol = origin.protocol === 'https:' ? 'https:' : 'http:';
+    const { provider, run } = started.get(protocol) ?? start(protocol);
+    started.set(protocol, { provider, run });
     return {
       provider,
       context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
@@ -44,8 +54,8 @@ export function engineMaker(options: EngineOptions, reports: EngineReports): Eng
   };
 }
 
-function reportEvents(provider: Provider, siteId: string, { onFault, onAudit }: EngineReports): void {
-  auditEngine(provider, siteId, onAudit);
+function reportEvents(provider: Provider, { onFault, onAudit }: EngineReports): void {
+  auditEngine(provider, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);
   provider.on('introspection.error', clarifyErrorBody);

@@ -43,18 +43,22 @@ export async function runTool(
     audit('invalid_arguments');
     return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
   }
-  const { signal } = time;
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    return tool.run(outcome.args, { ...call, signal });
+    return tool.run(outcome.args, {
+      ...call,
+      get signal() {
+        return time.signal;
+      },
+    });
   };
   try {
     const result = callToolResult(await time.within(run()), output);
     audit(result.isError === true ? 'failed' : 'succeeded');
     return result;
   } catch (cause) {
-    const gone = signal.reason instanceof CallerDisconnected;
+    const gone = time.signal.reason instanceof CallerDisconnected;
     const told = cause instanceof OAuthError && cause.status < 500;
     const late = cause instanceof ToolTimeout;
     audit(gone ? 'disconnected' : told ? 'failed' : late ? 'timed_out' : 'fault');
