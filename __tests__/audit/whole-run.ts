@@ -192,11 +192,11 @@ async function register({ harbour }: Schools): Promise<void> {
 
 type Host = (run: () => Promise<unknown>) => Promise<void>;
 
-async function disconnect({ campus, browser, harbour }: Schools, site: Site, host: Host): Promise<void> {
-  const { connections } = campus;
+async function disconnect(schools: Schools, site: Site, host: Host): Promise<void> {
+  const { connections } = schools.campus;
   const [one] = await connections.list(site, 'sam');
-  const sam = browser('sam');
-  const { url, html } = await sam.follow(`${harbour}/account/connected-apps`);
+  const sam = schools.browser('sam');
+  const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps`);
   const body = new URLSearchParams({ csrf: csrfOf(html), action: 'end', id: one?.id ?? '' });
   await sam.follow(url, { method: 'POST', body });
   await host(() => connections.block(site, webMemberApp.id));
@@ -204,16 +204,17 @@ async function disconnect({ campus, browser, harbour }: Schools, site: Site, hos
 }
 
 async function reviewDocuments(
-  { campus, browser, harbour }: Schools,
+  schools: Schools,
   site: Site,
   host: Host,
   publish: (status: number, more?: object) => void,
 ): Promise<void> {
-  const begin = () => browser('olivia').follow(authorizeUrl(harbour, documentClient, pkce()));
+  const { documents } = schools.campus;
+  const begin = () => schools.browser('olivia').follow(authorizeUrl(schools.harbour, documentClient, pkce()));
   publish(200);
   await begin();
-  const [seen] = await campus.documents.list(site);
-  await host(() => campus.documents.approve(site, documentClient.id, seen?.digest ?? ''));
+  const [seen] = await documents.list(site);
+  await host(() => documents.approve(site, documentClient.id, seen?.digest ?? ''));
   setClockAhead(120);
   publish(200, { client_name: 'Another name' });
   await begin();
@@ -223,5 +224,5 @@ async function reviewDocuments(
   setClockAhead(360);
   publish(404);
   await begin();
-  await host(() => campus.documents.reject(site, documentClient.id));
+  await host(() => documents.reject(site, documentClient.id));
 }
