@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
+
 /** The attributes of all spans and metrics: those of OpenTelemetry's conventions, and ours. */
 export const attribute = {
   method: 'http.request.method',
@@ -45,7 +48,16 @@ const errors: ReadonlySet<string> = new Set([
   'unauthorized_client',
 ]);
 
-const reasons: ReadonlySet<string> = new Set([...errors, 'lost_race', 'replayed', 'reused']);
+const reasons: ReadonlySet<string> = new Set([
+  ...errors,
+  'application_changed',
+  'application_removed',
+  'client_blocked',
+  'document_rejected',
+  'lost_race',
+  'replayed',
+  'reused',
+]);
 
 // A caller chooses the method, and a policy of the host the code of its error: neither may make new time series.
 
@@ -59,4 +71,9 @@ export function boundedError(code: string): string {
 
 export function boundedReason(reason: string): string {
   return reasons.has(reason) ? reason : other;
+}
+
+/** The owner of a metadata document chooses its address, which is the client's id: anything, of any length. */
+export function boundedClient(clientId: string): string {
+  return isMetadataDocumentId(clientId) ? `document:${hash('sha256', clientId).slice(0, 16)}` : clientId;
 }

@@ -1,5 +1,6 @@
 import {
   type Counter,
+  createNoopMeter,
   type Histogram,
   type Meter,
   metrics,
@@ -7,11 +8,14 @@ import {
   type UpDownCounter,
 } from '@opentelemetry/api';
 
+/** The instrumentation scope. */
+export const scope = 'campus-oidc';
+
 /** Seconds. The boundaries that OpenTelemetry's conventions give for requests. */
 const forRequests = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 const forCalls = [0.0005, 0.001, 0.0025, ...forRequests];
 
-export interface Instruments {
+interface Instruments {
   readonly requests: Histogram;
   readonly calls: Readonly<Record<'store' | 'platform' | 'document', Histogram>>;
   readonly tokens: Readonly<Record<'issued' | 'refused' | 'revoked', Counter>>;
@@ -44,11 +48,31 @@ function createInstruments(meter: Meter): Instruments {
 }
 
 /** The instruments of the provider that there is now: hosts may register theirs after they have created the campus. */
-export function instrumentsOf(scope: string, given: MeterProvider | undefined): () => Instruments {
-  let last: { readonly provider: MeterProvider; readonly instruments: Instruments } | undefined;
-  return () => {
-    const provider = given ?? metrics.getMeterProvider();
-    if (last?.provider !== provider) last = { provider, instruments: createInstruments(provider.getMeter(scope)) };
-    return last.instruments;
-  };
+export class CurrentInstruments {
+  readonly #given: MeterProvider | undefined;
+  #provider: MeterProvider | undefined;
+  #instruments: Instruments | undefined;
+  #engines = 0;
+
+  constructor(given: MeterProvider | undefined) {
+    this.#given = given;
+  }
+
+  /** `undefined` if nothing would be recorded. */
+  get(): Instruments | undefined {
+    const provider = this.#given ?? metrics.getMeterProvider();
+    if (this.#provider !== provider) {
+      this.#provider = provider;
+      const meter = provider.getMeter(scope);
+      this.#instruments = meter === createNoopMeter() ? undefined : createInstruments(meter);
+      this.#instruments?.engines.add(this.#engines);
+    }
+    return this.#instruments;
+  }
+
+  /** Counts engines also while nothing is recorded, as they may go when something is. */
+  addEngines(change: 1 | -1): void {
+    this.get()?.engines.add(change);
+    this.#engines += change;
+  }
 }

@@ -7,20 +7,32 @@ import { redisStore } from '../../adapters/redis/index.ts';
 import { connect, webMemberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { AsyncContextManager } from '../../examples/observability/context-manager.ts';
+import type { Telemetry } from '../../lib/contracts/telemetry.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
+import type { TokenOrder } from './token-requests.ts';
 
 const paths = { discovery: '/.well-known/openid-configuration', userinfo: '/api/oauth/userinfo' };
 
-async function campus(isObserved: boolean): Promise<Contender> {
-  const telemetry = isObserved ? openTelemetry() : undefined;
+type OrderFor = (path: string) => TokenOrder;
+
+async function service(telemetry: Telemetry | undefined): Promise<OrderFor> {
   const schools = await startSchools({ campus: { store: redisStore(countedRedis()), limits: false, telemetry } });
   const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
   const headers = { authorization: `Bearer ${String(body['access_token'])}` };
-  const orderFor = (path: string): object => ({ url: `${schools.harbour}${path}`, method: 'GET', headers, forms: [] });
+  return (path) => ({ url: `${schools.harbour}${path}`, method: 'GET', headers, forms: [] });
+}
+
+/** The same service with telemetry, and twice without it. */
+async function services(): Promise<Contender> {
+  const all = new Map<unknown, OrderFor>();
+  for (const name of ['without it', 'without it, again']) all.set(name, await service(undefined));
+  all.set('with it', await service(openTelemetry()));
   return {
     place: {},
-    tell: async (message) =>
-      orderFor('kind' in message && message.kind === 'userinfo' ? paths.userinfo : paths.discovery),
+    tell: async (message) => {
+      const { service: name, kind } = { service: '', kind: '', ...message };
+      return all.get(name)?.(kind === 'userinfo' ? paths.userinfo : paths.discovery);
+    },
   };
 }
 
@@ -42,15 +54,13 @@ function startSdk(isTraced: boolean): void {
 }
 
 await serve({
-  'without it': () => campus(false),
-  'without it, again': () => campus(false),
-  'no SDK': () => campus(true),
+  'no SDK': services,
   'metrics, no trace sampled': () => {
     startSdk(false);
-    return campus(true);
+    return services();
   },
   'metrics, every trace sampled': () => {
     startSdk(true);
-    return campus(true);
+    return services();
   },
 });

@@ -26,13 +26,15 @@ export interface ObservedCall {
   readonly operation: string;
 }
 
-/** What became of a code, a refresh token or a token family. */
+/** What became of a code, a refresh token, a token family or connections. */
 export interface TokenCount {
   readonly count: 'issued' | 'refused' | 'revoked';
-  /** What was redeemed; absent for `revoked`. */
+  /** What was redeemed, or was to be; absent for `revoked`, and for other requests to the token endpoint. */
   readonly grantType?: 'authorization_code' | 'refresh_token' | undefined;
-  /** An OAuth error code, `reused`, `lost_race` or `replayed`. */
+  /** An OAuth error code, `lost_race`, `replayed`, or why connections ended. */
   readonly reason?: string | undefined;
+  /** How many, if not one. */
+  readonly amount?: number | undefined;
 }
 
 /**
@@ -40,6 +42,8 @@ export interface TokenCount {
  * credential, a member or an address; `client` and `siteId` are for traces only, since there can be any number of them.
  */
 export interface Telemetry {
+  /** Whether anything is recorded now. Requests and calls are not observed while it is not. */
+  isOn(): boolean;
   /** Handles a request. What `handle` throws is thrown. */
   request(observed: ObservedRequest, handle: () => Promise<RequestOutcome>): Promise<void>;
   /** Makes a call, and returns or throws what it does. */

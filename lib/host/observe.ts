@@ -10,7 +10,7 @@ type Observe = <A extends unknown[], R>(
 function observer(telemetry: Telemetry, to: ObservedCall['to']): Observe {
   return (operation, call) => {
     const observed = { to, operation };
-    return (...args) => telemetry.call(observed, () => call(...args));
+    return (...args) => (telemetry.isOn() ? telemetry.call(observed, () => call(...args)) : call(...args));
   };
 }
 
@@ -44,9 +44,13 @@ export function observePlatform(platform: HostPlatform, telemetry: Telemetry | u
   };
 }
 
-export function observeFetches<F>(
-  fetch: (url: string) => Promise<F>,
-  telemetry: Telemetry | undefined,
-): (url: string) => Promise<F> {
-  return telemetry ? observer(telemetry, 'document')('fetch', fetch) : fetch;
+interface Fetcher<D> {
+  fetch(url: string): Promise<D>;
+  close(): void;
+}
+
+export function observeFetcher<D>(fetcher: Fetcher<D>, telemetry: Telemetry | undefined): Fetcher<D> {
+  if (!telemetry) return fetcher;
+  const fetch = observer(telemetry, 'document')('fetch', (url: string) => fetcher.fetch(url));
+  return { ...fetcher, fetch };
 }

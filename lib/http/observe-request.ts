@@ -1,19 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import type { ObservedRequest, RequestOutcome, Telemetry } from '../contracts/telemetry.ts';
+import type { RequestOutcome, Telemetry } from '../contracts/telemetry.ts';
 
-/** Handles a request; with telemetry, it is observed. */
-export function observeRequest(
+type Handle = () => void | Promise<void>;
+
+/** What observes a request that has arrived; `undefined` if nothing does. */
+export function requestObserver(
   telemetry: Telemetry | undefined,
   ctx: Context,
-  observed: Omit<ObservedRequest, 'method'>,
-  handle: () => void | Promise<void>,
-): void | Promise<void> {
-  if (!telemetry) return handle();
-  return telemetry.request({ method: ctx.method, ...observed }, async () => {
-    await handle();
-    return outcomeOf(ctx);
-  });
+  { route, origin }: { readonly route: string; readonly origin: string },
+): ((siteId: string | undefined, handle: Handle) => Promise<void>) | undefined {
+  if (!telemetry?.isOn()) return undefined;
+  const scheme = origin.startsWith('https:') ? 'https' : 'http';
+  const arrived = { method: ctx.method, route, scheme, started: performance.now() } as const;
+  return (siteId, handle) =>
+    telemetry.request({ ...arrived, siteId }, async () => {
+      await handle();
+      return outcomeOf(ctx);
+    });
 }
 
 /** The codes of errors that are shown as pages. The engine's context and the host's have one response. */
