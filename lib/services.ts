@@ -90,8 +90,7 @@ export function createServices(settings: Settings): Services {
   const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
-  const reviews = createDocumentReviews({ store, cache, onAudit });
-  const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
+  const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const documentParts = { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit };
   const byDocument = documentClients(settings, documentParts);

@@ -77,7 +77,9 @@ test('the observed server has its metrics where Prometheus looks for them', asyn
   const origin = await startExample('examples/observability/server.ts', ports);
   await fetch(`${origin}/.well-known/openid-configuration`);
   const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
-  expect(text).toMatch(/^http_server_request_duration_count\{.*http_route="\/\.well-known\/openid-configuration".*\} 1$/m);
+  expect(text).toMatch(
+    /^http_server_request_duration_count\{.*http_route="\/\.well-known\/openid-configuration".*\} 1$/m,
+  );
 });
 
 test('the minimal host serves a school', async () => {

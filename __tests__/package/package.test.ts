@@ -112,11 +112,14 @@ const needsGraphql = './member-api';
 const needsOpenTelemetry = './opentelemetry';
 
 test('without optional peers everything that does not need them loads, by import and by require', async () => {
-  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry']) expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
+  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry'])
+    expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
   const others = entries.filter((entry) => entry !== needsGraphql && entry !== needsOpenTelemetry);
   expect((await node(['loader.js', ...others], folder)).trim().split('\n')).toEqual(others);
   await expect(node(['loader.js', needsGraphql], folder)).rejects.toThrow(/Cannot find package 'graphql/);
-  await expect(node(['loader.js', needsOpenTelemetry], folder)).rejects.toThrow(/Cannot find package '@opentelemetry\/api/);
+  await expect(node(['loader.js', needsOpenTelemetry], folder)).rejects.toThrow(
+    /Cannot find package '@opentelemetry\/api/,
+  );
 });
 
 test('with graphql, graphql-yoga and @opentelemetry/api every export loads', async () => {

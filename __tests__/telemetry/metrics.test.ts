@@ -48,8 +48,9 @@ const requests = 'http_server_request_duration_count';
 const grant = (type: string): Record<string, string> => ({ campus_oidc_grant_type: type });
 
 test('requests by route and outcome, with the error code of a refusal', async () => {
-  const { harbour, browser } = await start();
-  const { body } = await connect(browser('sam'), harbour, memberApp);
+  const started = await start();
+  const { harbour } = started;
+  const { body } = await connect(started.browser('sam'), harbour, memberApp);
   await userinfo(harbour, body['access_token']);
   await userinfo(harbour, 'unknown');
   const route = { http_route: '/api/oauth/userinfo', http_request_method: 'GET', url_scheme: 'http' };
@@ -59,23 +60,22 @@ test('requests by route and outcome, with the error code of a refusal', async ()
 });
 
 test('the error code of a redirect to the client, and of an error page', async () => {
-  const { harbour, browser } = await start();
-  await browser('sam').follow(authorizeUrl(harbour, memberApp, pkce(), { scope: 'courses:write' }));
-  await browser('sam').follow(authorizeUrl(harbour, memberApp, pkce(), { client_id: 'unknown' }));
+  const started = await start();
+  const { harbour } = started;
+  await started.browser('sam').follow(authorizeUrl(harbour, memberApp, pkce(), { scope: 'courses:write' }));
+  await started.browser('sam').follow(authorizeUrl(harbour, memberApp, pkce(), { client_id: 'unknown' }));
   const refused = { http_route: '/oauth/authorize', campus_oidc_outcome: 'refused' };
   const codes = (await sdk.samples())
     .filter(({ name, labels }) => name === requests && labels['campus_oidc_outcome'] === 'refused')
-    .map(({ labels }) => [labels['http_route'], labels['http_response_status_code'], labels['error_type']]);
+    .map(({ labels: of }) => `${of['http_route']} ${of['http_response_status_code']} ${of['error_type']}`);
   expect(await valueOf(requests, refused)).toBe(2);
-  expect(codes.sort()).toEqual([
-    ['/oauth/authorize', '303', 'invalid_scope'],
-    ['/oauth/authorize', '400', 'invalid_client'],
-  ]);
+  expect(codes.sort()).toEqual(['/oauth/authorize 303 invalid_scope', '/oauth/authorize 400 invalid_client']);
 });
 
 test('tokens issued, refused and revoked', async () => {
-  const { harbour, browser } = await start();
-  const { body } = await connect(browser('sam'), harbour, memberApp);
+  const started = await start();
+  const { harbour } = started;
+  const { body } = await connect(started.browser('sam'), harbour, memberApp);
   await refresh(harbour, memberApp, body['refresh_token']);
   await refresh(harbour, memberApp, body['refresh_token']);
   await refresh(harbour, memberApp, 'unknown');
@@ -90,10 +90,22 @@ test('tokens issued, refused and revoked', async () => {
   ]).toEqual([1, 2, 1, 1, 1]);
 });
 
+test('connections ended, with the reason', async () => {
+  const started = await start();
+  const { harbour, campus } = started;
+  await connect(started.browser('sam'), harbour, memberApp);
+  await connect(started.browser('sam'), harbour, memberApp);
+  const site = { id: 'harbour', origin: harbour, name: '', connectionsEnabled: true };
+  const { connections } = await campus.connections.block(site, memberApp.id);
+  expect(await valueOf('campus_oidc_tokens_revoked_total', { campus_oidc_reason: 'client_blocked' })).toBe(connections);
+  expect(connections).toBeGreaterThan(0);
+});
+
 test('races lost', async () => {
   const crowded = crowdedStore();
-  const { harbour, browser } = await start({ store: crowded.store });
-  const code = await getCode(browser('sam'), harbour, memberApp);
+  const started = await start({ store: crowded.store });
+  const { harbour } = started;
+  const code = await getCode(started.browser('sam'), harbour, memberApp);
   crowded.gather(3);
   await Promise.all([exchange(code), exchange(code), exchange(code)]);
   expect(await valueOf('campus_oidc_races_lost_total', grant('authorization_code'))).toBe(2);
@@ -117,8 +129,9 @@ describe('documents', () => {
   const name = 'campus_oidc_document_duration_count';
 
   async function authorizeDocument(): Promise<void> {
-    const { browser, harbour } = documents.schools();
-    await browser('olivia').follow(authorizeUrl(harbour, documentClient, pkce()));
+    const started = documents.schools();
+    const { harbour } = started;
+    await started.browser('olivia').follow(authorizeUrl(harbour, documentClient, pkce()));
   }
 
   test('fetched', async () => {
@@ -126,6 +139,18 @@ describe('documents', () => {
     documents.publish();
     await authorizeDocument();
     expect([await valueOf(name), await valueOf(name, { error_type: 'temporarily_unavailable' })]).toEqual([1, 0]);
+  });
+
+  test('whose address, the id of the client, is in no span and no metric', async () => {
+    await documents.start(undefined, { telemetry: sdk.telemetry });
+    documents.publish();
+    const { browser, harbour } = documents.schools();
+    const { body } = await connect(browser('olivia'), harbour, documentClient);
+    await userinfo(harbour, body['access_token']);
+    const spans = sdk.spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
+    const clients = spans.flatMap(({ attributes }) => attributes['campus_oidc.client.id'] ?? []);
+    expect(new Set(clients)).toEqual(new Set([expect.stringMatching(/^document:[\da-f]{16}$/)]));
+    expect(`${JSON.stringify(spans)}${await sdk.text()}`).not.toContain(new URL(documentId).host);
   });
 
   test('failed, of which neither span nor metric has the address', async () => {
@@ -149,8 +174,9 @@ test('engines in memory: one for each site in use, within the limit', async () =
 });
 
 test('calls of a store and of a platform that fail, and the request that fails because of them', async () => {
-  const { harbour, browser } = await start();
-  const { body } = await connect(browser('sam'), harbour, memberApp);
+  const started = await start();
+  const { harbour } = started;
+  const { body } = await connect(started.browser('sam'), harbour, memberApp);
   await schools?.close();
   const broken = await start({}, { findSite: () => Promise.reject(new Error('sam@example.com')) });
   expect((await userinfo(broken.harbour, body['access_token'])).status).toBe(503);
@@ -171,7 +197,9 @@ test('a span of the host around the request is its parent, and stays as it was',
   schools = await startSchools({ campus: { telemetry: sdk.telemetry }, app });
   await postForm(`${schools.harbour}/api/oauth/token`, { grant_type: 'refresh_token', ...clientFields(memberApp) });
   host.end();
-  const [own, request] = ['host', 'POST /api/oauth/token'].map((name) => sdk.spans().find((span) => span.name === name));
+  const [own, request] = ['host', 'POST /api/oauth/token'].map((name) =>
+    sdk.spans().find((span) => span.name === name),
+  );
   expect([request?.parentSpanContext?.spanId, request?.kind]).toEqual([own?.spanContext().spanId, SpanKind.INTERNAL]);
   expect([request?.attributes['campus_oidc.client.id'], own?.attributes]).toEqual(['member-app', {}]);
 });
@@ -183,5 +211,5 @@ test('every error code of this service is told apart; others are not', async () 
     await sdk.telemetry.request(observed, async () => ({ status: 400, error }));
   }
   const samples = (await sdk.samples()).filter(({ name }) => name === requests);
-  expect(samples.map(({ labels }) => labels['error_type']).sort()).toEqual([...codes, '_OTHER'].sort());
+  expect(samples.map(({ labels }) => String(labels['error_type'])).sort()).toEqual([...codes, '_OTHER'].sort());
 });

@@ -4,7 +4,7 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, ConsoleSpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import { AsyncContextManager } from './context-manager.ts';
 
-// Import this before everything else, or start with `node --import ./sdk.ts server.ts`. In production an OTLP exporter takes the
+// With instrumentations of other packages, start with `node --import ./sdk.ts server.ts`. In production an OTLP exporter takes the
 // place of the console.
 context.setGlobalContextManager(new AsyncContextManager());
 trace.setGlobalTracerProvider(
@@ -12,5 +12,6 @@ trace.setGlobalTracerProvider(
 );
 
 const metricsPort = Number(process.env.METRICS_PORT ?? 9464);
+export const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
 const exporter = new PrometheusExporter({ host: '127.0.0.1', port: metricsPort });
 metrics.setGlobalMeterProvider(new MeterProvider({ readers: [exporter] }));

@@ -1,11 +1,11 @@
-import './sdk.ts';
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createCampus } from 'campus-oidc';
 import { memoryStore } from 'campus-oidc/adapters/memory';
 import { openTelemetry } from 'campus-oidc/opentelemetry';
 import Koa from 'koa';
+import { metricsUrl } from './sdk.ts';
 
-// The minimal server, observed: spans on the console, metrics at http://127.0.0.1:9464/metrics.
+// The minimal server, observed: spans on the console, metrics for Prometheus.
 const origin = `http://localhost:${process.env.PORT ?? 3000}`;
 const school = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
 const sam = { id: 'sam', name: 'Sam Rivera', email: 'sam@example.com', roles: ['student'] };
@@ -34,4 +34,4 @@ const campus = createCampus({
 
 const app = new Koa();
 app.use(campus.middleware());
-app.listen(new URL(origin).port, () => console.log(`${origin}/.well-known/openid-configuration`));
+app.listen(new URL(origin).port, () => console.log(`${origin}/.well-known/openid-configuration\n${metricsUrl}`));
