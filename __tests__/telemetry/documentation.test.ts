@@ -37,16 +37,39 @@ test('docs/observability.md has the name, type and unit of each metric, and of n
   expect(lines(rows)).toEqual(lines(madeMetrics()));
 });
 
+const label = (name: string): string => name.replaceAll('.', '_');
+
+function dashboard(): string {
+  return readFileSync(join(import.meta.dirname, '../../examples/observability/dashboard.json'), 'utf8');
+}
+
 test('the dashboard of the example asks for metrics that there are', () => {
-  const dashboard = readFileSync(join(import.meta.dirname, '../../examples/observability/dashboard.json'), 'utf8');
-  const asked = [...dashboard.matchAll(/\b(?:http_server|campus_oidc)_\w+(?=[[{])/g)].map(([name]) => name);
+  const asked = [...dashboard().matchAll(/\b(?:http_server|campus_oidc)_\w+(?=[[{])/g)].map(([name]) => name);
   const exported = madeMetrics().flatMap(([name = '', type]) => {
-    const base = name.replaceAll('.', '_');
+    const base = label(name);
     if (type === 'histogram') return ['_bucket', '_count', '_sum'].map((suffix) => base + suffix);
     return type === 'counter' ? [`${base}_total`] : [base];
   });
   expect(new Set(asked).size).toBeGreaterThan(8);
   expect(asked.filter((name) => !exported.includes(name))).toEqual([]);
+});
+
+test('the dashboard asks for labels that the metrics have', () => {
+  const queries: string[] = JSON.parse(dashboard()).panels.flatMap((panel: { targets?: { expr: string }[] }) =>
+    (panel.targets ?? []).map(({ expr }) => expr),
+  );
+  const known = [
+    ...documented('Metrics').flatMap(({ attributes = [] }) => attributes.map(label)),
+    'le',
+    'otel_scope_name',
+  ];
+  const asked = queries.flatMap((query) => [
+    ...[...query.matchAll(/ by \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(', ')),
+    ...[...query.matchAll(/(\w+)!?=/g)].map(([, name = '']) => name),
+  ]);
+  expect(queries.length).toBeGreaterThan(10);
+  expect(new Set(asked).size).toBeGreaterThan(6);
+  expect(asked.filter((name) => !known.includes(name))).toEqual([]);
 });
 
 test('a wrong option is named', () => {
