@@ -72,8 +72,8 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'quota.exceeded': { actor: anonymous, reason: 'registrations' },
   'tool.called': {
     actor: { kind: 'client', id: 'member-app' },
-    clientId: 'member-app',
-    memberId: 'sam',
+    ...ofMemberApp,
+    familyId: family,
     tool: { name: 'rename', outcome: 'succeeded' },
   },
 };

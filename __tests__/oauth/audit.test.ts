@@ -12,6 +12,7 @@ import {
   postForm,
   refresh,
   reports,
+  webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
@@ -58,6 +59,20 @@ test('audit events report each step of a connection, and hold no credential', as
   ])) {
     if (secret) expect(JSON.stringify(events)).not.toContain(secret);
   }
+});
+
+test('at two schools at the same time each event names its own', async () => {
+  const { harbour, summit } = schools;
+  await Promise.all(
+    [harbour, summit].map(async (origin) => {
+      const { body } = await connect(schools.browser('sam'), origin, webMemberApp);
+      await refresh(origin, webMemberApp, body['refresh_token']);
+      await refresh(origin, webMemberApp, 'none');
+    }),
+  );
+  const actionsAt = (siteId: string) => events.filter((event) => event.siteId === siteId).map(({ action }) => action);
+  const all = ['consent.given', 'authorization.granted', 'token.issued', 'token.refreshed', 'token.refused'];
+  expect([actionsAt('harbour'), actionsAt('summit')]).toEqual([all, all]);
 });
 
 test('the audit event of a refusal has its error code as reason', async () => {

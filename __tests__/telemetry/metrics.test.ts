@@ -144,10 +144,11 @@ describe('documents', () => {
   test('whose address, the id of the client, is in no span and no metric', async () => {
     await documents.start(undefined, { telemetry: sdk.telemetry });
     documents.publish();
-    const { browser, harbour } = documents.schools();
-    const { body } = await connect(browser('olivia'), harbour, documentClient);
+    const started = documents.schools();
+    const { harbour } = started;
+    const { body } = await connect(started.browser('olivia'), harbour, documentClient);
     await userinfo(harbour, body['access_token']);
-    const spans = sdk.spans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status }));
+    const spans = sdk.spans().map(({ attributes, events, status }) => ({ attributes, events, status }));
     const clients = spans.flatMap(({ attributes }) => attributes['campus_oidc.client.id'] ?? []);
     expect(new Set(clients)).toEqual(new Set([expect.stringMatching(/^document:[\da-f]{16}$/)]));
     expect(`${JSON.stringify(spans)}${await sdk.text()}`).not.toContain(new URL(documentId).host);

@@ -9,7 +9,7 @@ export interface HealthChecks {
 }
 
 /** `/livez`: this process runs; if not, restart it. `/readyz`: it can serve requests now; a restart would not help. */
-export function healthChecks(campus: Campus): HealthChecks {
+export function healthChecks(campus: Pick<Campus, 'health'>): HealthChecks {
   let isStopping = false;
   return {
     middleware: async (ctx, next) => {

@@ -5,11 +5,12 @@ import type { AccessRule } from '../host/access-rule.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { storedId } from '../records/codec.ts';
+import { grantIdOf, storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import type { TokenParties } from '../runtime/request-trace.ts';
+import { currentTrace, type RequestTime } from '../runtime/timeout.ts';
 
 interface VerifyOptions {
   readonly store: Pick<RecordStore, 'find'>;
@@ -22,14 +23,12 @@ interface VerifyOptions {
   readonly telemetry: Pick<Telemetry, 'client'> | undefined;
 }
 
-type TokenParties = Pick<AuditDetails, 'clientId' | 'memberId'>;
-
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 export function createVerify(options: VerifyOptions): VerifyAccess {
   const { store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry } = options;
-  const reject = (siteId: string, text: string, reason: string, parties?: TokenParties): InvalidToken => {
-    onAudit({ action: 'token.rejected', siteId, reason, ...parties });
+  const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
+    onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);
   };
   const verify: VerifyAccess = async (site, token) => {
@@ -37,7 +36,10 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
     if (!found) throw reject(site.id, refusal, 'unknown');
     const { aud, exp, accountId, clientId, isStatic, scope, audience } = found.record;
     telemetry?.client(clientId);
-    const parties = { clientId, memberId: accountId };
+    const { familyId } = found;
+    const parties = (): TokenParties => {
+      return { clientId, memberId: accountId, connectionId: grantIdOf(accountId, clientId), familyId };
+    };
     if (exp <= epochSeconds()) throw reject(site.id, refusal, 'expired', parties);
     if (aud !== site.origin) {
       throw reject(site.id, 'the access token was issued for another origin', 'other_origin', parties);
@@ -51,6 +53,8 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
       const text = 'the person whom this access token acts for has lost access at this school';
       throw reject(site.id, text, 'no_access', parties);
     }
+    const trace = currentTrace();
+    if (trace) trace.token ??= parties;
     // Of what was granted, what there still is: the platform can stop declaring a scope.
     const scopes = splitScope(scope).filter((each) => catalogue.mayHave(audience, each));
     return { member, clientId, audience, scopes, expiresAt: exp };

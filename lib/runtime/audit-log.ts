@@ -19,6 +19,9 @@ export interface AuditLog {
 /** Bytes that may wait to be written. Events above that are lost, and counted. */
 const maxWaiting = 16 * 1024 * 1024;
 
+/** Bytes that are written together, if no line is longer: an attempt that fails copies no more than that. */
+const maxBatch = 256 * 1024;
+
 const closeMilliseconds = 5000;
 
 /**
@@ -138,10 +141,21 @@ class LineQueue {
   }
 
   async #writeSome(): Promise<void> {
-    const batch = Buffer.concat(this.#waiting);
-    this.#waiting = [batch];
+    const batch = this.#joinFirst();
     const written = await this.#sink.write(batch);
     this.#bytes -= written;
-    this.#waiting[0] = batch.subarray(written);
+    if (written < batch.length) this.#waiting[0] = batch.subarray(written);
+    else this.#waiting.shift();
+  }
+
+  #joinFirst(): Buffer {
+    let bytes = 0;
+    const end = this.#waiting.findIndex((line) => (bytes += line.length) > maxBatch);
+    const lines = end === -1 ? this.#waiting.length : Math.max(end, 1);
+    const [first = Buffer.alloc(0)] = this.#waiting;
+    if (lines <= 1) return first;
+    const batch = Buffer.concat(this.#waiting.slice(0, lines));
+    this.#waiting.splice(0, lines, batch);
+    return batch;
   }
 }

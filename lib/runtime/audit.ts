@@ -8,6 +8,9 @@ import { currentTrace } from './timeout.ts';
 /** Actions of which anyone can cause any number. */
 const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
 
+/** Actions that say which connection and device the access token of the request belongs to. */
+const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceeded']);
+
 /** Events of a sampled action in a minute, at one site and in this process. */
 const perMinute = 60;
 
@@ -23,7 +26,8 @@ export function auditEmitter(events: CampusEmitter): OnAudit {
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, memberId } = details;
-  const { connectionId, familyId, connections, scopes, tool } = details;
+  const token = ofToken.has(action) ? trace?.token?.() : undefined;
+  const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, tool } = details;
   const event: AuditEvent = {
     version: 1,
     time: new Date(Date.now()).toISOString(),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditActor } from './audit-event.ts';
+import type { AuditActor, AuditEvent } from './audit-event.ts';
 
 /** What is read of a request, when it is needed. */
 interface TracedContext {
@@ -11,10 +11,15 @@ const requestIdPattern = /^[\w.:/+=@-]{1,64}$/;
 /** W3C Trace Context, version, trace-id and parent-id. */
 const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
+/** What the audit log says of an access token. */
+export type TokenParties = Pick<AuditEvent, 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
+
 /** What the audit log says of the request that is being handled. Nothing is read until there is an event. */
 export class RequestTrace {
   /** The person at a page of ours, once it is known who it is. */
   actor: AuditActor | undefined;
+  /** Of the access token of the request, once it is verified. */
+  token: (() => TokenParties) | undefined;
   readonly #ctx: TracedContext;
   #requestId: string | undefined;
 
