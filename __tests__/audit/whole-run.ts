@@ -194,7 +194,7 @@ type Host = (run: () => Promise<unknown>) => Promise<void>;
 
 async function disconnect(schools: Schools, site: Site, host: Host): Promise<void> {
   const { connections } = schools.campus;
-  const [one] = await connections.list(site, 'sam');
+  const one = (await connections.list(site, 'sam')).find(({ clientId }) => clientId === memberApp.id);
   const sam = schools.browser('sam');
   const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps`);
   const body = new URLSearchParams({ csrf: csrfOf(html), action: 'end', id: one?.id ?? '' });
