@@ -54,6 +54,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       store,
       grantLifetime: lifetimes.grant,
       isBlocked: services.isBlocked,
+      onAudit,
       signInLost: createLostSignInCheck(services.onFault),
       consent: services.consentPolicies,
       pages,
@@ -90,9 +91,9 @@ function mounted<D>(
   { catalogue }: Settings,
   services: Services,
 ): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, refusals, onFault } = services;
+  const { verify, limiter, tokenLimiter: token, refusals, onFault, onAudit } = services;
   const quotas = { anonymous: limiter('anonymousCalls'), token, refusals };
-  return plugin?.mount({ verify, quotas, onFault, catalogue });
+  return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

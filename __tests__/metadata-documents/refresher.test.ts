@@ -30,7 +30,7 @@ function parts(perHost = 240): Parts {
     fetcher: fetcherOf(),
     budget: createDocumentBudget({ perHost }),
     reportChange: async (siteId) => void reasons.push(`changed at ${siteId}`),
-    onAudit: ({ reason }) => reasons.push(reason),
+    onAudit: ({ action, reason }) => reasons.push(`${action} ${reason}`),
     storeTime: new RequestTime(Infinity),
   });
   return { refresher, cache, reasons };
@@ -85,7 +85,11 @@ describe('refresh(clientId, occasion)', () => {
     expect(await cache.find(url)).toMatchObject({ document: undefined, digest: first.digest });
     publish({ client_name: 'New' });
     expect((await refresher.refresh(url, occasion)).since).toBeGreaterThan(0);
-    expect(reasons).toEqual(['stale', 'invalid_client_metadata', 'changed at harbour']);
+    expect(reasons).toEqual([
+      'document.unreachable stale',
+      'document.withdrawn invalid_client_metadata',
+      'changed at harbour',
+    ]);
   });
 
   test('a document of which there was no copy is not stored after a failure', async () => {
