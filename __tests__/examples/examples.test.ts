@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBrowser } from '../../examples/client/browser.ts';
@@ -9,10 +12,15 @@ import { listen } from '../helpers/server.ts';
 const root = new URL('../..', import.meta.url);
 
 let demo: string;
+const folder = mkdtempSync(join(tmpdir(), 'campus-demo-'));
+const auditFile = join(folder, 'audit.jsonl');
 beforeAll(async () => {
-  demo = await startExample('examples/school-platform/main.ts', { PORT: '0' });
+  demo = await startExample('examples/school-platform/main.ts', { PORT: '0', AUDIT_LOG: auditFile });
 });
-afterAll(stopExamples);
+afterAll(async () => {
+  await stopExamples();
+  rmSync(folder, { recursive: true });
+});
 
 test.each([
   ['a client of the demo', []],
@@ -23,6 +31,17 @@ test.each([
   // The Member API is for a member's client; the one that registers acts for an operator.
   expect(stdout.includes('"slug": "knots-and-splices"')).toBe(args.length === 0);
   expect(stdout).toMatch(/Introspect the access token again\s+\{\s+"active": false\s+\}\s*$/);
+});
+
+test('the demo writes its audit log, and says that it is alive and ready', async () => {
+  const actions = readFileSync(auditFile, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).action);
+  expect(actions).toEqual(
+    expect.arrayContaining(['consent.given', 'token.issued', 'token.refreshed', 'registration.admitted']),
+  );
+  for (const path of ['/livez', '/readyz']) expect((await fetch(`${demo}${path}`)).status).toBe(200);
 });
 
 test('npm run client against a school that does not know the client says why', async () => {
@@ -96,6 +115,18 @@ test('owners review the documents of assistants in the demo, and no one else', a
   const owner = await visit('olivia@example.com');
   expect([owner.status, await owner.text()]).toEqual([200, expect.stringContaining('until you approve it')]);
   expect((await visit('sam@example.com')).status).toBe(403);
+});
+
+test('the observed server has its metrics where Prometheus looks for them', async () => {
+  const [free, metrics] = [await listen(() => () => undefined), await listen(() => () => undefined)];
+  await Promise.all([free.close(), metrics.close()]);
+  const ports = { PORT: String(free.port), METRICS_PORT: String(metrics.port) };
+  const origin = await startExample('examples/observability/server.ts', ports);
+  await fetch(`${origin}/.well-known/openid-configuration`);
+  const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+  expect(text).toMatch(
+    /^http_server_request_duration_count\{.*http_route="\/\.well-known\/openid-configuration".*\} 1$/m,
+  );
 });
 
 test('the minimal host serves a school', async () => {

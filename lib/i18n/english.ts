@@ -1,5 +1,3 @@
-import { englishAssistants } from './english-assistants.ts';
-
 /** ICU messages. The texts of the scopes are in the scope catalogue. */
 export const english = {
   'error.request.title': 'This request could not be completed',
@@ -165,5 +163,4 @@ export const english = {
     '{count, plural, =0 {Nobody is connected to it.} one {One person is connected to it and will be disconnected immediately.} other {# people are connected to it and will be disconnected immediately.}} This cannot be undone.',
   'remove.people':
     '{count, plural, =0 {Nobody is connected.} one {One person is connected.} other {# people are connected.}}',
-  ...englishAssistants,
 } as const;

@@ -1,6 +1,6 @@
-import type { McpDescription, McpEndpoint, ToolDescription } from '../../contracts/plugin.ts';
+import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../../contracts/plugin.ts';
 import type { Site } from '../../contracts/platform.ts';
-import type { RouteCall } from '../../contracts/route.ts';
+import type { Route } from '../../contracts/route.ts';
 import type { Scope } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import type { PageBuilder, Pages } from '../kit/pages.ts';
@@ -16,20 +16,18 @@ interface AssistantView {
   readonly applications: string | undefined;
 }
 
-interface AssistantPageOptions {
-  /** The path of the tools that was opened. */
-  readonly path: string;
-  readonly applications: string | undefined;
-}
-
-/** What a person gets who opens an address of the tools in a browser: how to give it to an assistant. */
-export function assistantSender(
+/** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
+export function withAssistantPages(
   pages: Pages,
-  mcp: McpDescription,
-  { path, applications }: AssistantPageOptions,
-): ((call: RouteCall) => void) | undefined {
-  const endpoint = mcp.endpoints.find((each) => each.path === path);
-  return endpoint && (({ ctx, site }) => pages.send(ctx, site, assistantPage({ site, endpoint, mcp, applications })));
+  { routes, description: mcp }: PluginParts<McpDescription>,
+  applications: string | undefined,
+): Route[] {
+  return routes.map((route) => {
+    const endpoint = mcp.endpoints.find(({ path }) => path === route.path);
+    if (!endpoint) return route;
+    const view = { endpoint, mcp, applications };
+    return { ...route, browserPage: ({ ctx, site }) => pages.send(ctx, site, assistantPage({ site, ...view })) };
+  });
 }
 
 function assistantPage({ site, endpoint, mcp: { endpoints, tools }, applications }: AssistantView): PageBuilder {
