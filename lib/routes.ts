@@ -8,7 +8,9 @@ import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
+import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -38,7 +40,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
-    ...documentRoutes(keys, description),
+    ...documentRoutes(keys, description, settings.pages.guide ? guideSender(pages, description) : undefined),
     ...engineRoutes({
       platform,
       engineOf,
@@ -66,7 +68,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       }),
     ),
     ...(memberApi?.routes ?? []),
-    ...(mcp?.routes ?? []),
+    ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
   ];
 }
 
@@ -75,13 +77,15 @@ function interactionOptions(
   services: Services,
   memberApi: boolean,
 ): InteractionOptions {
-  const { platform, engineOf, store, isBlocked, pages, csrfTokens, documentSeen, documentUsed, findLogo } = services;
+  const { platform, engineOf, store, isBlocked, onAudit, pages, csrfTokens } = services;
+  const { documentSeen, documentUsed, findLogo } = services;
   return {
     platform,
     engineOf,
     store,
     grantLifetime: lifetimes.grant,
     isBlocked,
+    onAudit,
     signInLost: createLostSignInCheck(services.onFault),
     consent: services.consentPolicies,
     pages,
@@ -107,9 +111,9 @@ function mounted<D>(
   { catalogue }: Settings,
   services: Services,
 ): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, refusals, onFault } = services;
+  const { verify, limiter, tokenLimiter: token, refusals, onFault, onAudit } = services;
   const quotas = { anonymous: limiter('anonymousCalls'), token, refusals };
-  return plugin?.mount({ verify, quotas, onFault, catalogue });
+  return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

@@ -91,8 +91,8 @@ describe('campus.connections', () => {
     schools.campus.events.on('audit', (event) => auditEvents.push(event));
     expect(await connections.revoke(at(), 'sam', one?.id ?? '')).toBe(true);
     const siteId = 'harbour';
-    expect(auditEvents).toEqual([
-      { what: 'revocation', decision: 'allowed', siteId, memberId: 'sam', clientId: memberApp.id },
+    expect(auditEvents).toMatchObject([
+      { action: 'connection.ended', siteId, memberId: 'sam', clientId: memberApp.id, connectionId: one?.id },
     ]);
     expect(await connections.revoke(at(), 'sam', one?.id ?? '')).toBe(false);
     expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);
@@ -159,10 +159,11 @@ describe('campus.connections', () => {
     const refreshed = await refresh(schools.harbour, memberApp, refreshToken);
     expect(refreshed.body['scope']).toBe('openid profile email');
     expect(await status(refreshed.body['access_token'])).toBe(200);
-    const event = { decision: 'allowed', siteId: 'harbour', memberId: 'sam', clientId: memberApp.id };
-    expect(auditEvents).toEqual([
-      { ...event, what: 'revocation', reason: 'narrowed' },
-      { ...event, what: 'refresh' },
+    const parties = { siteId: 'harbour', memberId: 'sam', clientId: memberApp.id, connectionId: id };
+    const scopes = { before: before?.scopes, after: ['openid', 'profile', 'email'] };
+    expect(auditEvents).toMatchObject([
+      { ...parties, action: 'connection.narrowed', actor: { kind: 'member', id: 'sam' }, scopes },
+      { ...parties, action: 'token.refreshed' },
     ]);
     await expect(connections.narrow(at(), 'sam', id, ['openid', 'profile', 'email'])).rejects.toThrow(
       'at least one scope must be left',

@@ -4,7 +4,7 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/events.ts';
+import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { describeClient } from './describe-client.ts';
 import { narrowGrant } from './narrow-grant.ts';
 import { connectionPage, findAll } from './page.ts';
@@ -41,8 +41,18 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     };
   }
 
-  const audit = (site: Site, memberId: string, clientId?: string, reason?: 'narrowed'): void =>
-    onAudit({ what: 'revocation', decision: 'allowed', reason, siteId: site.id, memberId, clientId });
+  const audit = (
+    site: Site,
+    memberId: string,
+    changed: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections' | 'scopes'>,
+  ) =>
+    onAudit({
+      action: changed.scopes ? 'connection.narrowed' : 'connection.ended',
+      siteId: site.id,
+      actor: { kind: 'member', id: memberId },
+      memberId,
+      ...changed,
+    });
 
   return {
     find,
@@ -57,18 +67,18 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     },
     async narrow(site, memberId, id, scopes) {
       const narrowed = await narrowGrant({ store, catalogue }, site, { memberId, id, removed: new Set(scopes) });
-      if (narrowed !== undefined) audit(site, memberId, narrowed, 'narrowed');
+      if (narrowed) audit(site, memberId, { ...narrowed, connectionId: id });
       return find(site, memberId, id);
     },
     async revoke(site, memberId, id) {
       const known = await find(site, memberId, id);
       const revoked = (await store.revoke(site.id, { memberId, grantId: id })) > 0;
-      if (revoked) audit(site, memberId, known?.clientId);
+      if (revoked) audit(site, memberId, { clientId: known?.clientId, connectionId: id });
       return revoked;
     },
     async revokeAll(site, memberId) {
       const revoked = await store.revoke(site.id, { memberId });
-      if (revoked > 0) audit(site, memberId);
+      if (revoked > 0) audit(site, memberId, { connections: revoked });
       return revoked;
     },
   };

@@ -4,6 +4,7 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { GrantRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { AuditDetails } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 
 interface NarrowOptions {
@@ -22,14 +23,14 @@ const maxAttempts = 100;
 
 /**
  * Takes scopes away from a grant, as a consent that refuses them does: they stay refused, and no access token keeps them. Its
- * lifetime stays as it was. Like a consent, it is written over the version that was read. Returns the client, or nothing if no
+ * lifetime stays as it was. Like a consent, it is written over the version that was read. Returns what has changed, or nothing if no
  * scope was taken away.
  */
 export async function narrowGrant(
   { store, catalogue }: NarrowOptions,
   site: Pick<Site, 'id'>,
   { memberId, id, removed }: Narrowing,
-): Promise<string | undefined> {
+): Promise<Pick<AuditDetails, 'clientId' | 'scopes'> | undefined> {
   for (let i = 0; i < maxAttempts; i += 1) {
     const found = await store.find(site.id, 'Grant', id);
     if (!found || found.record.accountId !== memberId) return undefined;
@@ -50,7 +51,7 @@ export async function narrowGrant(
       replaces: found.text,
       endsAccessTokens: true,
     });
-    if (written) return clientId;
+    if (written) return { clientId, scopes: { before, after: before.filter((each) => !removed.has(each)) } };
   }
   throw new Error(`a grant was changed ${maxAttempts} times while scopes were taken from it`);
 }

@@ -24,7 +24,8 @@ interface FetchedDocument {
 
 export interface DocumentFetcher {
   /**
-   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told
+   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told,
+   * FetcherClosed after `close`
    */
   fetch(url: string): Promise<FetchedDocument>;
   /**
@@ -33,6 +34,15 @@ export interface DocumentFetcher {
    * @throws Error if there is none
    */
   fetchLogo(url: string): Promise<string>;
+  /** Ends the fetches that are running, and refuses further ones. */
+  close(): void;
+}
+
+/** This process stops: nothing is wrong with the document. */
+export class FetcherClosed extends TemporarilyUnavailable {
+  constructor() {
+    super('this server is being stopped; try again');
+  }
 }
 
 /** What is fetched: the media types to ask for, and what to make of the response. */
@@ -58,19 +68,26 @@ const logoContent: Content<string> = { accept: 'image/png,image/jpeg,image/webp'
  */
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
   const { deadline = 5000, testing = {} } = options;
+  const running = new Set<(reason: unknown) => void>();
+  let isClosed = false;
 
   async function load<T>(address: string, content: Content<T>): Promise<T> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
     }
-    const { signal, ended, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
-    return Promise.race([fetchFrom(url, content, testing, signal), ended]).finally(clear);
+    if (isClosed) throw new FetcherClosed();
+    const { signal, ended, end, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
+    running.add(end);
+    return Promise.race([fetchFrom(url, content, testing, signal), ended]).finally(() => {
+      running.delete(end);
+      clear();
+    });
   }
 
   const loadDocument = (address: string): Promise<FetchedDocument> =>
     load(address, documentContent).catch((cause: unknown) => {
-      if (cause instanceof InvalidClientMetadata) throw cause;
+      if (cause instanceof FetcherClosed || cause instanceof InvalidClientMetadata) throw cause;
       // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
       const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
       const subject = `the metadata document at ${address}`;
@@ -79,7 +96,14 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
       throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause });
     });
 
-  return { fetch: loadDocument, fetchLogo: (address) => load(address, logoContent) };
+  return {
+    fetch: loadDocument,
+    fetchLogo: (address) => load(address, logoContent),
+    close() {
+      isClosed = true;
+      for (const end of running) end(new FetcherClosed());
+    },
+  };
 }
 
 async function fetchFrom<T>(
