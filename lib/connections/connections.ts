@@ -41,19 +41,6 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     };
   }
 
-  const audit = (
-    site: Site,
-    memberId: string,
-    changed: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections' | 'scopes'>,
-  ) =>
-    onAudit({
-      action: changed.scopes ? 'connection.narrowed' : 'connection.ended',
-      siteId: site.id,
-      actor: { kind: 'member', id: memberId },
-      memberId,
-      ...changed,
-    });
-
   return {
     find,
     async list(site, memberId) {
@@ -67,19 +54,28 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     },
     async narrow(site, memberId, id, scopes) {
       const narrowed = await narrowGrant({ store, catalogue }, site, { memberId, id, removed: new Set(scopes) });
-      if (narrowed) audit(site, memberId, { ...narrowed, connectionId: id });
+      if (narrowed) onAudit(auditOf(site, memberId, { ...narrowed, connectionId: id }));
       return find(site, memberId, id);
     },
     async revoke(site, memberId, id) {
       const known = await find(site, memberId, id);
       const revoked = (await store.revoke(site.id, { memberId, grantId: id })) > 0;
-      if (revoked) audit(site, memberId, { clientId: known?.clientId, connectionId: id });
+      if (revoked) onAudit(auditOf(site, memberId, { clientId: known?.clientId, connectionId: id }));
       return revoked;
     },
     async revokeAll(site, memberId) {
       const revoked = await store.revoke(site.id, { memberId });
-      if (revoked > 0) audit(site, memberId, { connections: revoked });
+      if (revoked > 0) onAudit(auditOf(site, memberId, { connections: revoked }));
       return revoked;
     },
   };
+}
+
+function auditOf(
+  site: Site,
+  memberId: string,
+  changed: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections' | 'scopes'>,
+): AuditDetails {
+  const action = changed.scopes ? 'connection.narrowed' : 'connection.ended';
+  return { action, siteId: site.id, actor: { kind: 'member', id: memberId }, memberId, ...changed };
 }
