@@ -13,7 +13,9 @@ function nullStore(): Store {
     ...inner,
     find: async (siteId, kind, id) => {
       const found = await inner.find(siteId, kind, id);
-      return found ? { ...found, consumed: found.consumed ?? null, refreshUntil: found.refreshUntil ?? null, devices: null } : null;
+      return found
+        ? { ...found, consumed: found.consumed ?? null, refreshUntil: found.refreshUntil ?? null, devices: null }
+        : null;
     },
     redeem: async (siteId, redemption) => {
       const outcome = await inner.redeem(siteId, redemption);
