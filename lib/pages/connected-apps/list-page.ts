@@ -28,7 +28,7 @@ ${ended && message(t, ended)}
 ${(search !== '' || total >= searchable) && searchForm(t, context, search)}
 ${
   connections.length > 0 &&
-  html`<form method="post" action="${context.path}">
+  html`<form method="post" action="${listAddress(context.path, list)}">
 ${hiddenFields(context, { action: 'end' })}
 <ul class="apps">${connections.map((connection) => row(t, context, connection))}</ul>
 </form>`
@@ -68,10 +68,15 @@ export function marks(t: Translator, { source }: Connection): Html | false {
   return !verified && html` <span class="badge warn">${t.text('consent.claimed')}</span>`;
 }
 
+/** The address of a page of the list, or of what a search has found. */
+export function listAddress(path: string, { search, page }: Pick<List, 'search' | 'page'>, more = {}): string {
+  const query = { ...(search !== '' && { q: search }), ...(page > 1 && { page: String(page) }), ...more };
+  return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
+}
+
 function pagination(t: Translator, { path }: MemberPageContext, { page, pages, search }: List): Html | false {
   if (pages === 1) return false;
-  const href = (to: number): string =>
-    `${path}?${new URLSearchParams({ ...(search !== '' && { q: search }), page: String(to) }).toString()}`;
+  const href = (to: number): string => listAddress(path, { search, page: to });
   return html`<nav class="pages" aria-label="${t.text('connected.pages')}">
 ${page > 1 && html`<a rel="prev" href="${href(page - 1)}">${t.text('connected.pages.previous')}</a>`}
 <span>${t.text('connected.pages.current', { page, pages })}</span>

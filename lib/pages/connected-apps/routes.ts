@@ -9,7 +9,7 @@ import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
 import { choosable } from '../kit/permission-rows.ts';
 import { shortName } from '../kit/translator.ts';
 import { appPage } from './app-page.ts';
-import { type Ended, listPage } from './list-page.ts';
+import { type Ended, listAddress, listPage } from './list-page.ts';
 
 interface ConnectedAppsOptions extends PageAccessOptions {
   readonly path: string;
@@ -52,10 +52,12 @@ async function all(
 ): Promise<PageBuilder | string> {
   const { connections, path } = options;
   const { site, member } = context;
-  if (form)
-    return field(form, 'action') === 'end-all' ? disconnectAll(options, context) : disconnect(options, context, form);
-  const search = textOf(ctx.query['q']);
-  const found = await connections.page(site, member.id, { search, page: Number(textOf(ctx.query['page'])) });
+  const listed = { search: textOf(ctx.query['q']), page: Number(textOf(ctx.query['page'])) };
+  if (form) {
+    const isAll = field(form, 'action') === 'end-all';
+    return isAll ? disconnectAll(options, context) : disconnect(options, context, form, listed);
+  }
+  const found = await connections.page(site, member.id, listed);
   if (ctx.query['confirm'] === 'all' && found.total > 0) {
     const values = { count: found.total };
     return confirmPage(context, 'connected.confirm', {
@@ -65,20 +67,21 @@ async function all(
       page: path,
     });
   }
-  return listPage(context, { ...found, search, ended: await endedBefore(options, context, ctx.query) });
+  return listPage(context, { ...found, search: listed.search, ended: await endedBefore(options, context, ctx.query) });
 }
 
 async function disconnect(
   { connections, csrfTokens, path }: ConnectedAppsOptions,
   context: MemberPageContext,
   form: Form,
+  listed: { readonly search: string; readonly page: number },
 ): Promise<string> {
   const { site, member } = context;
   const id = field(form, 'id') ?? '';
   const connection = await connections.find(site, member.id, id);
   const ended = await connections.revoke(site, member.id, id);
   const name = ended ? shortName(connection?.clientName ?? '') : '';
-  return `${path}${noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name })}`;
+  return listAddress(path, listed, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }));
 }
 
 async function disconnectAll(
@@ -86,7 +89,7 @@ async function disconnectAll(
   context: MemberPageContext,
 ): Promise<string> {
   const count = await connections.revokeAll(context.site, context.member.id);
-  return `${path}${noticeQuery(csrfTokens, context, { count: String(count) })}`;
+  return listAddress(path, { search: '', page: 1 }, noticeQuery(csrfTokens, context, { count: String(count) }));
 }
 
 /** What the previous request has ended, unless it has been connected again. */
@@ -122,7 +125,8 @@ async function one(
   const removed = choosable(connection.scopes).filter((scope) => !kept.has(scope));
   if (removed.length > 0 && removed.length === connection.scopes.length) return appPage(context, { ...shown, kept });
   if (!(await connections.narrow(site, member.id, id, removed))) return missingPage(path);
-  return `${path}/${id}${noticeQuery(csrfTokens, context, { removed: String(removed.length) })}`;
+  const notice = noticeQuery(csrfTokens, context, { removed: String(removed.length) });
+  return listAddress(`${path}/${id}`, { search: '', page: 1 }, notice);
 }
 
 function missingPage(path: string): PageBuilder {

@@ -8,9 +8,9 @@ type NoticeContext = Pick<MemberPageContext, 'site' | 'member' | 'path'>;
 type NoticeValues = Readonly<Record<string, string>>;
 
 /** The query of a redirect that passes these values to the next page of this group, for this person. */
-export function noticeQuery(csrfTokens: CsrfTokens, context: NoticeContext, values: NoticeValues): string {
+export function noticeQuery(csrfTokens: CsrfTokens, context: NoticeContext, values: NoticeValues): NoticeValues {
   const proof = csrfTokens.issue(bindingOf(context, values));
-  return `?${new URLSearchParams({ ...values, proof }).toString()}`;
+  return { ...values, proof };
 }
 
 /** The values of these names in a query, if the service itself wrote them. */
