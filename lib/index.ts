@@ -60,7 +60,7 @@ export {
   TemporarilyUnavailable,
 } from './protocol/errors.ts';
 export type { AuditEvent, CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
-export type { CampusKeys, Jwk } from './protocol/keys.ts';
+export type { CampusKeys, Jwk, KeySite, SiteKeys } from './protocol/keys.ts';
 export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';
 export type { PagesOptions } from './options/pages.ts';

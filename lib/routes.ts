@@ -22,7 +22,7 @@ import type { Services } from './services.ts';
  * @throws TypeError if a page and an address of the tools lie at or under each other
  */
 export function createRoutes(settings: Settings, services: Services): Route[] {
-  const { keys, lifetimes, limits, catalogue } = settings;
+  const { lifetimes, limits, catalogue } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
@@ -37,7 +37,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
   return [
-    ...documentRoutes(keys, description),
+    ...documentRoutes(services.keys, description),
     ...engineRoutes({
       platform,
       engineOf,

@@ -29,7 +29,9 @@ import {
   type ReviewFinder,
 } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
+import { createKeyRing } from './options/key-ring.ts';
 import type { Settings } from './options/options.ts';
+import type { KeyRing } from './protocol/keys.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
@@ -59,6 +61,7 @@ import { RequestTime } from './runtime/timeout.ts';
 /** What the routes of a campus are made from, each made once. */
 export interface Services {
   readonly events: CampusEmitter;
+  readonly keys: KeyRing;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
   readonly platform: HostPlatform;
@@ -87,10 +90,11 @@ export interface Services {
 }
 
 export function createServices(settings: Settings): Services {
-  const { keys, lifetimes, limits, catalogue, clients: staticClients } = settings;
+  const { lifetimes, limits, catalogue, clients: staticClients } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit: OnAudit = (event) => emitAudit(events, event);
+  const keys = createKeyRing(settings, onFault);
   const platform = wrapPlatform(settings.platform, onFault);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
@@ -118,6 +122,7 @@ export function createServices(settings: Settings): Services {
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
   return {
     events,
+    keys,
     onFault,
     onAudit,
     platform,
@@ -143,6 +148,7 @@ export function createServices(settings: Settings): Services {
     engineOf: createRegistry(
       engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
+      keys,
     ),
   };
 }

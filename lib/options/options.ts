@@ -7,7 +7,7 @@ import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
-import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
+import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import {
   flag,
   func,
@@ -23,7 +23,7 @@ import {
 import type { ScopeCatalogue, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
-import { keysSchema } from './keys.ts';
+import { keysOptionSchema } from './keys.ts';
 import { enginesSchema, lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 import { operatorRolesSchema, platformSchema } from './platform.ts';
@@ -34,7 +34,13 @@ import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './
 export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
-  readonly keys: CampusKeys;
+  /**
+   * The keys, or a function that returns those of now: it is asked at startup and then at most every 10 seconds, so that keys
+   * are rotated without a restart. One that fails is a fault, and the last keys remain.
+   */
+  readonly keys: CampusKeys | (() => CampusKeys);
+  /** The signing keys of one site; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every site */
+  readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
   /** Scopes in addition to those of the specification, and other texts for those. @default [] */
@@ -70,7 +76,7 @@ export interface CampusOptions {
 export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
-  readonly keys: CheckedKeys;
+  readonly keys: CheckedKeys | (() => CampusKeys);
   readonly clients: readonly StaticClient[];
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
@@ -112,7 +118,10 @@ const schema = group({
   store: instance<Store>(storeMembers, 'be a store, for example memoryStore()')
     .describe('Where everything is stored.')
     .meta({ type: '`Store`' }),
-  keys: keysSchema.describe('The keys of the server.'),
+  keys: keysOptionSchema.describe('The keys of the server, or a function that returns them.'),
+  siteKeys: func<NonNullable<CampusOptions['siteKeys']>>()
+    .optional()
+    .describe('Returns the signing keys of one site. For `undefined`, those of `keys`.'),
   clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   scopes: scopesSchema
     .prefault([])

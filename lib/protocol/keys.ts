@@ -28,6 +28,9 @@ export interface CampusKeys {
   readonly cookies: readonly string[];
 }
 
+/** The signing keys of one site, instead of those that all sites share. */
+export type SiteKeys = Pick<CampusKeys, 'signing' | 'published'>;
+
 export interface Es256Jwk extends Jwk {
   readonly kty: 'EC';
   readonly crv: 'P-256';
@@ -42,6 +45,22 @@ export interface Es256Jwk extends Jwk {
 export interface CheckedKeys extends CampusKeys {
   readonly signing: readonly Es256Jwk[];
   readonly published: readonly Es256Jwk[];
+}
+
+/** A site, as far as its keys depend on it. */
+export interface KeySite {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** The keys as they are now. */
+export interface KeyRing {
+  /** Those of one site. The same object until they change. Throws if the host's function has never worked. */
+  of(site: KeySite): CheckedKeys;
+  /** Those that all sites share. */
+  shared(): CheckedKeys;
+  /** Why the host's functions have not returned keys when they were last asked. */
+  failures(): readonly string[];
 }
 
 /** The JSON Web Key Set: the public members of all keys. */

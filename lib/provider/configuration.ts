@@ -7,7 +7,7 @@ import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
-import type { CheckedKeys } from '../protocol/keys.ts';
+import type { CheckedKeys, KeyRing } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
@@ -17,14 +17,14 @@ import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
 import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import type { SharedConfiguration } from './shared-configuration.ts';
+import { engineKeys, type SharedConfiguration } from './shared-configuration.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
 /** What the engines of all sites have in common. */
 export interface EngineOptions {
-  readonly keys: CheckedKeys;
+  readonly keys: KeyRing;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
@@ -42,6 +42,7 @@ export function engineConfiguration(
   options: EngineOptions,
   shared: SharedConfiguration,
   { id: siteId, origin }: Pick<Site, 'id' | 'origin'>,
+  keys: CheckedKeys,
 ): Configuration {
   const { lifetimes } = options;
   return {
@@ -67,7 +68,7 @@ export function engineConfiguration(
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => true,
     pkce: { required: () => true },
-    jwks: shared.jwks,
+    jwks: engineKeys(keys),
     enabledJWA: shared.enabledJWA,
     cookies: origin.startsWith('https:') ? shared.secureCookies : shared.cookies,
     ttl: shared.ttl,

@@ -4,8 +4,8 @@ import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { isFirstParty } from '../clients/metadata.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { EngineCache } from '../contracts/limits.ts';
-import type { Site } from '../contracts/platform.ts';
 import { ServerError } from '../protocol/errors.ts';
+import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
 import { clarifyErrorBody, isReuse } from './engine-errors.ts';
@@ -26,13 +26,16 @@ export interface Engine {
 type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
 
 /** Makes the engines of sites. */
-export function engineMaker(options: EngineOptions, reports: EngineReports): EngineFinder {
+export function engineMaker(
+  options: EngineOptions,
+  reports: EngineReports,
+): (site: KeySite, keys: CheckedKeys) => Engine {
   const shared = sharedConfiguration(options);
-  return (site) => {
-    const provider = new Provider(site.origin, engineConfiguration(options, shared, site));
+  return (site, keys) => {
+    const provider = new Provider(site.origin, engineConfiguration(options, shared, site, keys));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, site.id, options);
+    patchEngine(provider, site.id, { ...options, keys });
     reportEvents(provider, site.id, reports);
     const run = compose(provider.middleware);
     const origin = new URL(site.origin);
@@ -55,23 +58,22 @@ function reportEvents(provider: Provider, siteId: string, { onFault, onAudit }: 
   });
 }
 
-type SiteKey = Pick<Site, 'id' | 'origin'>;
+export type EngineFinder = (site: KeySite) => Engine;
 
-export type EngineFinder = (site: SiteKey) => Engine;
-
-/** Makes the engine of a site on first use and keeps those last used; a site whose origin changed gets a new one. */
+/** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
 export function createRegistry<E extends object>(
-  make: (site: SiteKey) => E,
+  make: (site: KeySite, keys: CheckedKeys) => E,
   { max }: EngineCache,
-): (site: SiteKey) => E {
-  const engines = new LRUCache<string, E>({ max });
+  ring: Pick<KeyRing, 'of'>,
+): (site: KeySite) => E {
+  const engines = new LRUCache<string, { readonly engine: E; readonly keys: CheckedKeys }>({ max });
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
-    let engine = engines.get(key);
-    if (!engine) {
-      engine = make({ id, origin });
-      engines.set(key, engine);
-    }
+    const keys = ring.of({ id, origin });
+    const made = engines.get(key);
+    if (made?.keys === keys) return made.engine;
+    const engine = make({ id, origin }, keys);
+    engines.set(key, { engine, keys });
     return engine;
   };
 }

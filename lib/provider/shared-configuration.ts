@@ -5,19 +5,17 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { parameterRules } from './parameters.ts';
 
 /** What is the same at every site and expensive to repeat for each. */
-export type SharedConfiguration = Pick<Configuration, 'jwks' | 'enabledJWA' | 'ttl' | 'cookies' | 'extraParams'> & {
+export type SharedConfiguration = Pick<Configuration, 'enabledJWA' | 'ttl' | 'cookies' | 'extraParams'> & {
   readonly secureCookies: Configuration['cookies'];
 };
 
 interface SharedOptions {
-  readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly catalogue: ScopeCatalogue;
 }
 
-export function sharedConfiguration({ keys, lifetimes, catalogue }: SharedOptions): SharedConfiguration {
+export function sharedConfiguration({ lifetimes, catalogue }: SharedOptions): SharedConfiguration {
   return {
-    jwks: asIs(keySet(keys)),
     enabledJWA: asIs(algorithms),
     ttl: asIs(timeToLive(lifetimes)),
     extraParams: parameterRules(catalogue),
@@ -34,9 +32,10 @@ function asIs<T extends object>(value: T): T {
   return Object.assign(Object.create(null), value);
 }
 
-function keySet({ signing, published }: CheckedKeys): Configuration['jwks'] & object {
+/** The engine's keys: those that have a private part. */
+export function engineKeys({ signing, published }: CheckedKeys): Configuration['jwks'] {
   const verifying = published.filter((key) => key.d !== undefined);
-  return { keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] };
+  return asIs({ keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] });
 }
 
 /** ID tokens are signed; nothing else is signed or encrypted. */
