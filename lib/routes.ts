@@ -1,5 +1,5 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
-import type { Plugin, PluginParts } from './contracts/plugin.ts';
+import type { Plugin, PluginParts, ToolDescription } from './contracts/plugin.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
@@ -16,12 +16,17 @@ import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 
+interface CampusRoutes {
+  readonly routes: readonly Route[];
+  readonly tools: readonly ToolDescription[];
+}
+
 /**
  * Every route of a campus, as a table. Specification: Endpoints.
  *
  * @throws TypeError if a page and an address of the tools lie at or under each other
  */
-export function createRoutes(settings: Settings, services: Services): Route[] {
+export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
@@ -36,7 +41,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
-  return [
+  const routes = [
     ...documentRoutes(services.keys, description),
     ...engineRoutes({
       platform,
@@ -77,6 +82,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ...(memberApi?.routes ?? []),
     ...(mcp?.routes ?? []),
   ];
+  return { routes, tools: mcp?.description.tools ?? [] };
 }
 
 function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {

@@ -14,7 +14,7 @@ import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
-import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
+import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
@@ -75,7 +75,7 @@ export interface Services {
   readonly clients: ClientFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
-  readonly findSite: SiteFinder;
+  readonly findSite: SiteRegister;
   readonly verify: VerifyAccess;
   readonly applications: Applications;
   readonly connections: Connections;

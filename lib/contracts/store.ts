@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { Entry, Found, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
@@ -141,10 +142,15 @@ export interface Store {
    * @default every call that rejects is a fault
    */
   observe?(observer: StoreObserver): void;
+  /**
+   * What is wrong with the store and its settings, for `campus.diagnose()`. Changes nothing.
+   * @default only whether `ping` resolves
+   */
+  diagnose?(): Promise<readonly Finding[]>;
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe' | 'diagnose'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

@@ -111,6 +111,7 @@ const storeMembers = {
   ...methods(storeMethods),
   deadline: seconds(600).optional(),
   observe: func().optional(),
+  diagnose: func().optional(),
 };
 
 const schema = group({
