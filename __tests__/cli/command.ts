@@ -13,9 +13,10 @@ export interface Ended {
 
 /** Runs `campus-oidc` as its user would, without a terminal. */
 export async function campusOidc(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  const { FORCE_COLOR: _forced, ...plain } = process.env;
   const child = spawn(process.execPath, ['lib/cli/main.ts', ...args], {
     cwd: root,
-    env: { ...process.env, FORCE_COLOR: '', ...env },
+    env: { ...plain, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);

@@ -2,8 +2,7 @@ import { type Finding, finder, type FindingTable } from '../../lib/contracts/fin
 import type { RedisClient, RedisSettings } from './options.ts';
 import type { CallRedis, Session } from './session.ts';
 
-/** What `diagnose` of `redisStore` can find. */
-export const redisFindings = {
+const table = {
   'redis-unreachable': [
     'error',
     'start Redis, and check the address and credentials of the client; its user needs +info',
@@ -25,7 +24,10 @@ export const redisFindings = {
   'redis-reconnect': ['error', 'let retryStrategy of the client return a number of milliseconds'],
 } as const satisfies FindingTable;
 
-const found = finder(redisFindings);
+/** What `diagnose` of `redisStore` can find. */
+export const redisFindings: FindingTable = table;
+
+const found = finder(table);
 
 type Info = ReadonlyMap<string, string>;
 

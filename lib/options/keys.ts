@@ -47,7 +47,10 @@ export const keysSchema: z.ZodType<CheckedKeys> = group({
 } satisfies Members<CampusKeys>).check(checkPairs);
 
 /** Keys, or a function that returns them whenever it is asked. */
-export const keysOptionSchema = z.union([func<() => CampusKeys>(), keysSchema]);
+export const keysOptionSchema: z.ZodType<CheckedKeys | (() => CampusKeys)> = z.union([
+  func<() => CampusKeys>(),
+  keysSchema,
+]);
 
 function checkPairs(payload: z.core.ParsePayload<Pick<CheckedKeys, 'signing' | 'published'>>): void {
   const { signing, published } = payload.value;
