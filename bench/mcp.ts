@@ -1,4 +1,4 @@
-import { readArguments } from './support/arguments.ts';
+import { readArguments, readSize, sizeOptions } from './support/arguments.ts';
 import { Comparison, printRounds, type Target } from './support/comparison.ts';
 
 const usage = `npm run bench:mcp -- [options]
@@ -11,10 +11,9 @@ same tool, which looks at no token, no origin and no limit. Ratios count, not fi
   --help         this text`;
 
 const given = readArguments(usage, {
-  rounds: { type: 'string', default: '5' },
-  seconds: { type: 'string', default: '3' },
+  ...sizeOptions('5', '3'),
 });
-const size = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
+const size = readSize(given);
 
 const base = 'bare SDK';
 const names = [base, 'bare SDK, version 1', 'ours, anonymous', 'ours, token', 'ours, token, memory'];

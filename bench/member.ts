@@ -1,4 +1,4 @@
-import { readArguments } from './support/arguments.ts';
+import { readArguments, readSize, sizeOptions } from './support/arguments.ts';
 import { Comparison, printRounds, type Target } from './support/comparison.ts';
 
 const usage = `npm run bench:member -- [options]
@@ -11,10 +11,9 @@ count, not figures. "In turns": requests of one turn of the event loop begin tog
   --help         this text`;
 
 const given = readArguments(usage, {
-  rounds: { type: 'string', default: '5' },
-  seconds: { type: 'string', default: '4' },
+  ...sizeOptions('5', '4'),
 });
-const size = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
+const size = readSize(given);
 
 const names = ['bare Yoga', 'bare Yoga, in turns', 'Yoga and one Redis GET', 'ours', 'ours, no auto-pipelining'];
 const targets: readonly Target[] = [

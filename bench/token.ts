@@ -1,4 +1,4 @@
-import { readArguments } from './support/arguments.ts';
+import { readArguments, readSize, sizeOptions } from './support/arguments.ts';
 import { Comparison, printRounds, type Target } from './support/comparison.ts';
 import { type Kind, kinds, type TokenOrder } from './support/token-requests.ts';
 
@@ -14,11 +14,10 @@ signs an ID token, and we do not; "refresh" is the fair row.
   --help            this text`;
 
 const given = readArguments(usage, {
-  rounds: { type: 'string', default: '5' },
-  seconds: { type: 'string', default: '3' },
+  ...sizeOptions('5', '3'),
   only: { type: 'string', default: '' },
 });
-const size = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
+const size = readSize(given);
 /** Codes for each round. */
 const codes = 1000;
 

@@ -146,7 +146,7 @@ export function createServices(settings: Settings): Services {
     tokenLimiter: createTokenLimiter(store, limits),
     refusals: createRefusalCounter(limits),
     engineOf: createRegistry(
-      engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
+      engineMaker({ lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
       keys,
     ),

@@ -94,10 +94,61 @@ test.each([
   expect(schools.faults).toEqual([]);
 });
 
-test('Express 4: an object that is empty after parsing is the client’s', async () => {
-  schools = await startSchools({ app: expressHost(express4, express4.json()) });
+test.each([
+  ['Express 5', expressHost(express, express.json(), express.urlencoded())],
+  ['Express 4', expressHost(express4, express4.json(), express4.urlencoded({ extended: false }))],
+])('%s: an object that is empty after parsing is the client’s', async (_name, app) => {
+  schools = await startSchools({ app });
   expect((await post(schools.harbour, '{            }')).status).toBe(400);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const form = { method: 'POST', headers, body: '&&&&&&&&' };
+  expect((await fetch(`${schools.harbour}/api/oauth/token`, form)).status).toBe(400);
   expect(schools.faults).toEqual([]);
+});
+
+/** Posts a form in two parts, the second one once the host has seen the request. */
+async function inTwoParts(seen: Promise<unknown>): Promise<number | undefined> {
+  const body = 'grant_type=refresh_token&client_id=member-app';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
+  const sending = request(`${schools.harbour}/api/oauth/token`, { method: 'POST', headers });
+  const responded = once(sending, 'response');
+  sending.write(body.slice(0, 10));
+  await seen;
+  sending.end(body.slice(10));
+  const [response] = await responded;
+  response.resume();
+  return response.statusCode;
+}
+
+test.each([
+  ['Express', (see: () => void) => expressHost(express, (req, _res, next) => (see(), req.setEncoding('utf8'), next()))],
+  [
+    'Koa',
+    (see: () => void) => (campus: Campus) => {
+      const app = new Koa();
+      app.use((ctx, next) => (see(), ctx.req.setEncoding('utf8'), next()));
+      return app.use(campus.middleware());
+    },
+  ],
+])('%s: a host that has set an encoding gets the response of any other', async (_name, host) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  schools = await startSchools({ app: host(resolve) });
+  expect(await inTwoParts(promise)).toBe(400);
+  expect(schools.faults).toEqual([]);
+});
+
+test('a body that the host is still reading is not taken for a whole one', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begins: express.RequestHandler = (req, _res, next) => {
+    req.once('data', (chunk: Buffer) => {
+      Object.assign(req, { rawBody: chunk.toString() });
+      next();
+      resolve();
+    });
+  };
+  schools = await startSchools({ app: expressHost(express, begins) });
+  expect(await inTwoParts(promise)).toBe(500);
+  expect(String(schools.faults[0]?.cause)).toContain('has begun to read the body of the request and not finished');
 });
 
 const bytes = express.raw({ type: '*/*', limit: '5mb' });

@@ -184,6 +184,27 @@ describe('the browser’s cookies of Harbour at Summit', () => {
   });
 });
 
+test('requests of both schools at the same moment keep apart', async () => {
+  const { harbour, summit } = schools;
+  const origins = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? harbour : summit));
+  const seen = await Promise.all(
+    origins.map(async (origin) => {
+      const browser = schools.browser('sam');
+      const pair = pkce();
+      const { url } = await browser.follow(authorizeUrl(origin, webMemberApp, pair));
+      const code = url.searchParams.get('code') ?? '';
+      const { body } = await exchange({ origin, client: webMemberApp, code, verifier: pair.verifier });
+      const refreshed = await refresh(origin, webMemberApp, body['refresh_token']);
+      const { body: token } = await introspect(origin, webMemberApp, refreshed.body['access_token']);
+      const claims: unknown = JSON.parse(
+        Buffer.from(String(body['id_token']).split('.')[1] ?? '', 'base64url').toString(),
+      );
+      return [url.searchParams.get('iss'), Object(claims).iss, token['iss'], token['aud']];
+    }),
+  );
+  expect(seen).toEqual(origins.map((origin) => [origin, origin, origin, origin]));
+});
+
 test('a consent at Harbour is none at Summit', async () => {
   const own = await startSchools();
   await connect(own.browser('sam'), own.harbour, webMemberApp);

@@ -143,3 +143,19 @@ describe('an address without a usable school', () => {
     ]);
   });
 });
+
+test('in a router, a preflight request reaches the guard by a route for OPTIONS', async () => {
+  schools = await startSchools({
+    app: (campus) => {
+      const router = new Router();
+      const readsCourses = campus.requireAccess({ scopes: ['courses:read'] });
+      router.options('/admin/courses', readsCourses);
+      router.get('/admin/courses', readsCourses, (ctx) => void (ctx.body = {}));
+      return new Koa().use(campus.middleware()).use(router.routes());
+    },
+  });
+  const headers = { ...script, 'access-control-request-method': 'GET' };
+  const response = await ask('/admin/courses', { method: 'OPTIONS', headers });
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+  expect((await ask('/admin/courses', { headers: script })).status).toBe(401);
+});

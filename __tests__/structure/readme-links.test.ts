@@ -5,17 +5,8 @@ import { anchorsOf, mentionedPaths, relativeLinks } from './readme-links.ts';
 
 const root = join(import.meta.dirname, '../..');
 const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-const { files: shipped }: { files: readonly string[] } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
-}
-
-/** Whether npm puts a file into the package: what `files` names, and what it always adds. */
-function isShipped(file: string): boolean {
-  const always = ['README.md', 'LICENSE', 'package.json'];
-  if (shipped.includes(`!${file}`)) return false;
-  return always.includes(file) || shipped.some((entry) => file === entry || file.startsWith(`${entry}/`));
 }
 
 describe('the reader of links', () => {
@@ -50,19 +41,6 @@ function isBroken(file: string, path: string, anchor: string | undefined): boole
 test.each(files)('%s links only to files and headings that exist', (file) => {
   const broken = relativeLinks(read(file)).filter(({ path, anchor }) => isBroken(file, path, anchor));
   expect(broken).toEqual([]);
-});
-
-test.each(files.filter(isShipped))('%s, which the package contains, links only to files of the package', (file) => {
-  const targets = relativeLinks(read(file)).flatMap(({ path }) => path || []);
-  expect(targets.filter((path) => !isShipped(posix.join(posix.dirname(file), path)))).toEqual([]);
-});
-
-test('README.md and docs are in the package, but for what explains its inside', () => {
-  expect(['README.md', 'docs/storage.md', 'docs/images/consent.png'].map(isShipped)).toEqual([true, true, true]);
-  const inside = ['docs/architecture.md', 'docs/decisions.md', 'docs/spec-coverage.md'];
-  expect(inside.map((file) => [isShipped(file), existsSync(join(root, file))])).toEqual(
-    inside.map(() => [false, true]),
-  );
 });
 
 test.each(files.filter((file) => file !== 'CHANGELOG.md'))('%s mentions only paths that exist', (file) => {

@@ -38,7 +38,7 @@ describe('what cannot be issued', () => {
     ],
     ['a client of another site', { clientId: 'reports', site: 'summit' }, /^clientId must be a client of summit/],
     ['a client without a redirect URI', { clientId: 'gateway' }, /gateway has no redirect URI$/],
-    ['no scope', { scopes: [] }, /^scopes must not be empty$/],
+    ['no scope', { scopes: [] }, /^scopes must be an array with a scope or more$/],
     ['an unknown scope', { scopes: ['lessons:read'] }, /invalid_scope \(unknown scope: lessons:read/],
     [
       'a scope that the client may not have',
@@ -95,4 +95,21 @@ describe('what cannot be issued', () => {
     expect(failing.faults).toEqual([{ message: 'store.redeem failed', cause: new Error('disk full') }]);
     await failing.close();
   });
+});
+
+test('nothing is issued in production', async () => {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await expect(
+      issueTokens(schools.campus, {
+        site: schools.harbour,
+        memberId: 'sam',
+        clientId: 'member-app',
+        scopes: ['openid'],
+      }),
+    ).rejects.toThrow('it refuses while NODE_ENV is production');
+  } finally {
+    process.env['NODE_ENV'] = before;
+  }
 });

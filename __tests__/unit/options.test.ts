@@ -122,13 +122,19 @@ const rows: [string, Change, string][] = [
     'clients[0].clientId must not start with https://',
   ],
   ['a client without a name', client({ clientName: '' }), 'clients[0].clientName must be a non-empty string'],
-  ...['http://127.0.0.1/cb', 'http://localhost/cb', 'com.example.app:/cb', 'https://localhost/cb'].map(
-    (uri): [string, Change, string] => [
-      `a public first-party client with ${uri}`,
-      client({ firstParty: true, redirectUris: [uri] }),
-      `clients[0].firstParty must not be true for a public client with ${uri}; give it a clientSecret`,
-    ],
-  ),
+  ...[
+    'http://127.0.0.1/cb',
+    'http://localhost/cb',
+    'com.example.app:/cb',
+    'https://localhost/cb',
+    'https://127.0.0.2/cb',
+    'https://app.localhost/cb',
+    'https://0.0.0.0/cb',
+  ].map((uri): [string, Change, string] => [
+    `a public first-party client with ${uri}`,
+    client({ firstParty: true, redirectUris: [uri] }),
+    `clients[0].firstParty must not be true for a public client with ${uri}; give it a clientSecret`,
+  ]),
   ['claims that are not a function', (o) => ({ ...o, claims: {} }), 'claims must be a function'],
   ['an unknown audience', client({ audience: 'all' }), 'clients[0].audience must be "operator" or "member"'],
   ['a client without redirect URIs', client({ redirectUris: [] }), 'clients[0].redirectUris must not be empty'],

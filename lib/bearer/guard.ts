@@ -4,7 +4,7 @@ import type { Site } from '../contracts/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
 import { handleApiPreflight, keepCorsHeaders, openToScripts } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
-import { requestOrigin } from '../http/origin.ts';
+import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
 import { checkScopes, scopesField } from '../protocol/client-fields.ts';
@@ -114,12 +114,12 @@ const tokenPattern = /^[\w.~+/-]{1,512}=*$/;
 
 /** Reads the `Authorization` header only: a token in an address ends up in logs. */
 function bearerToken(ctx: Context): string | undefined {
-  if ('access_token' in ctx.query) {
+  if (ctx.querystring !== '' && 'access_token' in ctx.query) {
     throw new InvalidToken('an access token must not be sent in the address; send Authorization: Bearer <token>');
   }
-  const headers = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization');
-  if (headers.length === 0) return undefined;
-  if (headers.length > 1) throw new InvalidToken('there must be one Authorization header, not several');
+  const sent = headerCount(ctx, 'authorization');
+  if (sent === 0) return undefined;
+  if (sent > 1) throw new InvalidToken('there must be one Authorization header, not several');
   const [scheme, value, ...rest] = ctx.get('Authorization').split(' ');
   if (scheme?.toLowerCase() !== 'bearer' || value === undefined || rest.length > 0 || !tokenPattern.test(value)) {
     throw new InvalidToken('the Authorization header must read: Bearer <token>');

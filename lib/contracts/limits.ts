@@ -75,13 +75,12 @@ export interface SiteCache {
 }
 
 /**
- * The engines that a process keeps. A site gets its engine, an `oidc-provider`, with its first authorization or token request;
- * verification needs none.
+ * What a process keeps of the engine, an `oidc-provider` that serves all sites, for each of them. Verification needs nothing
+ * of it.
  */
 export interface EngineCache {
   /**
-   * How many: those of the sites that were used last. An engine in use takes about 65 kB, and making one again takes less
-   * time than a refresh. @default 1000
+   * For how many sites: those that were used last. One takes about 2 kB, and almost no time to make again. @default 1000
    */
   readonly max: number;
 }

@@ -112,7 +112,21 @@ const maxChunks = 1024;
 type Unread = 'too large' | 'too slow' | 'incomplete';
 
 /** The body of a message: at most `limit` bytes, and within `seconds` where they are given. */
-export function collect(message: IncomingMessage, limit: number, seconds?: number): Promise<Buffer | Unread> {
+export async function collect(message: IncomingMessage, limit: number, seconds?: number): Promise<Buffer | Unread> {
+  return arrived(message, limit) ?? arriving(message, limit, seconds);
+}
+
+/** A small body has arrived with the headers when the token was looked up, and needs no timer and no events. */
+function arrived(message: IncomingMessage, limit: number): Buffer | undefined {
+  const { httpVersionMajor, complete, readableLength, readableEncoding } = message;
+  // The requests of HTTP/2 are `complete` when they were aborted, too.
+  if (httpVersionMajor !== 1 || !complete || readableEncoding !== null) return undefined;
+  if (readableLength === 0 || readableLength > limit) return undefined;
+  const body: unknown = message.read();
+  return Buffer.isBuffer(body) ? body : undefined;
+}
+
+function arriving(message: IncomingMessage, limit: number, seconds?: number): Promise<Buffer | Unread> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;
@@ -122,9 +136,11 @@ export function collect(message: IncomingMessage, limit: number, seconds?: numbe
       resolve(result);
     };
     const timer = seconds === undefined ? undefined : setTimeout(() => end('too slow'), seconds * 1000);
-    const onData = (chunk: Buffer): void => {
-      size += chunk.length;
-      chunks.push(chunk);
+    const onData = (chunk: Buffer | string): void => {
+      // Text, if the host has called `setEncoding`.
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, message.readableEncoding ?? 'utf8') : chunk;
+      size += bytes.length;
+      chunks.push(bytes);
       if (chunks.length === maxChunks) chunks = [Buffer.concat(chunks, size)];
       if (size > limit) end('too large');
     };

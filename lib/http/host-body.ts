@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 
-/** Whether the host has read the body, so that the stream has nothing left. */
+/** Whether the host has read the body, or has begun to, so that the stream does not have all of it. */
 export function isBodyRead(req: IncomingMessage): boolean {
   return req.readableDidRead || req.readableEnded;
 }
@@ -10,9 +10,10 @@ export function isBodyRead(req: IncomingMessage): boolean {
  * What the host left of a body that it has read: its bytes or text, where there are such, otherwise the result of its parser.
  * Koa's parsers put it on `ctx.request`, those of other frameworks on the request of Node.
  *
- * @throws Error that says so if there is nothing
+ * @throws Error that says so if there is nothing, or if the host is still reading
  */
 export function hostBody(ctx: Context): unknown {
+  if (!ctx.req.readableEnded) throw new Error(unfinished);
   const places: readonly object[] = [ctx.request, ctx.req];
   const raw = places.map((place) => read(place, 'rawBody')).find(isText);
   const body = raw ?? places.map((place) => read(place, 'body') ?? undefined).find((value) => value !== undefined);
@@ -22,6 +23,9 @@ export function hostBody(ctx: Context): unknown {
     'the body of the request was read before campus got it, and nothing is in req.body (Koa: ctx.request.body); mount campus in front of what reads it, or let that put the parsed body there',
   );
 }
+
+const unfinished =
+  'the host has begun to read the body of the request and not finished; mount campus in front of what reads it, or call campus after the end of the body';
 
 function read(place: object, name: string): unknown {
   return Reflect.get(place, name);
@@ -34,9 +38,15 @@ function isText(value: unknown): value is string | Buffer {
 /** Longer than `{}`, with a line break. */
 const longestEmptyObject = 4;
 
-/** The parsers of Express 4 put `{}` where they do not parse, and set `_body` where they do. */
+/** The parsers of Express 4 put `{}` where they do not parse, and set `_body` where they do; those of Express 5 do neither. */
 function isPlaceholder(ctx: Context, body: unknown): boolean {
-  if (typeof body !== 'object' || body === null || isText(body)) return false;
+  if (typeof body !== 'object' || body === null || isText(body) || !isExpress4(ctx)) return false;
   const empty = Object.keys(body).length === 0 && !Array.isArray(body);
   return empty && (ctx.request.length ?? 0) > longestEmptyObject && read(ctx.req, '_body') !== true;
+}
+
+/** Only its applications have this method. */
+function isExpress4({ req }: Context): boolean {
+  const app = read(req, 'app');
+  return typeof app === 'function' && 'lazyrouter' in app;
 }

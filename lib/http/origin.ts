@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { LRUCache } from 'lru-cache';
 
 const hostPattern = /^(\[[\da-f:.]+\]|[\da-z](?:[\da-z.-]*[\da-z])?)(?::\d{1,5})?$/i;
 
@@ -18,12 +19,26 @@ export function forwardedOrigin(ctx: Context): string | undefined {
 }
 
 function originOf(ctx: Context, protocol: string, host: string | undefined): string | undefined {
-  const name = host === undefined ? undefined : hostPattern.exec(host)?.[1];
+  if (host === undefined || host.length > longestHost) return undefined;
+  const address = `${protocol}://${host}`;
+  const origin = parsed.get(address) ?? parseOrigin(protocol, host, address);
+  if (origin === undefined || !targetAgrees(ctx.req.url, origin)) return undefined;
+  parsed.set(address, origin);
+  return origin;
+}
+
+/** Names of DNS have at most 253 characters. */
+const longestHost = 300;
+
+/** The origins of recent requests: parsing an address takes longer than finding the site. */
+const parsed = new LRUCache<string, string>({ max: 1000 });
+
+function parseOrigin(protocol: string, host: string, address: string): string | undefined {
+  const name = hostPattern.exec(host)?.[1];
   if (name === undefined || !['http', 'https'].includes(protocol)) return undefined;
-  const url = URL.parse(`${protocol}://${host}`);
+  const url = URL.parse(address);
   // Spellings that the URL parser rewrites (0x7f.1, 127.1) are rejected.
-  if (url?.hostname !== name.toLowerCase()) return undefined;
-  return targetAgrees(ctx.req.url, url.origin) ? url.origin : undefined;
+  return url?.hostname === name.toLowerCase() ? url.origin : undefined;
 }
 
 /** The first value of a header that each proxy adds to. */
@@ -38,8 +53,16 @@ function addressedHost(ctx: Context, proxied: boolean): string | undefined {
   }
   const authority = ctx.req.headers[':authority'];
   if (typeof authority === 'string') return authority;
-  const hosts = ctx.req.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host');
-  return hosts.length > 1 ? undefined : ctx.req.headers.host;
+  return headerCount(ctx, 'host') > 1 ? undefined : ctx.req.headers.host;
+}
+
+/** How often a header was sent. Of some headers Node keeps only the first. */
+export function headerCount({ req: { rawHeaders } }: Context, name: string): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === name.length && rawHeaders[i]?.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 /** A request target in absolute form contains the host, too; it must be the same one. RFC 9112 section 3.2.2. */

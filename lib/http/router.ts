@@ -21,7 +21,7 @@ interface RouterOptions {
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
-  const find = matcher(routes);
+  const find = matcher(routes.map(served));
   let mountChecked = false;
   const router: Middleware = async (ctx, next) => {
     const match = find(ctx.path);
@@ -42,20 +42,34 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     }
     if (site === undefined) return fallThrough();
     const call = { ctx, site, id: match.id };
-    return options.storeTime.run(() => serve(match.route, call, options));
+    return options.storeTime.run(() => serve(match, call, options));
   };
   return router;
 }
 
-function matcher(routes: readonly Route[]): (path: string) => { route: Route; id: string } | undefined {
-  const exact = new Map(routes.map((route) => [route.path, route]));
+/** A route, and what it says of its methods. */
+interface Served {
+  readonly route: Route;
+  readonly methods: readonly string[];
+}
+
+function served(route: Route): Served {
+  return { route, methods: route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])) };
+}
+
+interface Match extends Served {
+  readonly id: string;
+}
+
+function matcher(routes: readonly Served[]): (path: string) => Match | undefined {
+  const exact = new Map(routes.map((each) => [each.route.path, { ...each, id: '' }]));
   return (path) => {
-    const route = exact.get(path);
-    if (route) return { route, id: '' };
+    const match = exact.get(path);
+    if (match) return match;
     const slash = path.lastIndexOf('/');
     const id = path.slice(slash + 1);
     const parent = id === '' ? undefined : exact.get(`${path.slice(0, slash)}/:id`);
-    return parent && { route: parent, id };
+    return parent && { ...parent, id };
   };
 }
 
@@ -67,9 +81,8 @@ function openToScripts({ kind, origins }: Route, ctx: Context, own: string): Acc
   return refusal;
 }
 
-async function serve(route: Route, call: RouteCall, options: RouterOptions): Promise<void> {
+async function serve({ route, methods }: Served, call: RouteCall, options: RouterOptions): Promise<void> {
   const { ctx, site } = call;
-  const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const open = route.kind !== 'page';
   try {
     const refusal = openToScripts(route, ctx, site.origin);

@@ -59,9 +59,11 @@ export class InteractionContext {
     const request = new EngineRequest(route.ctx, route.site, options.platform);
     const engine = options.engineOf(route.site);
     const { provider } = engine;
-    const { cookies } = engine.context(request, route.ctx.url);
-    if (cookies.get(provider.cookieName('interaction'), { signed: true }) !== route.id) return undefined;
-    const interaction = await withEngineRequest(request, () => provider.Interaction.find(route.id));
+    const interaction = await withEngineRequest(request, () => {
+      const { cookies } = engine.context(request, route.ctx.url);
+      const started = cookies.get(provider.cookieName('interaction'), { signed: true });
+      return started === route.id ? provider.Interaction.find(route.id) : undefined;
+    });
     return interaction && new InteractionContext(options, route, request, interaction);
   }
 

@@ -4,7 +4,7 @@ import { checkEndpointPaths, mcpEndpoints } from './declare/endpoints.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
 import { type CheckedTool, checkScopesOf, readTools } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
-import { toolServers } from './serve/tool-servers.ts';
+import { plainResults, toolServers } from './serve/tool-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
@@ -23,7 +23,8 @@ export function mcp(options: McpOptions = {}): McpPlugin {
       return {
         routes: endpoints.map((endpoint) => {
           const serve = toolServers(endpoint, { tools, catalogue, onFault });
-          return mcpRoute(endpoint, { ...settings, ...services, tools, serve });
+          const plainResult = plainResults(endpoint, { tools, catalogue, onFault });
+          return mcpRoute(endpoint, { ...settings, ...services, tools, serve, plainResult });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },

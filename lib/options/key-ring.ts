@@ -34,13 +34,21 @@ export function createKeyRing(
   const failures = (): string[] => [...failing.values()];
   if (!siteKeys) return { of: shared, shared, failures };
   const rings = new LRUCache<string, () => CheckedKeys>({ max });
+  const sets = new LRUCache<string, CheckedKeys>({ max });
+  // Sites with the same keys get the same object, and so share an engine.
+  const sameObject = (keys: CheckedKeys): CheckedKeys => {
+    const text = JSON.stringify(keys);
+    const known = sets.get(text) ?? keys;
+    sets.set(text, known);
+    return known;
+  };
   const ringOf = (site: KeySite): (() => CheckedKeys) => {
     const what = `siteKeys({ id: ${JSON.stringify(site.id)} })`;
     const ask = (): SigningKeys | 'shared' => {
       const given: unknown = siteKeys(site);
       return given === undefined || given === null ? 'shared' : readKeys(siteKeysSchema, given, what);
     };
-    return combined(shared, reread(what, ask, { onFault, report }));
+    return combined(shared, reread(what, ask, { onFault, report }), sameObject);
   };
   const of = ({ id, origin }: KeySite): CheckedKeys => {
     const name = `${id} ${origin}`;
@@ -57,13 +65,17 @@ function sharedFrom(keys: () => unknown, reports: Reports): () => CheckedKeys {
 }
 
 /** The same object as long as neither part has changed. */
-function combined(shared: () => CheckedKeys, own: () => SigningKeys | 'shared'): () => CheckedKeys {
+function combined(
+  shared: () => CheckedKeys,
+  own: () => SigningKeys | 'shared',
+  sameObject: (keys: CheckedKeys) => CheckedKeys,
+): () => CheckedKeys {
   let last: { from: CheckedKeys; own: SigningKeys; keys: CheckedKeys } | undefined;
   return () => {
     const [from, signing] = [shared(), own()];
     if (signing === 'shared') return from;
     if (last?.from !== from || last.own !== signing) {
-      last = { from, own: signing, keys: { ...signing, cookies: from.cookies } };
+      last = { from, own: signing, keys: sameObject({ ...signing, cookies: from.cookies }) };
     }
     return last.keys;
   };

@@ -142,7 +142,7 @@ const schema = group({
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
-  engines: enginesSchema.describe('The engines that a process keeps: one for each site in use.'),
+  engines: enginesSchema.describe('What a process keeps for each site in use.'),
   siteCache: siteCacheSchema.describe(
     'The results of `platform.findSite` that a process keeps, also for unknown origins.',
   ),

@@ -29,9 +29,12 @@ function redirectUris(customScheme: boolean): z.ZodType<readonly string[]> {
 
 const localHttps = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/?])/;
 
+const ownMachine = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
 /** Whether a redirect URI is an `https:` address of another machine. */
 export function isFixedCallback(uri: string): boolean {
-  return uri.startsWith('https:') && !localHttps.test(uri);
+  const { protocol, hostname = '' } = URL.parse(uri) ?? {};
+  return protocol === 'https:' && !ownMachine.test(hostname);
 }
 
 /** The engine accepts `https://localhost` from web clients only, and those have neither loopback ports nor schemes of apps. */

@@ -13,8 +13,6 @@ import { currentEngineRequest } from './engine-request.ts';
 import { mayWriteSession } from './session-writes.ts';
 
 interface AdapterOptions {
-  readonly siteId: string;
-  readonly origin: string;
   readonly store: RecordStore;
   readonly clients: ClientFinder;
   readonly refreshGrace: number;
@@ -27,7 +25,7 @@ interface AdapterOptions {
  */
 const codeGrace = 2;
 
-/** The engine's storage: clients come from the client finder, everything else from the store. */
+/** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
     if (name === 'Client') return clientAdapter(options);
@@ -40,13 +38,17 @@ async function unused(): Promise<never> {
   throw new Error('the engine called its storage for a feature that is off');
 }
 
-function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
+/** The metadata of a client at the site of the current request. */
+export function clientMetadataOf(clients: ClientFinder, clientId: string): Promise<AdapterPayload | undefined> {
+  return inEngine(() => {
+    const request = currentEngineRequest();
+    return request.client(clientId, () => clients(request.site.id, clientId, request.purpose));
+  });
+}
+
+function clientAdapter({ clients }: AdapterOptions): Adapter {
   return {
-    find: (clientId) =>
-      inEngine(() => {
-        const request = currentEngineRequest();
-        return request.client(clientId, () => clients(siteId, clientId, request.purpose));
-      }),
+    find: (clientId) => clientMetadataOf(clients, clientId),
     upsert: unused,
     consume: unused,
     destroy: unused,
@@ -56,23 +58,29 @@ function clientAdapter({ siteId, clients }: AdapterOptions): Adapter {
   };
 }
 
+/**
+ * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
+ * ends is the family of that token: the other devices of the person have families of their own.
+ */
+function endFamily(store: RecordStore, grantId: string): Promise<void> {
+  return inEngine(() => {
+    const request = currentEngineRequest();
+    return request.endFamily(grantId, (familyId) => store.endFamily(request.site.id, grantId, familyId));
+  });
+}
+
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
-  const { siteId, origin, store, refreshGrace } = options;
-  /**
-   * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
-   * ends is the family of that token: the other devices of the person have families of their own.
-   */
-  const revokeByGrantId = (grantId: string): Promise<void> =>
-    inEngine(() => currentEngineRequest().endFamily(grantId, (familyId) => store.endFamily(siteId, grantId, familyId)));
+  const { store, refreshGrace } = options;
+  const revokeByGrantId = (grantId: string): Promise<void> => endFamily(store, grantId);
   return {
     find: (id) =>
       inEngine(async () => {
-        const found = await store.find(siteId, kind, storedId(kind, id));
+        const request = currentEngineRequest();
+        const found = await store.find(request.site.id, kind, storedId(kind, id));
         if (!found) return undefined;
-        const payload = decodeRecord(kind, id, found.record, origin);
+        const payload = decodeRecord(kind, id, found.record, request.site.origin);
         if (found.consumed !== undefined) payload.consumed = found.consumed;
         const { grantId } = payload;
-        const request = currentEngineRequest();
         if (grantId !== undefined && found.familyId !== undefined) request.foundFamily(grantId, found.familyId);
         if (kind === 'Interaction') request.foundInteraction(id, found.text);
         request.redemption?.found(kind, found);
@@ -86,6 +94,7 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
         const record = encodeRecord(kind, payload);
         const entry = { kind, id: storedId(kind, id), record, ttl };
         const request = currentEngineRequest();
+        const siteId = request.site.id;
         // Later steps of an authorization replace its interaction.
         if (kind === 'Interaction' && request.purpose === 'start') {
           await options.limitAuthorizations(request.ctx, siteId, payload.session?.accountId);
@@ -106,7 +115,7 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
       if (kind === 'Grant') return revokeByGrantId(id);
       // The engine destroys a token only right before it revokes its grant.
       if (isToken(kind)) return;
-      const existed = await inEngine(() => store.remove(siteId, kind, storedId(kind, id)));
+      const existed = await inEngine(() => store.remove(currentEngineRequest().site.id, kind, storedId(kind, id)));
       // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
       if (kind === 'Interaction' && !existed) throw new errors.SessionNotFound('interaction session not found');
     },

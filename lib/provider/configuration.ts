@@ -2,12 +2,11 @@ import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, er
 import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
-import type { Site } from '../contracts/platform.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
-import type { CheckedKeys, KeyRing } from '../protocol/keys.ts';
+import type { CheckedKeys } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
@@ -17,14 +16,13 @@ import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
 import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
-import { engineKeys, type SharedConfiguration } from './shared-configuration.ts';
+import { engineSettings, type SiteProtocol } from './engine-settings.ts';
 
 type Features = NonNullable<Configuration['features']>;
 type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
 
-/** What the engines of all sites have in common. */
+/** What an engine works with, at every site. */
 export interface EngineOptions {
-  readonly keys: KeyRing;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
@@ -40,13 +38,13 @@ export interface EngineOptions {
 /** The features that the specification lists are on, all others off. */
 export function engineConfiguration(
   options: EngineOptions,
-  shared: SharedConfiguration,
-  { id: siteId, origin }: Pick<Site, 'id' | 'origin'>,
   keys: CheckedKeys,
+  protocol: SiteProtocol,
 ): Configuration {
   const { lifetimes } = options;
   return {
-    adapter: engineAdapter({ ...options, siteId, origin, refreshGrace: lifetimes.refreshGrace }),
+    ...engineSettings(options, keys, protocol),
+    adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -64,14 +62,9 @@ export function engineConfiguration(
       id_token_signed_response_alg: 'ES256',
     },
     extraClientMetadata: { properties: [...ownMetadata] },
-    extraParams: shared.extraParams,
     allowOmittingSingleRegisteredRedirectUri: false,
     clientBasedCORS: () => true,
     pkce: { required: () => true },
-    jwks: engineKeys(keys),
-    enabledJWA: shared.enabledJWA,
-    cookies: origin.startsWith('https:') ? shared.secureCookies : shared.cookies,
-    ttl: shared.ttl,
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
@@ -81,7 +74,7 @@ export function engineConfiguration(
       userinfo: { enabled: false },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
-      resourceIndicators: resourceIndicators(origin, options.catalogue),
+      resourceIndicators: resourceIndicators(options.catalogue),
     },
     extraTokenClaims: (_ctx, token) => {
       const { client } = token;
@@ -100,28 +93,42 @@ export function engineConfiguration(
   };
 }
 
+function siteOrigin(): string {
+  return currentEngineRequest().site.origin;
+}
+
+function missingResource(): InvalidTarget {
+  return new InvalidTarget(
+    `a member client must send resource=${siteOrigin()}, at authorization and at the token endpoint`,
+  );
+}
+
+function wrongResource(): InvalidTarget {
+  return new InvalidTarget(
+    `resource must be ${siteOrigin()} or the address of one of its protected resources, which the metadata lists as protected_resources`,
+  );
+}
+
 /** The only resource is the site's origin. Member clients must send it. */
-function resourceIndicators(origin: string, { all }: ScopeCatalogue): Features['resourceIndicators'] {
-  const missing = `a member client must send resource=${origin}, at authorization and at the token endpoint`;
-  const wrong = `resource must be ${origin} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
     defaultResource: (_ctx, client, oneOf) =>
       inEngine(() => {
         if (oneOf !== undefined) return [...oneOf];
-        if (audienceOf(client) === 'member') throw new InvalidTarget(missing);
-        return origin;
+        if (audienceOf(client) === 'member') throw missingResource();
+        return siteOrigin();
       }),
     useGrantedResource: ({ oidc }) =>
       inEngine(() => {
         const isExchange = oidc.params?.['grant_type'] === 'authorization_code';
-        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw new InvalidTarget(missing);
+        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw missingResource();
         return true;
       }),
     getResourceServerInfo: (_ctx, resource, client) => {
-      if (resource !== origin) throw toEngineError(new InvalidTarget(wrong));
+      if (resource !== siteOrigin()) throw toEngineError(wrongResource());
       // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? all.join(' '), audience: origin, accessTokenFormat: 'opaque' };
+      return { scope: client.scope ?? all.join(' '), audience: siteOrigin(), accessTokenFormat: 'opaque' };
     },
   };
 }

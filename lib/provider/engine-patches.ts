@@ -1,25 +1,34 @@
+import { LRUCache } from 'lru-cache';
 import { type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { secretMatches } from '../clients/metadata.ts';
+import type { ClientFinder } from '../clients/finder.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
 import { splitScope } from '../protocol/scopes.ts';
+import { clientMetadataOf } from './adapter.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
 
 interface PatchOptions {
   readonly keys: CheckedKeys;
+  readonly clients: ClientFinder;
   readonly addedClaims: AddedClaims;
 }
 
 /**
  * Changes to the engine where it has no option. Each names the test that fails when an upgrade of the engine makes it
- * ineffective. They are made on first use: what a site never uses costs nothing.
+ * ineffective. Classes are changed on first use, as the engine makes them.
  */
-export function patchEngine(provider: Provider, siteId: string, { keys, addedClaims }: PatchOptions): void {
+export function patchEngine(provider: Provider, { keys, clients, addedClaims }: PatchOptions): void {
+  // One engine serves many sites, and each request is of one. Outside a request this throws, so nothing is issued in the name
+  // of another site. Test: `__tests__/oauth/cross-school.test.ts`.
+  Object.defineProperty(provider, 'issuer', { get: () => currentEngineRequest().site.origin });
+
   // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
   replaceMember(provider, 'Client', () => {
     const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
+    keepClients(Client, clients);
     Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {
       return secretMatches(this.clientSecret, secret);
     };
@@ -44,8 +53,27 @@ export function patchEngine(provider: Provider, siteId: string, { keys, addedCla
     return Model;
   });
 
-  // Only browsers have cookies. Test: `__tests__/oauth/cross-school.test.ts`.
-  replaceMember(provider, 'keys', () => keys.cookies.map((secret) => siteSecret(secret, siteId, 'cookies')));
+  // The keys of cookies. Test: `__tests__/oauth/cross-school.test.ts`.
+  Object.defineProperty(provider, 'keys', {
+    get: () => keys.cookies.map((secret) => siteSecret(secret, currentEngineRequest().site.id, 'cookies')),
+  });
+}
+
+/** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the sites of a platform. */
+const maxClients = 2000;
+
+/** Finds clients as the engine does, but keeps more of them. They are the same at every site where their metadata is. */
+function keepClients(Client: Provider['Client'], clients: ClientFinder): void {
+  const kept = new LRUCache<string, InstanceType<Provider['Client']>>({ max: maxClients });
+  const find = Client.find.bind(Client);
+  Client.find = async (id) => {
+    const metadata = typeof id === 'string' && id !== '' ? await clientMetadataOf(clients, id) : undefined;
+    if (!metadata) return undefined;
+    const key = JSON.stringify(metadata);
+    const client = kept.get(key) ?? (await find(id));
+    if (client) kept.set(key, client);
+    return client;
+  };
 }
 
 /** Those of the access token that is issued with the ID token, and so of UserInfo. */

@@ -10,9 +10,9 @@ import type { AuditEvent, OnAudit } from '../runtime/events.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
 import { clarifyErrorBody, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { type EngineRequest, withEngineRequest } from './engine-request.ts';
+import { currentEngineRequest, type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { RequestView } from './request-view.ts';
-import { sharedConfiguration } from './shared-configuration.ts';
+import type { SiteProtocol } from './engine-settings.ts';
 
 /** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -23,22 +23,37 @@ export interface Engine {
   handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
 }
 
+interface StartedProvider {
+  readonly provider: Provider;
+  readonly run: ReturnType<typeof compose<EngineContext>>;
+}
+
+type ProvidersByProtocol = Readonly<Record<SiteProtocol, WeakMap<CheckedKeys, StartedProvider>>>;
+
 type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
 
-/** Makes the engines of sites. */
+/**
+ * Makes the engines of sites: those that are reached by the same protocol and have the same keys share one `oidc-provider`.
+ * One whose keys were replaced goes when the last request that began with it has ended.
+ */
 export function engineMaker(
   options: EngineOptions,
   reports: EngineReports,
 ): (site: KeySite, keys: CheckedKeys) => Engine {
-  const shared = sharedConfiguration(options);
-  return (site, keys) => {
-    const provider = new Provider(site.origin, engineConfiguration(options, shared, site, keys));
+  const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
+    const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, site.id, { ...options, keys });
-    reportEvents(provider, site.id, reports);
-    const run = compose(provider.middleware);
-    const origin = new URL(site.origin);
+    patchEngine(provider, { ...options, keys });
+    reportEvents(provider, reports);
+    return { provider, run: compose(provider.middleware) };
+  };
+  const started: ProvidersByProtocol = { 'http:': new WeakMap(), 'https:': new WeakMap() };
+  return ({ origin: text }, keys) => {
+    const origin = new URL(text);
+    const protocol = origin.protocol === 'https:' ? 'https:' : 'http:';
+    const { provider, run } = started[protocol].get(keys) ?? start(protocol, keys);
+    started[protocol].set(keys, { provider, run });
     return {
       provider,
       context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
@@ -47,8 +62,8 @@ export function engineMaker(
   };
 }
 
-function reportEvents(provider: Provider, siteId: string, { onFault, onAudit }: EngineReports): void {
-  auditEngine(provider, siteId, onAudit);
+function reportEvents(provider: Provider, { onFault, onAudit }: EngineReports): void {
+  auditEngine(provider, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);
   provider.on('introspection.error', clarifyErrorBody);
@@ -79,26 +94,25 @@ export function createRegistry<E extends object>(
 }
 
 /** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
-function auditEngine(provider: Provider, siteId: string, onAudit: OnAudit): void {
+function auditEngine(provider: Provider, onAudit: OnAudit): void {
   const refused = (endpoint: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
     const isRefresh = endpoint === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token';
     const reason = isReuse(error) ? 'reused' : error.error;
-    onAudit({ what: isRefresh ? 'refresh' : endpoint, decision: 'refused', reason, siteId, ...partiesOf(ctx) });
+    onAudit({ what: isRefresh ? 'refresh' : endpoint, decision: 'refused', reason, ...partiesOf(ctx) });
   };
   provider.on('authorization.success', (ctx) => {
     const reason = ctx.oidc.client && isFirstParty(ctx.oidc.client) && !ctx.oidc.result?.consent && 'first_party';
-    onAudit({ what: 'authorization', decision: 'allowed', ...(reason && { reason }), siteId, ...partiesOf(ctx) });
+    onAudit({ what: 'authorization', decision: 'allowed', ...(reason && { reason }), ...partiesOf(ctx) });
   });
   provider.on('authorization.error', refused('authorization'));
   provider.on('grant.error', refused('token'));
   provider.on('revocation.error', refused('revocation'));
-  provider.on('grant.revoked', (ctx) =>
-    onAudit({ what: 'revocation', decision: 'allowed', siteId, ...partiesOf(ctx) }),
-  );
+  provider.on('grant.revoked', (ctx) => onAudit({ what: 'revocation', decision: 'allowed', ...partiesOf(ctx) }));
 }
 
-function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'clientId' | 'memberId'> {
+function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'siteId' | 'clientId' | 'memberId'> {
   const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = oidc.entities;
   const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
-  return { clientId: Client?.clientId, memberId: Account?.accountId ?? token?.accountId };
+  const { site } = currentEngineRequest();
+  return { siteId: site.id, clientId: Client?.clientId, memberId: Account?.accountId ?? token?.accountId };
 }

@@ -99,7 +99,8 @@ async function token(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
 async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
   const { routes } = call;
-  const engine = await runEngine(call);
+  // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
+  const engine = await runEngine({ ...call, form: { ...call.form, token_type_hint: 'access_token' } });
   const found = successBody(engine);
   if (found && 'active' in found && found.active === true) {
     // The engine has the scopes as they were granted.

@@ -10,14 +10,14 @@ import type { EngineRequest } from './engine-request.ts';
 export async function mayWriteSession(
   request: EngineRequest,
   { accountId }: AdapterPayload,
-  { siteId, limitAuthorizations }: { readonly siteId: string; readonly limitAuthorizations: AuthorizationLimiter },
+  { limitAuthorizations }: { readonly limitAuthorizations: AuthorizationLimiter },
 ): Promise<boolean> {
-  const { sessionGrounds: grounds, purpose, ctx } = request;
+  const { sessionGrounds: grounds, purpose, ctx, site } = request;
   if (grounds.has('found') || grounds.has('Interaction')) return true;
   if (!grounds.has('AuthorizationCode')) return false;
   if (purpose !== 'start') return true;
   try {
-    await limitAuthorizations(ctx, siteId, accountId);
+    await limitAuthorizations(ctx, site.id, accountId);
     return true;
   } catch (error) {
     // The code is valid without: the next request joins the platform's session again.

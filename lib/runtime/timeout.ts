@@ -19,8 +19,10 @@ export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number,
 }
 
 interface Timeout {
-  /** Aborted when the time is up or `end` is called, with the reason. */
+  /** Aborted when the time is up or `end` is called, with the reason. Made when it is first read: few calls want one. */
   readonly signal: AbortSignal;
+  /** Throws the reason if the time is up or `end` was called. */
+  readonly throwIfAborted: () => void;
   /** Rejects at the same moment, with the same reason; may be left unobserved. */
   readonly ended: Promise<never>;
   readonly end: (reason: unknown) => void;
@@ -29,18 +31,33 @@ interface Timeout {
 
 /** The time of one request, for any number of calls that race against it; `late` makes the reason when it is up. */
 export function startTimeout(milliseconds: number, late: () => unknown): Timeout {
-  const controller = new AbortController();
   const { promise: ended, reject } = Promise.withResolvers<never>();
   ended.catch(() => undefined);
+  let controller: AbortController | undefined;
+  let end: { readonly reason: unknown } | undefined;
   const clear = (): void => clearTimeout(timer);
-  const end = (reason: unknown): void => {
+  const endWith = (reason: unknown): void => {
     clear();
+    if (end) return;
+    end = { reason };
     // Calls that reject because of the signal come second: the reason of the timeout wins the race.
     reject(reason);
-    controller.abort(reason);
+    controller?.abort(reason);
   };
-  const timer = setTimeout(() => end(late()), milliseconds);
-  return { signal: controller.signal, ended, end, clear };
+  const timer = setTimeout(() => endWith(late()), milliseconds);
+  return {
+    get signal() {
+      controller ??= new AbortController();
+      if (end) controller.abort(end.reason);
+      return controller.signal;
+    },
+    throwIfAborted: () => {
+      if (end) throw end.reason;
+    },
+    ended,
+    end: endWith,
+    clear,
+  };
 }
 
 /** The share of a request's time up to which its calls may take their own time, so that an ordinary request needs no timer. */

@@ -33,6 +33,18 @@ const table: readonly Advice[] = [
       'connect as an operator of the school (memberId, platform.operatorRoles), and see what the consent policies (createCampus({ consent })) deny',
   },
   {
+    when: ({ reason }) => /insufficient_scope|\blacks?\b/.test(reason),
+    text: ({ document }) =>
+      document === undefined
+        ? 'compare the scopes that the tool needs (access.scopes) with those that this client may have'
+        : 'a client whose metadata document nobody has approved only reads: campus.documents.approve, or metadataDocuments({ documents, reviewed })',
+  },
+  {
+    when: ({ reason }) => /\b404\b/.test(reason),
+    text: () =>
+      'nothing is served there: compare the path with those of mcp({ operatorPath, memberPath }), and the origin with findSite',
+  },
+  {
     when: ({ reason }) => reason.includes('invalid_scope') || reason.includes('is not listed'),
     text: () => 'compare the scopes that the tools need (access.scopes) with those that this client may have',
   },

@@ -20,14 +20,18 @@ export interface TokenRequest {
  * everything on the consent page, and the client redeems the code. The store, the keys, the policies and the events are those of
  * `campus`, so every endpoint treats the tokens like any others, and the client is one of the member's connections from then on.
  *
- * Limits of requests do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet
+ * For tests only: nobody is asked, and it refuses while `NODE_ENV` is `production`. Limits of requests do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet
  * is fetched, unless it is that of a widely used program.
  *
  * @throws TypeError for an unknown site, member or client; Error with what an endpoint refused, and why
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
   const { clientId, scopes } = request;
-  if (scopes.length === 0) throw new TypeError('scopes must not be empty');
+  if (process.env['NODE_ENV'] === 'production') {
+    throw new Error('issueTokens acts for a member who was not asked, so it refuses while NODE_ENV is production');
+  }
+  if (!Array.isArray(scopes) || scopes.length === 0)
+    throw new TypeError('scopes must be an array with a scope or more');
   const at = await signedInCampus(campus, request);
   const { metadata, secret } = await at.client(clientId);
   const [redirectUri] = metadata.redirect_uris ?? [];

@@ -1,5 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import Koa from 'koa';
 import { type Campus, campusOf, insidesOf } from '../campus.ts';
 import { recordedDocument } from './recorded-documents.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
@@ -56,7 +57,8 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
   copy.events.on('fault', (event) => emitFault(campus.events, event));
   const services = insidesOf(copy)?.services ?? original.services;
   const { site, member } = await parties(services, given, memberId);
-  const makeContext: MakeContext = (...args) => services.engineOf(site).provider.createContext(...args);
+  const app = new Koa({ proxy: true });
+  const makeContext: MakeContext = (...args) => app.createContext(...args);
   const storeDocument = (clientId: string): Promise<void> => storeRecorded(settings, services, clientId);
   return {
     site,

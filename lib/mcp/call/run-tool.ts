@@ -18,16 +18,20 @@ export async function runTool(
   onFault: OnFault,
 ): Promise<CallToolResult> {
   if ('problem' in outcome) return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
-  const { signal } = time;
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    return tool.run(outcome.args, { ...call, signal });
+    return tool.run(outcome.args, {
+      ...call,
+      get signal() {
+        return time.signal;
+      },
+    });
   };
   try {
     return callToolResult(await time.within(run()), output);
   } catch (cause) {
-    if (signal.reason instanceof CallerDisconnected) return failed('the caller disconnected');
+    if (time.signal.reason instanceof CallerDisconnected) return failed('the caller disconnected');
     if (cause instanceof OAuthError && cause.status < 500) return failed(cause.message);
     const late = cause instanceof ToolTimeout;
     onFault(late ? cause.message : `tool ${tool.name} failed`, cause);

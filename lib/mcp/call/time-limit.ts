@@ -3,7 +3,7 @@ import { startTimeout } from '../../runtime/timeout.ts';
 
 /** How long a call may run: until its response is sent, its time is up, or the caller disconnects. */
 export interface CallTimeLimit {
-  /** Aborted when the time is up or the caller disconnects; its reason says which. */
+  /** Aborted when the time is up or the caller disconnects; its reason says which. Made when it is first read. */
   readonly signal: AbortSignal;
   /** The outcome of the work, unless the call ends first. */
   within<T>(work: Promise<T>): Promise<T>;
@@ -20,12 +20,18 @@ export class CallerDisconnected extends Error {
 /** Starts the time of the one call of a request; it ends with the response. */
 export function startCallTimeLimit(response: ServerResponse, tool: string, seconds: number): CallTimeLimit {
   const late = (): Error => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`);
-  const { signal, ended, end, clear } = startTimeout(seconds * 1000, late);
+  const timeout = startTimeout(seconds * 1000, late);
+  const { ended, end, clear } = timeout;
   const closed = (): void => {
     if (response.writableFinished) clear();
     else end(new CallerDisconnected('the caller disconnected'));
   };
   if (response.closed) closed();
   else response.once('close', closed);
-  return { signal, within: (work) => Promise.race([work, ended]) };
+  return {
+    get signal() {
+      return timeout.signal;
+    },
+    within: (work) => Promise.race([work, ended]),
+  };
 }

@@ -11,6 +11,7 @@ import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '.
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import { addInBandChallenge, isReadFirst, readMessage, type RpcProblem, sendRpcProblem } from './json-rpc.ts';
+import { type PlainRequest, plainRequest, sendPlainResult } from './plain-request.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
 /** A request that has passed every check. */
@@ -26,6 +27,8 @@ interface McpRouteOptions
   extends Pick<PluginServices, 'verify' | 'quotas'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
   readonly tools: ToolTable;
   readonly serve: (exchange: Exchange) => Serve;
+  /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. @default serve responds to all */
+  readonly plainResult?: (exchange: Exchange, request: PlainRequest) => string | Promise<string> | undefined;
 }
 
 /**
@@ -37,7 +40,7 @@ interface McpRouteOptions
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
   const { path, anonymous } = endpoint;
-  const { tools, verify, quotas, origins, toolTimeout, serve } = options;
+  const { tools, verify, quotas, origins, toolTimeout, serve, plainResult } = options;
   return {
     path,
     methods: ['POST'],
@@ -65,7 +68,11 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
         const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
         const call = request && time && (await prepareCall(request, time));
         if (access && call) requireScopes(access, call.scopes);
-        const respond = serve({ site, access, call });
+        const exchange = { site, access, call };
+        const plain = plainResult && plainRequest(ctx, message);
+        const result = plain && (await plainResult(exchange, plain));
+        if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
+        const respond = serve(exchange);
         await sendWebResponse(ctx, await respond(webRequest(ctx, `${site.origin}${path}`), message));
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;

@@ -8,6 +8,7 @@ import { runTool } from '../call/run-tool.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
 import { isReachable } from '../declare/endpoints.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
+import type { PlainRequest } from './plain-request.ts';
 import type { Exchange } from './route.ts';
 import { type Serve, serveOnce } from './serve.ts';
 
@@ -22,15 +23,40 @@ export function toolServers(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
   { tools: table, catalogue, onFault }: ToolServices,
 ): (exchange: Exchange) => Serve {
-  const listFor = (audience?: ClientAudience): readonly ListedTool[] =>
-    [...table.values()].filter((tool) => isListed(tool, audience, catalogue)).map((tool) => listed(tool, anonymous));
-  const lists = { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
+  const lists = listsOf(table, anonymous, catalogue);
   return (exchange) => {
     const { access, site } = exchange;
     const tools = lists[access?.audience ?? 'anonymous'];
     const instructions = `Tools of ${site.name}. ${anonymous ? open : closed} ${site.origin}${paths.guide} lists all tools and explains how to get a token.`;
     return serveOnce(() => toolServer(exchange, { tools, instructions, onFault }), onFault);
   };
+}
+
+/** The same results for plain requests, without a server. */
+export function plainResults(
+  { anonymous }: Pick<McpEndpoint, 'anonymous'>,
+  { tools: table, catalogue, onFault }: ToolServices,
+): (exchange: Exchange, request: PlainRequest) => string | Promise<string> | undefined {
+  const { anonymous: open, operator, member } = listsOf(table, anonymous, catalogue);
+  const texts = { anonymous: listText(open), operator: listText(operator), member: listText(member) };
+  return ({ site, access, call }, { method }) => {
+    if (method === 'tools/list') return texts[access?.audience ?? 'anonymous'];
+    return call && runTool(call, { site, access }, onFault).then((result) => JSON.stringify(result));
+  };
+}
+
+function listText(tools: readonly ListedTool[]): string {
+  return JSON.stringify({ tools });
+}
+
+function listsOf(
+  table: ToolTable,
+  anonymous: boolean,
+  catalogue: ScopeCatalogue,
+): Readonly<Record<ClientAudience | 'anonymous', readonly ListedTool[]>> {
+  const listFor = (audience?: ClientAudience): readonly ListedTool[] =>
+    [...table.values()].filter((tool) => isListed(tool, audience, catalogue)).map((tool) => listed(tool, anonymous));
+  return { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
 }
 
 const open = 'Without an access token, only the public tools are listed; more may be available after sign-in.';

@@ -5,8 +5,10 @@ import type { OnFault } from '../../runtime/events.ts';
 import { startTimeout } from '../../runtime/timeout.ts';
 
 export interface Deadline {
-  /** Aborted when the time is up, the caller disconnects, or the response is ready. */
+  /** Aborted when the time is up, the caller disconnects, or the response is ready. Made when it is first read. */
   readonly signal: AbortSignal;
+  /** Throws what the signal would. */
+  throwIfAborted(): void;
   /** The outcome of a call, unless the time is up or the caller disconnects first. */
   within<T>(what: string, call: Promise<T>): Promise<T>;
   /** The same for the whole request; a result that contains the errors of aborted calls may still be sent. */
@@ -15,19 +17,26 @@ export interface Deadline {
   settle(): void;
 }
 
+/** Of every request: an error with its stack costs more than most resolvers. */
+const complete = Object.freeze(new TemporarilyUnavailable('the request is complete'));
+
 /** Starts the time of one request. When it is up, the calls that still run are reported as a fault. */
 export function startDeadline(response: ServerResponse, seconds: number, onFault: OnFault): Deadline {
   const running = new Map<Promise<unknown>, string>();
-  const { signal, ended, end } = startTimeout(seconds * 1000, () => {
+  const timeout = startTimeout(seconds * 1000, () => {
     const reason = new TemporarilyUnavailable(`this took longer than ${seconds} seconds; try again in a moment`);
     onFault(`${[...running.values()].join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
     return reason;
   });
+  const { ended, end, throwIfAborted } = timeout;
   const closed = (): void => end(new TemporarilyUnavailable('the caller disconnected'));
   if (response.closed) closed();
   else response.once('close', closed);
   return {
-    signal,
+    get signal() {
+      return timeout.signal;
+    },
+    throwIfAborted,
     async within(what, call) {
       running.set(call, what);
       try {
@@ -40,14 +49,14 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
       try {
         return await Promise.race([run, ended]);
       } catch (reason) {
-        if (!signal.aborted) throw reason;
+        if (!timeout.signal.aborted) throw reason;
         // Aborted calls reject first, so that their errors can become part of a result.
         return await Promise.race([run, setImmediate().then(() => Promise.reject(reason))]);
       }
     },
     settle() {
       response.off('close', closed);
-      end(new TemporarilyUnavailable('the request is complete'));
+      end(complete);
     },
   };
 }

@@ -18,6 +18,8 @@ import { requiredScopes } from '../scopes/required-scopes.ts';
 import { maskError } from './mask.ts';
 import { Operation, type Parameters } from './operation.ts';
 import { type Analysis, createQueryCache } from './query-cache.ts';
+import { compile } from './plan/compile.ts';
+import { type PlannedResult, runPlan } from './plan/run.ts';
 import type { CallContext } from './query-host.ts';
 
 interface PipelineOptions {
@@ -56,17 +58,10 @@ export interface Pipeline {
 export function createPipeline({ schema, scopesOf, limits, introspection, onFault }: PipelineOptions): Pipeline {
   const rules = { schema, scopesOf, nodes: limits.nodes };
   guardResolvers(schema, scopesOf);
-  // Nothing here depends on the request, so Yoga's hooks for each request run once.
-  const { validate, execute } = createYoga({
-    schema,
-    logging: false,
-    graphiql: false,
-    maskedErrors: { maskError: (error) => maskError(error, onFault) },
-    parserAndValidationCache: false,
-    plugins: introspection ? [] : [noIntrospection],
-  }).getEnveloped({});
+  const { validate, execute } = yogaOf({ schema, introspection, onFault });
   const ownRules = [limitRule(limits)];
   const prepare = createQueryCache({
+    compile: (document) => compile(schema, document),
     parse: (query) => parseWithin(query, limits.tokens),
     validate: (document) => {
       // The limits come first: some of graphql's rules compare all pairs of fields.
@@ -78,13 +73,15 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
   const runOrRefuse = async (parameters: Parameters, context: CallContext): Promise<ExecutionResult> => {
     const prepared = orProblem(() => prepare(parameters.query));
     if (prepared instanceof GraphQLError) return { errors: [withCode(prepared, 'GRAPHQL_PARSE_FAILED')] };
-    const { document, problems, analyses } = prepared;
+    const { document, problems, analyses, plan } = prepared;
     if (problems.length > 0) return { errors: problems };
     const { operationName, variables } = parameters;
     const analysis = analyses.get(operationName) ?? analyze(rules, document, parameters);
     if (!analysis.depends) analyses.set(operationName, analysis);
     if (analysis.problem) return { errors: [analysis.problem] };
     requireScopes(context.access, analysis.scopes);
+    const planned = plan && (await runPlan(plan, variables, context));
+    if (planned) return masked(planned, onFault);
     const result: ExecutionResult | AsyncIterable<ExecutionResult> = await execute({
       schema,
       document,
@@ -110,6 +107,24 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
       return operation ? [...requiredScopes(schema, scopesOf, operation)] : [];
     },
   };
+}
+
+/** Yoga's validation and execution. Nothing here depends on the request, so its hooks for each request run once. */
+function yogaOf({ schema, introspection, onFault }: Pick<PipelineOptions, 'schema' | 'introspection' | 'onFault'>) {
+  return createYoga({
+    schema,
+    logging: false,
+    graphiql: false,
+    maskedErrors: { maskError: (error) => maskError(error, onFault) },
+    parserAndValidationCache: false,
+    plugins: introspection ? [] : [noIntrospection],
+  }).getEnveloped({});
+}
+
+/** What Yoga does to the result of its executor. */
+function masked(result: PlannedResult, onFault: OnFault): PlannedResult {
+  const { data, errors } = result;
+  return errors ? { errors: errors.map((error) => maskError(error, onFault)), data } : result;
 }
 
 /** Computes the cost and the required scopes of an operation before it is run. */

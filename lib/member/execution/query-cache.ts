@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { Plan } from './plan/plan.ts';
 
 const cachedBytes = 64 * 1024 * 1024;
 
@@ -14,8 +15,13 @@ export interface Analysis {
   readonly depends: boolean;
 }
 
+/** Upper estimate of the memory for one field of a plan. */
+const bytesPerField = 500;
+
 interface PreparedQuery {
   readonly document: DocumentNode;
+  /** Absent for unusual documents. */
+  readonly plan: Plan | undefined;
   /** Validation errors; if there are any, the document is not run. */
   readonly problems: readonly GraphQLError[];
   /** Analyses by operation name, if they do not depend on variables. */
@@ -25,6 +31,8 @@ interface PreparedQuery {
 interface Preparation {
   readonly parse: (query: string) => DocumentNode;
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
+  /** Called for a valid document. @default no document has a plan */
+  readonly compile?: (document: DocumentNode) => Plan | undefined;
 }
 
 /**
@@ -33,18 +41,25 @@ interface Preparation {
  *
  * @throws GraphQLError if the query cannot be parsed
  */
-export function createQueryCache({ parse, validate }: Preparation): (query: string) => PreparedQuery {
+export function createQueryCache({
+  parse,
+  validate,
+  compile = () => undefined,
+}: Preparation): (query: string) => PreparedQuery {
   const cache = new LRUCache<string, PreparedQuery>({
     maxSize: cachedBytes,
     // A string takes at most two bytes per character. The key and the document's source are the same string.
-    sizeCalculation: ({ document }, query) => tokensOf(document) * bytesPerToken + query.length * 2,
+    sizeCalculation: ({ document, plan }, query) =>
+      tokensOf(document) * bytesPerToken + query.length * 2 + (plan?.size ?? 0) * bytesPerField,
   });
   return (query) => {
     const known = cache.get(query);
     if (known) return known;
     const document = parse(query);
-    const prepared = { document, problems: validate(document), analyses: new Map() };
-    if (prepared.problems.length === 0) cache.set(query, prepared);
+    const problems = validate(document);
+    const plan = problems.length === 0 ? compile(document) : undefined;
+    const prepared = { document, plan, problems, analyses: new Map() };
+    if (problems.length === 0) cache.set(query, prepared);
     return prepared;
   };
 }

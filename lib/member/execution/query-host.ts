@@ -22,23 +22,33 @@ export interface CallContext extends MemberContext {
  * @throws InvalidRequest if the platform rejects an argument
  */
 export function queryHost<R>(
-  { data, deadline, viewer, site, signal, onFault }: CallContext,
+  context: CallContext,
   method: keyof MemberData,
   query: (data: MemberData, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
 ): Promise<R> {
+  const { data, deadline, viewer, site, onFault } = context;
   if (!data) {
     throw new GraphQLError(`this platform does not serve ${method}`, { extensions: { code: 'NOT_SERVED' } });
   }
   const name = `memberApi.data.${method}`;
   const call = async (): Promise<R> => {
     try {
-      return await query(data, viewer, site, { signal });
+      return await query(data, viewer, site, callOptions(context));
     } catch (cause) {
       if (cause instanceof InvalidRequest) throw cause;
       // The deadline has reported its fault, and a caller that disconnected gets no response.
-      if (signal.aborted) throw new TemporarilyUnavailable('the request has ended', { cause });
+      if (context.signal.aborted) throw new TemporarilyUnavailable('the request has ended', { cause });
       throw reportFault(onFault, name, cause);
     }
   };
   return deadline.within(name, call());
+}
+
+/** The signal is made only for a platform that reads it. */
+function callOptions(context: CallContext): CallOptions {
+  return {
+    get signal() {
+      return context.signal;
+    },
+  };
 }

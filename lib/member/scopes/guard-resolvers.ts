@@ -1,6 +1,10 @@
 import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import type { MemberContext } from '../../contracts/member-api.ts';
+import type { CallContext } from '../execution/query-host.ts';
 import type { FieldScopes } from './guarded-fields.ts';
+
+/** Of the Member API's own requests the deadline knows whether they were aborted, and need no signal for it. */
+type GuardContext = MemberContext & Partial<Pick<CallContext, 'deadline'>>;
 
 type Resolver = GraphQLFieldResolver<unknown, MemberContext, Record<string, unknown>>;
 
@@ -23,8 +27,8 @@ export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): vo
       const { resolve } = field;
       if (!resolve && scopes.length === 0) continue;
       const run = noting(resolve ?? defaultFieldResolver);
-      field.resolve = (parent, args, context: MemberContext, info) => {
-        context.signal.throwIfAborted();
+      field.resolve = (parent, args, context: GuardContext, info) => {
+        (context.deadline ?? context.signal).throwIfAborted();
         const missing = scopes.find((scope) => !context.access.scopes.includes(scope));
         if (missing !== undefined) throw new Error(`${type.name}.${field.name} was reached without ${missing}`);
         return run(parent, args, context, info);

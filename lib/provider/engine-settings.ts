@@ -4,38 +4,32 @@ import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { parameterRules } from './parameters.ts';
 
-/** What is the same at every site and expensive to repeat for each. */
-export type SharedConfiguration = Pick<Configuration, 'enabledJWA' | 'ttl' | 'cookies' | 'extraParams'> & {
-  readonly secureCookies: Configuration['cookies'];
-};
+/** Cookies have other names and attributes where a site is reached by https. */
+export type SiteProtocol = 'http:' | 'https:';
 
-interface SharedOptions {
+interface SettingsOptions {
   readonly lifetimes: Lifetimes;
   readonly catalogue: ScopeCatalogue;
 }
 
-export function sharedConfiguration({ lifetimes, catalogue }: SharedOptions): SharedConfiguration {
+/** Keys, algorithms, lifetimes, cookies and parameters. */
+export function engineSettings(
+  { lifetimes, catalogue }: SettingsOptions,
+  keys: CheckedKeys,
+  protocol: SiteProtocol,
+): Pick<Configuration, 'jwks' | 'enabledJWA' | 'ttl' | 'cookies' | 'extraParams'> {
   return {
-    enabledJWA: asIs(algorithms),
-    ttl: asIs(timeToLive(lifetimes)),
+    jwks: keySet(keys),
+    enabledJWA: algorithms,
+    ttl: timeToLive(lifetimes),
     extraParams: parameterRules(catalogue),
-    cookies: asIs(cookies(false)),
-    secureCookies: asIs(cookies(true)),
+    cookies: cookies(protocol === 'https:'),
   };
 }
 
-/**
- * The engine copies plain objects and merges them with its defaults, for every site; it uses any other object as it is. So
- * nothing may be missing that the engine needs and has a default for.
- */
-function asIs<T extends object>(value: T): T {
-  return Object.assign(Object.create(null), value);
-}
-
-/** The engine's keys: those that have a private part. */
-export function engineKeys({ signing, published }: CheckedKeys): Configuration['jwks'] {
+function keySet({ signing, published }: CheckedKeys): Configuration['jwks'] & object {
   const verifying = published.filter((key) => key.d !== undefined);
-  return asIs({ keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] });
+  return { keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] };
 }
 
 /** ID tokens are signed; nothing else is signed or encrypted. */
