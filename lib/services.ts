@@ -120,6 +120,7 @@ export function createServices(settings: Settings): Services {
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
+  const makeEngine = engineMaker({ lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit });
   return {
     events,
     keys,
@@ -145,11 +146,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     tokenLimiter: createTokenLimiter(store, limits),
     refusals: createRefusalCounter(limits),
-    engineOf: createRegistry(
-      engineMaker({ lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
-      settings.engines,
-      keys,
-    ),
+    engineOf: createRegistry(makeEngine, settings.engines, keys),
   };
 }
 

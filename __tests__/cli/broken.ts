@@ -165,7 +165,10 @@ export const brokenDeployments: readonly Broken[] = [
     how: 'a firewall answers POST with JSON by a page',
     found: ['mcp 2025-11-25', 'registration'],
     proxy: async (ctx, next) => {
-      if (ctx.method !== 'POST' || !ctx.is('json')) return next();
+      if (ctx.method !== 'POST' || !ctx.is('json')) {
+        await next();
+        return;
+      }
       ctx.status = 403;
       ctx.type = 'html';
       ctx.body = '<h1>Request blocked</h1>';

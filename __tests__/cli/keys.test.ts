@@ -78,7 +78,7 @@ test('a whole rotation: publish, sign, remove; each step too early is refused an
   minutesLater(59);
   const early = await campusOidc(['keys', 'rotate', file]);
   expect(early).toMatchObject({ code: 2, out: '' });
-  expect(early.err).toMatch(/too early: the key .* can sign in 1 minutes/);
+  expect(early.err).toMatch(/too early: the key .* can sign in 1 minute,/);
   expect(kids()).toEqual([[first], [next]]);
 
   minutesLater(1);

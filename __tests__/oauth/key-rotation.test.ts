@@ -20,8 +20,9 @@ async function publishedKids(origin: string): Promise<string[]> {
 
 async function signingKid({ browser, harbour }: Pick<Schools, 'browser' | 'harbour'>): Promise<unknown> {
   const { body } = await connect(browser('sam'), harbour, memberApp);
-  if (body['id_token'] === undefined) return undefined;
-  const [header = ''] = String(body['id_token']).split('.');
+  const { id_token: token } = body;
+  if (typeof token !== 'string') return undefined;
+  const [header = ''] = token.split('.');
   return JSON.parse(Buffer.from(header, 'base64url').toString())['kid'];
 }
 

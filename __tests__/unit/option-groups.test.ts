@@ -22,7 +22,7 @@ const platform: SchoolPlatform = {
   signInUrl: () => '/sign-in',
   findMember: () => undefined,
 };
-const good: CampusOptions & { readonly keys: CampusKeys } = {
+const good: Omit<CampusOptions, 'keys'> & { readonly keys: CampusKeys } = {
   platform,
   store: memoryStore(),
   keys: { signing: [key], cookies: ['0123456789abcdef'] },

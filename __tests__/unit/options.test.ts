@@ -16,7 +16,7 @@ const platform: CampusOptions['platform'] = {
   signInUrl: () => '/sign-in',
   findMember: () => undefined,
 };
-type Options = CampusOptions & { readonly keys: CampusKeys };
+type Options = Omit<CampusOptions, 'keys'> & { readonly keys: CampusKeys };
 const good = (): Options => ({
   platform,
   store: memoryStore(),

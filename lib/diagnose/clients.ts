@@ -58,6 +58,8 @@ export async function registrationFindings(
   for (const metadata of probes(policies)) {
     let first: number | undefined;
     for (const [i, policy] of policies.entries()) {
+      // It would be a fault each time.
+      if (failures.has(policy.name)) continue;
       const outcome = await verdictOf(policy, { site, metadata, scopes: catalogue.rows });
       if (outcome instanceof Error) failures.set(policy.name, outcome.message);
       if (outcome === 'none' || outcome instanceof Error) continue;

@@ -26,9 +26,8 @@ export function createKeyRing(
 ): KeyRing {
   const failing = new Map<string, string>();
   const report = (what: string, cause?: unknown): void => {
-    if (cause === undefined) return void failing.delete(what);
-    if (failing.size < maxFailures)
-      failing.set(what, `${what} failed: ${cause instanceof Error ? cause.message : String(cause)}`);
+    if (cause === undefined) failing.delete(what);
+    else if (failing.size < maxFailures) failing.set(what, `${what} failed: ${messageOf(cause)}`);
   };
   const shared = typeof keys === 'function' ? sharedFrom(keys, { onFault, report }) : () => keys;
   const failures = (): string[] => [...failing.values()];
@@ -36,9 +35,9 @@ export function createKeyRing(
   const rings = new LRUCache<string, () => CheckedKeys>({ max });
   const sets = new LRUCache<string, CheckedKeys>({ max });
   // Sites with the same keys get the same object, and so share an engine.
-  const sameObject = (keys: CheckedKeys): CheckedKeys => {
-    const text = JSON.stringify(keys);
-    const known = sets.get(text) ?? keys;
+  const sameObject = (set: CheckedKeys): CheckedKeys => {
+    const text = JSON.stringify(set);
+    const known = sets.get(text) ?? set;
     sets.set(text, known);
     return known;
   };
@@ -79,6 +78,10 @@ function combined(
     }
     return last.keys;
   };
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 interface Reports {

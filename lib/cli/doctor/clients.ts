@@ -2,7 +2,7 @@ import { clientPrograms } from '../../client-programs/client-programs.ts';
 import { play } from '../../client-programs/play.ts';
 import type { KnownProgram } from '../../client-programs/program.ts';
 import { Stopped } from '../../client-programs/wire.ts';
-import { textOf } from '../../client-programs/json.ts';
+import { parseObject, textOf } from '../../client-programs/json.ts';
 import { paths } from '../../protocol/paths.ts';
 import { errorProblem } from './endpoints.ts';
 import { type Check, type Exam, verdict } from './exam.ts';
@@ -52,8 +52,10 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   const address =
     resources.find((resource) => resource === `${origin}${paths.mcpOperator}`) ??
     resources.find((resource) => resource === `${origin}${paths.mcp}`);
-  if (address === undefined)
-    return yield { id: 'programs', mark: 'skipped', text: 'there are no tools that programs could use' };
+  if (address === undefined) {
+    yield { id: 'programs', mark: 'skipped', text: 'there are no tools that programs could use' };
+    return;
+  }
   for (const program of waysHere(server)) {
     const stopped = await reach(program, address, exam);
     yield programCheck(program, stopped, exam.write);
@@ -105,10 +107,11 @@ async function reach(
   const real = boundedFetch(origin, times);
   const registration = textOf(server, 'registration_endpoint');
   const dry: typeof fetch = async (url, init) => {
-    if (write || String(url) !== registration || init?.method !== 'POST') return real(url, init);
-    const posted: unknown = JSON.parse(String(init?.body));
+    const asked = url instanceof Request ? url.url : String(url);
+    if (write || asked !== registration || init?.method !== 'POST') return real(url, init);
+    const posted = typeof init.body === 'string' ? parseObject(init.body) : {};
     return Response.json(
-      { ...Object(posted), client_id: 'dry-run' },
+      { ...posted, client_id: 'dry-run' },
       { status: 201, headers: { 'access-control-allow-origin': '*' } },
     );
   };

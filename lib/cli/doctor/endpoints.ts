@@ -156,7 +156,8 @@ function post(path: string, headers: Record<string, string>): RequestInit {
 /** The tools without a token, in both revisions. MCP: Lifecycle, Streamable HTTP. */
 export async function* mcpChecks({ origin, probe, resources }: Exam): AsyncGenerator<Check> {
   if (!resources.includes(`${origin}${paths.mcp}`)) {
-    return yield { id: 'mcp', mark: 'skipped', text: 'there are no tools' };
+    yield { id: 'mcp', mark: 'skipped', text: 'there are no tools' };
+    return;
   }
   for (const revision of ['2025-11-25', '2026-07-28']) {
     const init = { method: 'POST', headers: mcpHeaders(revision), body: JSON.stringify(message(revision)) };

@@ -54,8 +54,8 @@ export function readKeyFile(path: string): KeyFile {
     given = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     // The message of a parser shows what it could not read.
-    const reason = error instanceof SyntaxError ? 'it is not JSON' : error instanceof Error ? error.message : '';
-    throw new UsageError(`${path} cannot be read: ${reason}`);
+    const { message = '' }: Partial<Error> = Object(error);
+    throw new UsageError(`${path} cannot be read: ${error instanceof SyntaxError ? 'it is not JSON' : message}`);
   }
   try {
     const { cookies, ...checked } = readOptions(keysSchema, given, 'keys');
@@ -111,8 +111,8 @@ function write(path: string, text: string, taken: string): void {
   try {
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
-    const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw new UsageError(exists ? taken : `${path} cannot be written: ${error instanceof Error ? error.message : ''}`);
+    const { code, message = '' }: NodeJS.ErrnoException = Object(error);
+    throw new UsageError(code === 'EEXIST' ? taken : `${path} cannot be written: ${message}`);
   }
   writeAll(file, text);
 }

@@ -75,6 +75,6 @@ function refuseEarly({ step, key, safeAt }: Exclude<Stage, { step: 'publish' }>,
   if (safeAt <= now) return;
   const minutes = Math.ceil((safeAt.getTime() - now.getTime()) / 60_000);
   throw new UsageError(
-    `too early: the key ${key.kid} can ${step === 'sign' ? 'sign' : 'be removed'} in ${minutes} minutes, at ${safeAt.toISOString()}; until then ${why}. ${force}`,
+    `too early: the key ${key.kid} can ${step === 'sign' ? 'sign' : 'be removed'} in ${minutes} minute${minutes === 1 ? '' : 's'}, at ${safeAt.toISOString()}; until then ${why}. ${force}`,
   );
 }
