@@ -60,8 +60,7 @@ export {
   TemporarilyUnavailable,
 } from './protocol/errors.ts';
 export type { AuditEvent, CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
-export type { DiagnoseOptions } from './diagnose/diagnose.ts';
-export type { Finding, Severity } from './contracts/finding.ts';
+export type { DiagnoseOptions, Finding, Severity } from './contracts/finding.ts';
 export type { CampusKeys, Jwk, KeySite, SiteKeys } from './protocol/keys.ts';
 export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';

@@ -70,6 +70,7 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
+/** @internal */
 export function createApplications(store: RecordStore, catalogue: ScopeCatalogue): Applications {
   const records = applicationRecords(store, catalogue);
   const { find, save } = records;

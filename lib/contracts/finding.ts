@@ -12,6 +12,12 @@ export interface Finding {
   readonly fix: string;
 }
 
+/** What `campus.diagnose` is to look at, beside what it sees itself. */
+export interface DiagnoseOptions {
+  /** Origins of schools, for example `https://harbour.example`. @default the last 20 at which there was a request */
+  readonly origins?: readonly string[] | undefined;
+}
+
 /** The findings that there are: by id, how bad they are and what to do. */
 export type FindingTable<Id extends string = string> = Readonly<Record<Id, readonly [severity: Severity, fix: string]>>;
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../contracts/finding.ts';
+import type { DiagnoseOptions, Finding } from '../contracts/finding.ts';
 import type { ToolDescription } from '../contracts/plugin.ts';
 import type { Settings } from '../options/options.ts';
 import type { CheckedKeys, KeySite } from '../protocol/keys.ts';
@@ -8,12 +8,6 @@ import { registrationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import { keyFindings } from './keys.ts';
 import { findSites } from './sites.ts';
-
-/** What `campus.diagnose` is to look at, beside what it sees itself. */
-export interface DiagnoseOptions {
-  /** Origins of schools, for example `https://harbour.example`. @default the last 20 at which there was a request */
-  readonly origins?: readonly string[] | undefined;
-}
 
 interface Diagnosed {
   readonly settings: Settings;

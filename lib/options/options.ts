@@ -72,7 +72,7 @@ export interface CampusOptions {
   readonly testing?: DocumentTesting | undefined;
 }
 
-/** The options as read once: checked, completed and frozen. */
+/** The options as read once: checked, completed and frozen. @internal */
 export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
@@ -157,6 +157,7 @@ export const campusSchema: z.ZodType = schema;
  * Reads the options. The schemas are the only place that knows a default.
  *
  * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
+ * @internal
  */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');

@@ -31,6 +31,7 @@ export interface CampusKeys {
 /** The signing keys of one site, instead of those that all sites share. */
 export type SiteKeys = Pick<CampusKeys, 'signing' | 'published'>;
 
+/** @internal */
 export interface Es256Jwk extends Jwk {
   readonly kty: 'EC';
   readonly crv: 'P-256';
@@ -41,7 +42,7 @@ export interface Es256Jwk extends Jwk {
   readonly y: string;
 }
 
-/** The keys as read from the options. */
+/** The keys as read from the options. @internal */
 export interface CheckedKeys extends CampusKeys {
   readonly signing: readonly Es256Jwk[];
   readonly published: readonly Es256Jwk[];
@@ -53,7 +54,7 @@ export interface KeySite {
   readonly origin: string;
 }
 
-/** The keys as they are now. */
+/** The keys as they are now. @internal */
 export interface KeyRing {
   /** Those of one site. The same object until they change. Throws if the host's function has never worked. */
   of(site: KeySite): CheckedKeys;
@@ -63,14 +64,14 @@ export interface KeyRing {
   failures(): readonly string[];
 }
 
-/** The JSON Web Key Set: the public members of all keys. */
+/** The JSON Web Key Set: the public members of all keys. @internal */
 export function jwks({ signing, published }: CheckedKeys): { keys: Es256Jwk[] } {
   return { keys: [...signing, ...published].map(({ d: _private, ...key }) => key) };
 }
 
 let unused: Jwk | undefined;
 
-/** A key of this process that is stored nowhere: the engine requires one even while nothing is signed. */
+/** A key of this process that is stored nowhere: the engine requires one even while nothing is signed. @internal */
 export function unusedKey(): Jwk {
   if (!unused) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -79,7 +80,7 @@ export function unusedKey(): Jwk {
   return unused;
 }
 
-/** The secret of one site for one purpose, so that what one school signs is not valid at another. */
+/** The secret of one site for one purpose, so that what one school signs is not valid at another. @internal */
 export function siteSecret(secret: string, siteId: string, purpose: string): string {
   return createHmac('sha256', secret).update(`campus-oidc\n${purpose}\n${siteId}`).digest('base64url');
 }
