@@ -147,7 +147,8 @@ test('two commands at once: the second is refused while the first writes', async
 test.each([
   [['keys'], 'say new, rotate or status'],
   [['keys', 'rotate'], 'needs the name of a file'],
-  [['keys', 'status', '/no/such/keys.json'], 'cannot be read'],
+  [['keys', 'status', '/no/such/keys.json'], 'cannot be read: ENOENT'],
+  [['keys', 'rotate', '/no/such/keys.json'], 'cannot be read: ENOENT'],
   [['keys', 'status', 'package.json'], 'has wrong keys'],
   [['keys', 'status', 'README.md'], 'it is not JSON'],
   [['keys', 'new', '--colour'], "Unknown option '--colour'"],

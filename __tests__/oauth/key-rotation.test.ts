@@ -100,8 +100,8 @@ test('keys may be a function: it is asked at most every ten seconds, and a rotat
 test('whatever began before a rotation goes on: sign-in, consent, session, code, refresh token, replay, ID token as a hint', async () => {
   let now = keysOf(first);
   const schools = await startSchools({ campus: { keys: () => now } });
-  const { harbour, browser } = schools;
-  const [sam, other] = [browser('sam'), browser('sam')];
+  const { harbour } = schools;
+  const [sam, other] = [schools.browser('sam'), schools.browser('sam')];
   const connected = await connect(sam, harbour, webMemberApp);
   const code = await getCode(other, harbour, memberApp, { prompt: 'consent' });
   const pair = pkce();

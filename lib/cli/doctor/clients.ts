@@ -43,6 +43,8 @@ export async function* registrationChecks({ probe, server, write }: Exam): Async
   };
 }
 
+const unfetched = 'the server cannot fetch';
+
 /** What the player throws where the person would sign in. */
 class AtSignIn extends Error {}
 
@@ -62,28 +64,23 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   }
 }
 
-function programCheck({ name, page }: KnownProgram, stopped: string | undefined, write: boolean): Check {
+function programCheck({ name, page, document }: KnownProgram, stopped: string | undefined, write: boolean): Check {
   const id = `program ${name}`;
   const how = write ? '' : ' (dry run)';
   if (stopped === undefined) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in${how}` };
   const text = `${name}: ${stopped}`;
   if (stopped.startsWith('registration was refused')) {
-    return {
-      id,
-      mark: 'info',
-      text,
-      fix: 'it needs an application that an operator creates, or another registration policy',
-    };
+    const fix = 'it needs an application that an operator creates, or another registration policy';
+    return { id, mark: 'info', text, fix };
   }
   if (page !== undefined) {
     return { id, mark: 'info', text, fix: `it runs in a browser; if it should work, add ${page} to origins of mcp()` };
   }
-  return {
-    id,
-    mark: 'error',
-    text,
-    fix: 'repair what is wrong above first; docs/clients.md has what each program does',
-  };
+  const fix =
+    document !== undefined && stopped.startsWith(unfetched)
+      ? `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`
+      : 'repair what is wrong above first; docs/clients.md has what each program does';
+  return { id, mark: 'error', text, fix };
 }
 
 /** Where documents are advertised, a program that has one uses it; elsewhere it registers. */
@@ -122,7 +119,9 @@ async function reach(
       const { status } = await real(url);
       if (status < 300 || status >= 400)
         throw new Stopped(
-          `the authorization request ends at a page of status ${status}${status === 503 ? ': the server cannot fetch its document' : ''}`,
+          status === 503 && program.document !== undefined
+            ? `${unfetched} ${program.document}`
+            : `the authorization request ends at a page of status ${status}`,
         );
     }
     throw new AtSignIn();

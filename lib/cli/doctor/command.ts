@@ -29,9 +29,10 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     const origin = originOf(given);
     const checks: Check[] = [];
     for await (const check of examine(origin, values.write, terminal)) {
+      if (!values.json) printCheck(check, checks.at(-1), terminal);
       checks.push(check);
-      if (!values.json) printCheck(check, terminal);
     }
+    if (!values.json) printFix(checks.at(-1)?.fix, terminal);
     const wrong = checks.filter(({ mark }) => mark === 'error' || mark === 'warning').length;
     if (values.json) terminal.print(JSON.stringify({ origin, checks }));
     else
@@ -51,8 +52,14 @@ function originOf(given: string): string {
   return url.origin;
 }
 
-function printCheck({ mark, text, fix }: Check, terminal: Terminal): void {
-  terminal.print(`${terminal.mark(mark)} ${printable(text)}${fix === undefined ? '' : `\n     ${fix}`}`);
+/** Where several in a row have the same fix, it is below the last of them. */
+function printCheck({ mark, text, fix }: Check, previous: Check | undefined, terminal: Terminal): void {
+  if (fix !== previous?.fix) printFix(previous?.fix, terminal);
+  terminal.print(`${terminal.mark(mark)} ${printable(text)}`);
+}
+
+function printFix(fix: string | undefined, terminal: Terminal): void {
+  if (fix !== undefined) terminal.print(`     ${fix}`);
 }
 
 /** A server must not write to the terminal what it likes. */
@@ -81,7 +88,10 @@ async function* examine(origin: string, write: boolean, terminal: Terminal): Asy
   try {
     terminal.progress('asking for metadata');
     const server = yield* metadataChecks(origin, probe);
-    if (!server) return;
+    if (!server) {
+      yield { id: 'rest', mark: 'skipped', text: 'all other checks need this metadata' };
+      return;
+    }
     yield* examineServer({ origin, probe, server, write, times, resources: resourcesOf(server, origin) }, terminal);
   } catch (error) {
     yield unreachable(origin, error);
@@ -127,6 +137,6 @@ function unreachable(what: string, error: unknown): Check {
     id: `reach ${what}`,
     mark: 'error',
     text: `${what}: ${error.message}`,
-    fix: 'check the name, the port, the certificate and the firewall',
+    fix: error.fix,
   };
 }

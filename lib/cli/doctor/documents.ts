@@ -9,7 +9,10 @@ const proxyFix =
 const rewriteFix =
   'nothing in front of the application may change responses; look for a proxy or CDN that rewrites hosts';
 
-/** The document, or why a client cannot use it. */
+const routeFix =
+  'let the proxy pass this path to the application; nothing in front may answer in its place or redirect';
+
+/** Why a client cannot use the document. */
 export function documentProblem({ status, headers, json }: Answer): string | undefined {
   const location = headers.get('location');
   if (location !== null) return `it redirects to ${location}`;
@@ -24,7 +27,7 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
   for (const answer of [openid, oauth]) {
     const wrong = documentProblem(answer);
     const { pathname } = new URL(answer.url);
-    yield verdict(`metadata ${pathname}`, wrong && `${pathname}: ${wrong}`, `${pathname} is there`, proxyFix);
+    yield verdict(`metadata ${pathname}`, wrong && `${pathname}: ${wrong}`, `${pathname} is there`, routeFix);
   }
   if ([openid, oauth].every((answer) => documentProblem(answer) !== undefined)) return undefined;
   const server = documentProblem(oauth) === undefined ? oauth.json : openid.json;
@@ -35,8 +38,14 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
     `the issuer is ${origin}`,
     proxyFix,
   );
-  const differ = isDeepStrictEqual(openid.json, oauth.json) ? undefined : 'the two metadata documents differ';
-  yield verdict('metadata-agree', differ, 'both metadata documents agree', rewriteFix);
+  const names = Object.keys({ ...openid.json, ...oauth.json });
+  const differ = names.filter((name) => !isDeepStrictEqual(openid.json[name], oauth.json[name])).join(', ');
+  yield verdict(
+    'metadata-agree',
+    differ === '' ? undefined : `the two metadata documents differ in ${differ}`,
+    'both metadata documents agree',
+    rewriteFix,
+  );
   const away = foreign(server, origin);
   const others = away.length === 0 ? undefined : `addresses on other hosts: ${away.join(', ')}`;
   yield verdict('addresses', others, 'all addresses are at this origin', rewriteFix);
@@ -73,7 +82,9 @@ function missing(server: Json): string[] {
   };
   return [
     ...names.filter((name) => textOf(server, name) === undefined),
-    ...Object.entries(lists).flatMap(([name, value]) => (textsOf(server, name).includes(value) ? [] : [name])),
+    ...Object.entries(lists).flatMap(([name, value]) =>
+      textsOf(server, name).includes(value) ? [] : [`${value} in ${name}`],
+    ),
   ];
 }
 
@@ -83,8 +94,9 @@ export async function* resourceChecks({ origin, probe, resources }: Exam): Async
     const path = resource.slice(origin.length);
     const answer = await probe(`${paths.protectedResource}${path}`);
     const [named, servers] = [textOf(answer.json, 'resource'), textsOf(answer.json, 'authorization_servers')];
+    const lost = documentProblem(answer);
     const wrong = firstOf(
-      documentProblem(answer),
+      lost,
       named !== resource && `its resource is ${named ?? 'missing'}, not ${resource}`,
       (servers.length !== 1 || servers[0] !== origin) &&
         `its authorization server is ${servers.join(', ') || 'missing'}`,
@@ -94,7 +106,7 @@ export async function* resourceChecks({ origin, probe, resources }: Exam): Async
       `resource ${path || '/'}`,
       wrong && `the metadata of ${name}: ${wrong}`,
       `the metadata of ${name} names it`,
-      proxyFix,
+      lost === undefined ? proxyFix : routeFix,
     );
   }
 }
@@ -134,7 +146,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
     'keys',
     wrong && `the keys: ${wrong}`,
     `keys: ${kids.join(', ') || 'none'}`,
-    'repair the option keys of createCampus',
+    'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force',
   );
   // A query that no cache has seen reaches the application.
   const fresh = keysOf(await probe(`${address}?fresh=${Date.now()}`)).map((key) => textOf(key, 'kid') ?? '');

@@ -10,10 +10,10 @@ const page = 'https://client.example';
 /** What scripts of other origins may read. */
 export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
   for (const path of [paths.authorizationServer, paths.protectedResource, paths.jwks]) {
-    const { headers } = await probe(path, { headers: { origin: page } });
+    const closed = closedProblem(await probe(path, { headers: { origin: page } }));
     yield verdict(
       `cors ${path}`,
-      opens(headers) ? undefined : `scripts may not read ${path}: no Access-Control-Allow-Origin`,
+      closed && `scripts may not read ${path}: ${closed}`,
       `scripts may read ${path}`,
       passFix,
     );
@@ -23,8 +23,8 @@ export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'content-type',
   };
-  const { status, headers } = await probe(paths.token, { method: 'OPTIONS', headers: asked });
-  const wrong = firstOf(status >= 300 && `it answers ${status}`, !opens(headers) && 'no Access-Control-Allow-Origin');
+  const answer = await probe(paths.token, { method: 'OPTIONS', headers: asked });
+  const wrong = firstOf(answer.status >= 300 && `it answers ${answer.status}`, closedProblem(answer));
   yield verdict(
     'cors-preflight',
     wrong && `a preflight request for ${paths.token}: ${wrong}`,
@@ -33,8 +33,9 @@ export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
   );
 }
 
-function opens(headers: Headers): boolean {
-  return ['*', page].includes(headers.get('access-control-allow-origin') ?? '');
+function closedProblem({ headers }: Answer): string | undefined {
+  const allowed = headers.get('access-control-allow-origin') ?? 'missing';
+  return ['*', page].includes(allowed) ? undefined : `Access-Control-Allow-Origin is ${allowed}`;
 }
 
 /** What caches may keep. */
@@ -85,10 +86,11 @@ export function errorProblem({ status, headers, json }: Answer, expected: readon
 export async function* authorizeChecks({ origin, probe }: Exam): AsyncGenerator<Check> {
   const answer = await probe(`${paths.authorize}?client_id=doctor-of-campus-oidc&response_type=code`);
   const location = answer.headers.get('location');
+  const control = answer.headers.get('cache-control') ?? 'missing';
   const wrong = firstOf(
     location !== null && `it redirects to ${location}`,
     answer.status !== 400 && `it answers ${answer.status} to an unknown client, not 400`,
-    !/no-store|no-cache|private/.test(answer.headers.get('cache-control') ?? '') && 'caches may keep its pages',
+    !/no-store|no-cache|private/.test(control) && `Cache-Control is ${control}: caches may keep its pages`,
   );
   yield verdict(
     'authorize',
@@ -127,7 +129,7 @@ export async function* challengeChecks({ origin, probe, resources }: Exam): Asyn
         `challenge ${path} ${how}`,
         wrong && `${path} ${how}: ${wrong}`,
         `${path} ${how} says where to sign in`,
-        'let the proxy pass the status 401 and the header WWW-Authenticate',
+        'let the proxy pass this path to the application, and the status 401 and WWW-Authenticate back as they are',
       );
     }
   }
@@ -138,12 +140,12 @@ function challengeProblem(
   metadata: string | undefined,
   isWrong: boolean,
 ): string | undefined {
-  const header = headers.get('www-authenticate') ?? '';
+  const header = headers.get('www-authenticate') ?? 'missing';
   const named = readChallenge(headers).metadata;
   return firstOf(
     status !== 401 && `it answers ${status}, not 401`,
-    !/^bearer\b/i.test(header) && 'WWW-Authenticate is missing',
-    isWrong && !header.includes('invalid_token') && 'WWW-Authenticate does not say invalid_token',
+    !/^bearer\b/i.test(header) && `WWW-Authenticate is ${header}`,
+    isWrong && !header.includes('invalid_token') && `WWW-Authenticate does not say invalid_token: ${header}`,
     metadata !== undefined && named?.startsWith(metadata) !== true && `resource_metadata is ${named ?? 'missing'}`,
   );
 }
@@ -162,10 +164,8 @@ export async function* mcpChecks({ origin, probe, resources }: Exam): AsyncGener
   for (const revision of ['2025-11-25', '2026-07-28']) {
     const init = { method: 'POST', headers: mcpHeaders(revision), body: JSON.stringify(message(revision)) };
     const { status, text } = await probe(paths.mcp, init);
-    const wrong =
-      status === 401 || (status === 200 && text.includes('"result"'))
-        ? undefined
-        : `${paths.mcp} answers ${status} in the revision ${revision}`;
+    const speaks = status === 401 || (status === 200 && text.includes('"result"'));
+    const wrong = speaks ? undefined : `${paths.mcp} answers ${status} in the revision ${revision}`;
     yield verdict(`mcp ${revision}`, wrong, `${paths.mcp} speaks the revision ${revision}`, passFix);
   }
 }

@@ -19,6 +19,12 @@ export type Probe = (path: string, init?: RequestInit) => Promise<Answer>;
 /** There was no answer. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
+  readonly fix: string;
+
+  constructor(message: string, fix = 'check the name, the port, the certificate and the firewall') {
+    super(message);
+    this.fix = fix;
+  }
 }
 
 /** Requests to an origin, with the time that each took until its headers came. */
@@ -35,11 +41,12 @@ export function createProbe(origin: string, times: number[]): Probe {
 /** A `fetch` whose responses are complete and not too long. It asks no other host, whatever the documents of this one say. */
 export function boundedFetch(origin: string, times: number[]): typeof fetch {
   return async (url, init) => {
+    const address = String(url instanceof Request ? url.url : url);
+    if (URL.parse(address)?.origin !== origin) {
+      throw new Unreachable(`${address} is not at ${origin}, and is not asked`, 'repair this address first: see above');
+    }
     const start = performance.now();
     try {
-      const address = url instanceof Request ? url.url : url;
-      if (URL.parse(address)?.origin !== origin)
-        throw new Error(`${String(address)} is not at ${origin}, and is not asked`);
       const signal = AbortSignal.timeout(maxMilliseconds);
       const response = await fetch(url, { redirect: 'manual', ...init, signal });
       times.push(performance.now() - start);

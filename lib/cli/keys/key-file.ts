@@ -92,6 +92,8 @@ export function createKeyFile(path: string, keys: KeyFile): void {
 
 /** Replaces the file at once, so that no process reads half of it. Only one command at a time does so. */
 export function replaceKeyFile(path: string, change: (keys: KeyFile) => KeyFile): void {
+  // A file that cannot be read is refused first. A link stays a link.
+  readKeyFile(path);
   const target = realpathSync(path);
   const next = `${target}.next`;
   // The new file is the lock: what it replaces is read while no other command can write.
