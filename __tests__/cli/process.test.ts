@@ -34,12 +34,16 @@ test('doctor: the exit code, colours for a person only, and one line of JSON for
   expect(nothing.out.trimEnd()).not.toContain('\n');
 });
 
+const module = '__tests__/cli/fixtures/campus.ts';
+
 test('diagnose: the findings of the campus that a module exports, as the documentation shows them; what it keeps open does not matter', async () => {
-  const module = '__tests__/cli/fixtures/campus.ts';
   const { code, out, err } = await campusOidcProcess(['diagnose', module, '--origin', 'https://harbour.example']);
   expect({ code, err }).toEqual({ code: 1, err: '' });
   const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
   expect(out).toBe(page.split('```text\n')[2]?.split('```')[0]);
+});
+
+test('diagnose: the same for programs', async () => {
   const asJson = await campusOidcProcess(['diagnose', module, '--json', '--origin', 'https://harbour.example']);
   expect(asJson.code).toBe(1);
   expect(JSON.parse(asJson.out).findings.map(({ id }: { id: string }) => id)).toEqual(['cookies-weak', 'keys-no-next']);

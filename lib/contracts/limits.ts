@@ -81,7 +81,7 @@ export interface SiteCache {
 export interface EngineCache {
   /**
    * For how many sites: those that were used last. One takes about 2 kB, and almost no time to make again; one with keys of
-   * its own about 60 kB. @default 1000
+   * its own about 40 kB. @default 1000
    */
   readonly max: number;
 }
