@@ -36,11 +36,7 @@ export interface EngineOptions {
 }
 
 /** The features that the specification lists are on, all others off. */
-export function engineConfiguration(
-  options: EngineOptions,
-  keys: CheckedKeys,
-  protocol: SiteProtocol,
-): Configuration {
+export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { lifetimes } = options;
   return {
     ...engineSettings(options, keys, protocol),
