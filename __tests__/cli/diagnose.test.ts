@@ -151,6 +151,7 @@ test('docs/diagnose.md lists every finding with its severity and its fix, and no
 test.each([
   [['diagnose'], 'name one module'],
   [['diagnose', 'nowhere.ts'], 'nowhere.ts cannot be imported'],
+  [['diagnose', 'nowhere.ts', '--origin', 'harbour'], 'harbour is not an origin'],
   [['diagnose', 'lib/runtime/version.ts'], 'it exports version'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, out, err } = await campusOidc(args);

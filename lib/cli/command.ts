@@ -11,3 +11,13 @@ export interface Command {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** @throws UsageError */
+export function originOf(given: string): string {
+  const url = URL.parse(given);
+  if (!url || !['https:', 'http:'].includes(url.protocol))
+    throw new UsageError(`${given} is not an origin such as https://harbour.example`);
+  if (`${url.pathname}${url.search}${url.hash}` !== '/')
+    throw new UsageError(`a school has the whole origin: ${url.origin}, without a path`);
+  return url.origin;
+}

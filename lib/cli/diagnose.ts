@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Campus } from '../campus.ts';
 import type { Finding } from '../contracts/finding.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, originOf, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 
 export const diagnose: Command = {
@@ -24,10 +24,11 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md li
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) throw new UsageError('name one module; see campus-oidc diagnose --help');
+    const origins = values.origin?.map(originOf);
     terminal.progress(`importing ${file}`);
     const campus = await importCampus(file);
     terminal.progress('looking at the store, the keys, the sites and the clients');
-    const findings = await campus.diagnose(values.origin ? { origins: values.origin } : {});
+    const findings = await campus.diagnose(origins ? { origins } : {});
     if (values.json) terminal.print(JSON.stringify({ findings }));
     else printFindings(findings, terminal);
     return findings.some(({ severity }) => severity !== 'info') ? 1 : 0;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Json, textsOf } from '../../client-programs/json.ts';
-import { type Command, UsageError } from '../command.ts';
+import { type Command, originOf, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import { programChecks, registrationChecks } from './clients.ts';
 import { developerChecks, keyChecks, metadataChecks, resourceChecks } from './documents.ts';
@@ -42,15 +42,6 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     return wrong === 0 ? 0 : 1;
   },
 };
-
-function originOf(given: string): string {
-  const url = URL.parse(given);
-  if (!url || !['https:', 'http:'].includes(url.protocol))
-    throw new UsageError(`${given} is not an origin such as https://harbour.example`);
-  if (`${url.pathname}${url.search}${url.hash}` !== '/')
-    throw new UsageError(`a school has the whole origin: ${url.origin}, without a path`);
-  return url.origin;
-}
 
 /** Where several in a row have the same fix, it is below the last of them. */
 function printCheck({ mark, text, fix }: Check, previous: Check | undefined, terminal: Terminal): void {
