@@ -7,7 +7,9 @@ import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
+import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -41,8 +43,9 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   const pageAccess = { platform, access, csrfTokens, pages };
+  const guidePage = settings.pages.guide ? guideSender(pages, description) : undefined;
   const routes = [
-    ...documentRoutes(services.keys, description),
+    ...documentRoutes(services.keys, description, guidePage),
     ...engineRoutes({
       platform,
       engineOf,
@@ -59,6 +62,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
       store,
       grantLifetime: lifetimes.grant,
       isBlocked: services.isBlocked,
+      onAudit,
       signInLost: createLostSignInCheck(services.onFault),
       consent: services.consentPolicies,
       pages,
@@ -80,7 +84,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
       connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
     ),
     ...(memberApi?.routes ?? []),
-    ...(mcp?.routes ?? []),
+    ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
   ];
   return { routes, tools: mcp?.description.tools ?? [] };
 }
@@ -96,9 +100,9 @@ function mounted<D>(
   { catalogue }: Settings,
   services: Services,
 ): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, refusals, onFault } = services;
+  const { verify, limiter, tokenLimiter: token, refusals, onFault, onAudit } = services;
   const quotas = { anonymous: limiter('anonymousCalls'), token, refusals };
-  return plugin?.mount({ verify, quotas, onFault, catalogue });
+  return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

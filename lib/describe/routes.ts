@@ -1,5 +1,5 @@
 import type { Site } from '../contracts/member.ts';
-import type { Route } from '../contracts/route.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
@@ -9,8 +9,15 @@ import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-/** The documents for client developers, built once for each site and served from memory. */
-export function documentRoutes(keys: Pick<KeyRing, 'of'>, common: Omit<ServiceDescription, 'signs'>): Route[] {
+/**
+ * The documents for client developers, built once for each site and served from memory. `guidePage` sends the guide to browsers;
+ * without it they get Markdown, too.
+ */
+export function documentRoutes(
+  keys: Pick<KeyRing, 'of'>,
+  common: Omit<ServiceDescription, 'signs'>,
+  guidePage: ((call: RouteCall, markdown: string) => void) | undefined,
+): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {
     const current = keys.of(site);
@@ -38,6 +45,9 @@ export function documentRoutes(keys: Pick<KeyRing, 'of'>, common: Omit<ServiceDe
     ),
     documentRoute(paths.jwks, keySetOf),
     documentRoute(paths.openapi, openApi),
-    documentRoute(paths.guide, guideText),
+    {
+      ...documentRoute(paths.guide, guideText),
+      browserPage: guidePage && ((call) => guidePage(call, guideText(call.site).body)),
+    },
   ];
 }
