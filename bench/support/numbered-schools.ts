@@ -7,7 +7,7 @@ import { startRedis } from '../../__tests__/helpers/redis.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { exchanging, refreshing, tokensOf } from '../drills/requests.ts';
 import { type Answer, post, Visitor } from '../drills/visitor.ts';
-import { type Names, namesOf, notesOf, repeatCalls } from './connections.ts';
+import { type Names, namesOf, repeatCalls, watchStore } from './connections.ts';
 
 const { id: clientId } = webMemberApp;
 
@@ -46,7 +46,7 @@ export class NumberedSchools {
     const server = await startRedis();
     const redis = new Redis(server.port, '127.0.0.1', { enableAutoPipelining: true });
     const store = redisStore(redis, { deadline: 60_000 });
-    const { watched, calls } = notesOf(store);
+    const { watched, noteDuring } = watchStore(store);
     const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
       ...platform,
       findSite: (origin) => {
@@ -60,9 +60,8 @@ export class NumberedSchools {
       wrapPlatform,
     });
     const port = Number(new URL(schoolsOnPort.summit).port);
-    const model = await connectModel(port);
-    const written = [...calls];
-    const write = (to: Names): Promise<void> => repeatCalls({ store, calls: written }, model, to);
+    const { made: model, notes } = await noteDuring(() => connectModel(port));
+    const write = (to: Names): Promise<void> => repeatCalls(notes, model, to);
     return new NumberedSchools({
       campus: schoolsOnPort.campus,
       redis,
