@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 /** A second try must be the same request: a response does not open for another scope or client. */
 export interface ReplayBinding {
@@ -37,8 +37,11 @@ export function unseal(binding: ReplayBinding, sealed: string): object | undefin
   }
 }
 
-/** Node takes five times as long to start a cipher with bytes as with a key object. */
+/**
+ * The expand step of HKDF, for one block: a refresh token is random already, so nothing has to be extracted. RFC 5869 sections
+ * 2.3 and 3.3. Node takes five times as long to start a cipher with bytes as with a key object.
+ */
 function keyOf({ siteId, clientId, refreshToken, scope }: ReplayBinding): KeyObject {
-  const info = JSON.stringify(['campus-oidc replay', clientId, scope]);
-  return createSecretKey(Buffer.from(hkdfSync('sha256', refreshToken, siteId, info, 32)));
+  const info = JSON.stringify(['campus-oidc replay', siteId, clientId, scope]);
+  return createSecretKey(createHmac('sha256', refreshToken).update(`${info}\u0001`).digest());
 }
