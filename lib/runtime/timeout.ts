@@ -4,18 +4,27 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
  * arrived while this process was busy is in time: it is read before the time is found to be up.
  */
-export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
+export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   let afterReading: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     afterReading = setImmediate(() => reject(late()));
   }, milliseconds);
-  try {
-    return await Promise.race([work, ended]);
-  } finally {
+  const stop = (): void => {
     clearTimeout(timer);
-    clearImmediate(afterReading);
-  }
+    if (afterReading) clearImmediate(afterReading);
+  };
+  Promise.resolve(work).then(
+    (result) => {
+      stop();
+      resolve(result);
+    },
+    (error: unknown) => {
+      stop();
+      reject(error);
+    },
+  );
+  return promise;
 }
 
 interface Timeout {
