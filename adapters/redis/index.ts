@@ -22,7 +22,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     deadline: settings.deadline / 1000,
     observe,
-    find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
+    find: (siteId, kind, id, options) => call(siteId, (session) => find(session, kind, id, options)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
       call(siteId, async (session) =>
