@@ -143,6 +143,8 @@ export interface Target {
   readonly base: string;
   readonly target: number;
   readonly floor?: number;
+  /** `name` must not cost more than so many times `base`, instead of so many times less. */
+  readonly atMost?: boolean;
 }
 
 export function printRounds(title: string, rounds: Rounds, targets: readonly Target[]): void {
@@ -164,14 +166,15 @@ export function printRounds(title: string, rounds: Rounds, targets: readonly Tar
       };
     }),
   );
-  for (const { name, base, target, floor } of targets) {
-    const { median: middle, lowest, highest } = ratioOf(rounds, name, base);
+  for (const { name, base, target, floor, atMost = false } of targets) {
+    const { median: middle, lowest, highest } = atMost ? ratioOf(rounds, base, name) : ratioOf(rounds, name, base);
     const bound = floor === undefined ? '' : `, floor ${floor}`;
-    const verdict = middle >= target ? 'met' : 'missed';
+    const isMet = atMost ? middle <= target : middle >= target;
     console.log(
-      `${name} against ${base}: ${middle.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)}), target ${target}${bound}: ${verdict}`,
+      `${name} ${atMost ? 'costs, of' : 'against'} ${base}: ${middle.toFixed(2)} (${lowest.toFixed(2)}-${highest.toFixed(2)}), target ${atMost ? 'at most ' : ''}${target}${bound}: ${isMet ? 'met' : 'missed'}`,
     );
   }
+  if (targets.length === 0) console.log('no target');
   if ([...rounds.values()].flat().some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 

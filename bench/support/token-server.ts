@@ -9,6 +9,7 @@ import { digest } from '../../lib/runtime/crypto.ts';
 import type { Store } from '../../lib/store.ts';
 import { type Names, type Notes, repeatCalls, watchStore } from './connections.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
+import { atSchools } from './school-contender.ts';
 import { OrdinaryAdapter, resourceScope, stockCode, stockProvider } from './stock.ts';
 import { type CodeKind, isPreparation, prepare, type TokenService } from './token-requests.ts';
 
@@ -128,4 +129,6 @@ await serve({
   'ours, memory': () => ours(memoryStore()),
   'ours, Redis': () => ours(redisStore(countedRedis())),
   'bare Koa': bareKoa,
+  'one school': () => atSchools(1),
+  '10,000 schools': () => atSchools(10_000),
 });
