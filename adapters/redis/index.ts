@@ -22,7 +22,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     deadline: settings.deadline / 1000,
     observe,
-    find: (siteId, kind, id, options) => call(siteId, (session) => find(session, kind, id, options)),
+    find: (siteId, kind, id, wanted) => call(siteId, (session) => find(session, kind, id, wanted)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
       call(siteId, async (session) =>

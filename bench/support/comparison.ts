@@ -21,6 +21,9 @@ export interface Measured {
   readonly sent: number;
 }
 
+/** Seconds before the rounds: V8 compiles what has run often, and on a busy machine a second is too short for that. */
+const warmUp = 3;
+
 /** How long it takes. */
 export interface Size {
   readonly rounds: number;
@@ -85,7 +88,7 @@ export class Comparison {
   ): Promise<Rounds> {
     const run = async (name: string, connections: number, duration: number): Promise<Measured> =>
       this.measure(name, { connections, duration, ...(await orderFor(name)) });
-    for (const name of names) await run(name, 20, 1);
+    for (const name of names) await run(name, 20, warmUp);
     const seen: Rounds = new Map(names.map((name) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const name of names) seen.get(name)?.push(await run(name, 50, seconds));

@@ -10,20 +10,14 @@ export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late:
   const timer = setTimeout(() => {
     afterReading = setImmediate(() => reject(late()));
   }, milliseconds);
-  const stop = (): void => {
-    clearTimeout(timer);
-    if (afterReading) clearImmediate(afterReading);
-  };
-  Promise.resolve(work).then(
-    (result) => {
-      stop();
-      resolve(result);
-    },
-    (error: unknown) => {
-      stop();
-      reject(error);
-    },
-  );
+  const inTime =
+    <R>(settle: (result: R) => void) =>
+    (result: R): void => {
+      clearTimeout(timer);
+      clearImmediate(afterReading);
+      settle(result);
+    };
+  Promise.resolve(work).then(inTime(resolve), inTime(reject));
   return promise;
 }
 

@@ -42,9 +42,9 @@ export const familyCases: readonly Check[] = [
         ['AuthorizationCode', 'code phone'],
         ['RefreshToken', 'r laptop'],
       ] as const) {
-        const found = await store.find(school, kind, id, { withGrant: true });
-        has(found, { familyId: id.split(' ')[1] });
-        if (found?.grant) has(found.grant, { record: 'again', epoch: 1 });
+        const both = await store.find(school, kind, id, { withGrant: true });
+        has(both, { familyId: id.split(' ')[1] });
+        if (both?.grant) has(both.grant, { record: 'again', epoch: 1 });
       }
       assert.equal((await store.find(school, 'AccessToken', 'a laptop', { withGrant: true })) ?? undefined, undefined);
     },
