@@ -76,6 +76,11 @@ export class EngineRequest {
     return this.#grants.get(grantId);
   }
 
+  /** The family of the code or token that the engine found in a grant. */
+  familyOf(grantId: string): string | undefined {
+    return this.#families.get(grantId);
+  }
+
   /** Remembers an interaction as it is stored. */
   foundInteraction(id: string, text: string): void {
     this.#interactions.set(id, text);
