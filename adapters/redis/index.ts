@@ -23,7 +23,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     deadline: settings.deadline / 1000,
     observe,
-    find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
+    find: (siteId, kind, id, wanted) => call(siteId, (session) => find(session, kind, id, wanted)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
       call(siteId, async (session) =>

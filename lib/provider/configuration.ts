@@ -140,7 +140,7 @@ function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolic
       const mayAsk = clientId === client.clientId || isResourceServer(client);
       if (!mayAsk || !isClientPermitted(currentEngineRequest().site.id, { clientId, isStatic: false })) return false;
       // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
-      const owner = await ctx.oidc.provider.Client.find(clientId);
+      const owner = clientId === client.clientId ? client : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (!owner || typeof accountId !== 'string') return false;
       return access(await currentEngineRequest().member(accountId), audienceOf(owner)) === 'permitted';
