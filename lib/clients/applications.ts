@@ -73,6 +73,7 @@ export interface Applications {
 
 type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
 
+/** @internal */
 export function createApplications(store: RecordStore, catalogue: ScopeCatalogue, onAudit: OnAudit): Applications {
   const report: Report = (action, { id: siteId }, clientId, details) =>
     onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });

@@ -39,6 +39,11 @@ export interface Found {
   readonly refreshUntil?: number | null | undefined;
   /** Grants: how many of their live families have a refresh token that has not expired. It may be a second late. */
   readonly devices?: number | null | undefined;
+  /**
+   * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
+   * not have it at hand leaves it out; then it is looked up.
+   */
+  readonly grant?: Found | null | undefined;
   /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
   readonly epoch?: number | null | undefined;
 }
