@@ -1,4 +1,4 @@
-/** ICU messages. The texts of the scopes are in the scope catalogue. */
+/** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
   'error.request.title': 'This request could not be completed',
   'error.request.advice':
@@ -193,4 +193,4 @@ export const english = {
     '{count, plural, =0 {Nobody is connected to it.} one {One person is connected to it and will be disconnected immediately.} other {# people are connected to it and will be disconnected immediately.}} This cannot be undone.',
   'remove.people':
     '{count, plural, =0 {Nobody is connected.} one {One person is connected.} other {# people are connected.}}',
-} as const;
+};

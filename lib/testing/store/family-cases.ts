@@ -163,23 +163,6 @@ export const familyCases: readonly Check[] = [
     },
   },
   {
-    name: 'families: find returns with a grant how many of them have a refresh token',
-    run: async (bench) => {
-      const { store, school } = bench;
-      const devices = async (): Promise<unknown> => (await store.find(school, 'Grant', 'g'))?.devices;
-      await store.save(school, grant('g'));
-      assert.equal(await devices(), 0);
-      await signIn(bench, 'phone');
-      await signIn(bench, 'laptop');
-      assert.equal(await devices(), 2);
-      await store.redeem(school, refreshOf('phone', 'phone 2', 'g'));
-      await store.save(school, token('AuthorizationCode', 'code tablet', 'g', 'tablet'));
-      assert.equal(await devices(), 2);
-      await store.endFamily(school, 'g', 'laptop');
-      assert.equal(await devices(), 1);
-    },
-  },
-  {
     name: 'families: find returns with a grant when the newest refresh token of the live ones expires',
     run: async (bench) => {
       const { store, school } = bench;

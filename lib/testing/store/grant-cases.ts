@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { GrantFilter } from '../../contracts/store.ts';
 import { type Bench, type Check, each, exists, newSite, same } from './case.ts';
 import { found, signIn } from './devices.ts';
-import { grant } from './entries.ts';
+import { grant, refreshOf, token } from './entries.ts';
 
 const ids = ['1', '2', '3'];
 
@@ -70,6 +70,23 @@ export const grantCases: readonly Check[] = [
       for (const [id, ttl] of Object.entries(lifetimes)) await store.save(school, { ...grant(id), ttl });
       await store.save(school, { ...grant('saved'), ttl: 2000 });
       same(await store.grantIds(school, { memberId: 'sam' }), ['longer', 'saved', 'long', 'short']);
+    },
+  },
+  {
+    name: 'grants: find returns with one how many of its live families have a refresh token',
+    run: async (bench) => {
+      const { store, school } = bench;
+      const devices = async (): Promise<unknown> => (await store.find(school, 'Grant', 'g'))?.devices;
+      await store.save(school, grant('g'));
+      assert.equal(await devices(), 0);
+      await signIn(bench, 'phone');
+      await signIn(bench, 'laptop');
+      assert.equal(await devices(), 2);
+      await store.redeem(school, refreshOf('phone', 'phone 2', 'g'));
+      await store.save(school, token('AuthorizationCode', 'code tablet', 'g', 'tablet'));
+      assert.equal(await devices(), 2);
+      await store.endFamily(school, 'g', 'laptop');
+      assert.equal(await devices(), 1);
     },
   },
   ...each(
