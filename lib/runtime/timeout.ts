@@ -54,13 +54,13 @@ class Timeout {
 
   /** The outcome of a call, unless the time ends first. Makes fewer promises than a race. */
   within<T>(call: Promise<T>, name = ''): Promise<T> {
-    if (this.#end) return Promise.race([call, Promise.reject<never>(this.#end.reason)]);
+    if (this.#end) return Promise.race([call, Promise.reject(this.#end.reason)]);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.set(reject, name);
     call.then(
       (result) => {
         this.#waiting.delete(reject);
-        resolve(result);
+        return resolve(result);
       },
       (error: unknown) => {
         this.#waiting.delete(reject);

@@ -19,7 +19,10 @@ export class CallerDisconnected extends Error {
 
 /** Starts the time of the one call of a request; it ends with the response. */
 export function startCallTimeLimit(response: ServerResponse, tool: string, seconds: number): CallTimeLimit {
-  const timeout = startTimeout(seconds * 1000, () => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`));
+  const timeout = startTimeout(
+    seconds * 1000,
+    () => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`),
+  );
   const closed = (): void => {
     if (response.writableFinished) timeout.clear();
     else timeout.end(new CallerDisconnected('the caller disconnected'));
