@@ -18,5 +18,7 @@ test('new LateSignal(source) reads the signal of the source when its own is read
 
 test('a copy of a LateSignal by spread has the signal', () => {
   const { signal } = new AbortController();
-  expect({ ...new LateSignal({ signal }), timeout: 1 }).toEqual({ signal, timeout: 1 });
+  // Hosts see the type of an interface.
+  const call: { readonly signal: AbortSignal } = new LateSignal({ signal });
+  expect({ ...call, timeout: 1 }).toEqual({ signal, timeout: 1 });
 });
