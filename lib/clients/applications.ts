@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { isApplicationId, newClientId, newSecret } from './application-credentials.ts';
 import { checkApplication } from './application-input.ts';
 import {
   applicationOf,
@@ -70,7 +71,11 @@ export interface Applications {
   remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }
 
-export function createApplications(store: RecordStore, catalogue: ScopeCatalogue): Applications {
+type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
+
+export function createApplications(store: RecordStore, catalogue: ScopeCatalogue, onAudit: OnAudit): Applications {
+  const report: Report = (action, { id: siteId }, clientId, details) =>
+    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
   const records = applicationRecords(store, catalogue);
   const { find, save } = records;
 
@@ -89,6 +94,7 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
       const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
       const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
       const { application } = await save(site, settings, undefined);
+      report('application.created', site, application.clientId, { scopes: { before: [], after: application.scopes } });
       return { application, clientSecret };
     },
     async list(site) {
@@ -108,7 +114,9 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
-      return isNarrowed ? endConnections(store, records, site, saved) : saved.application;
+      const scopes = { before: before.scopes, after: saved.application.scopes };
+      report('application.changed', site, clientId, { scopes });
+      return isNarrowed ? endConnections(store, records, report, site, saved) : saved.application;
     },
     async rotateSecret(site, clientId, { version } = {}) {
       const found = await demand(site, clientId);
@@ -118,10 +126,11 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
       const clientSecret = newSecret();
       const secretDigest = digest(clientSecret);
       const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
+      report('application.secret_rotated', site, clientId);
       return { application: saved.application, clientSecret };
     },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
-    remove: (site, clientId) => removeApplication(store, records, site, clientId),
+    remove: (site, clientId) => removeApplication(store, records, report, site, clientId),
   };
 }
 
@@ -129,11 +138,14 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
 async function endConnections(
   store: RecordStore,
   { save }: ApplicationRecords,
+  report: Report,
   site: Site,
   saved: StoredApplication,
 ): Promise<Application> {
   const { application, secretDigest } = saved;
-  await store.revoke(site.id, { clientId: application.clientId });
+  const { clientId } = application;
+  const connections = await store.revoke(site.id, { clientId });
+  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
   const settings = { ...application, secretDigest, isNarrowed: false };
   const done = await save(site, settings, saved).catch(passConflict);
   return (done ?? saved).application;
@@ -142,14 +154,19 @@ async function endConnections(
 async function removeApplication(
   store: RecordStore,
   { find }: ApplicationRecords,
+  report: Report,
   site: Site,
   clientId: string,
 ): Promise<{ connections: number }> {
   mustBeEnabled(site);
   const found = await find(site, clientId);
-  if (found) await store.remove(site.id, 'Client', clientId);
+  if (found) {
+    await store.remove(site.id, 'Client', clientId);
+    report('application.removed', site, clientId);
+  }
   // A removal that failed here before has left connections: the next one ends them.
   const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
+  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_removed', connections });
   if (!found && connections === 0) throw unknown(site, clientId);
   return { connections };
 }
@@ -166,21 +183,6 @@ function unknown({ name }: Site, clientId: string): OAuthError {
 function passConflict(error: unknown): undefined {
   if (error instanceof OAuthError && error.status === 409) return;
   throw error;
-}
-
-const prefix = 'app-';
-
-function newClientId(): string {
-  return `${prefix}${randomBytes(12).toString('base64url')}`;
-}
-
-function isApplicationId(clientId: string): boolean {
-  return clientId.startsWith(prefix);
-}
-
-/** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function checkedInput(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): ApplicationInput {

@@ -1,4 +1,5 @@
 import type { Texts } from './texts.ts';
+import { traditionalChineseAssistants } from './traditional-chinese-assistants.ts';
 import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 
 export const traditionalChinese: Texts = {
@@ -149,4 +150,5 @@ export const traditionalChinese: Texts = {
   'remove.text': '{count, plural, =0 {目前沒有人與它連結。} other {有 # 個人與它連結，將立即中斷。}}這項操作無法復原。',
   'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 個人連結。}}',
   ...traditionalChineseScopes,
+  ...traditionalChineseAssistants,
 };

@@ -4,6 +4,7 @@ import { isLanguage } from '../i18n/language.ts';
 import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
+  flag,
   func,
   group,
   list,
@@ -23,6 +24,8 @@ export interface PagesOptions {
   readonly applications?: string | false | undefined;
   /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
   readonly connectedApps?: string | false | undefined;
+  /** Whether a browser that opens `/auth.md` gets the guide as a page. Programs get Markdown. @default false */
+  readonly guide?: boolean | undefined;
   /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
@@ -34,6 +37,7 @@ export interface PagesOptions {
 export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
+  readonly guide: boolean;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -62,6 +66,7 @@ const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of 
 export const pagesSchema: z.ZodType<PagesSettings> = group({
   applications: page.prefault('/developers/oauth-applications').describe('Path of the operators’ OAuth applications.'),
   connectedApps: page.prefault('/account/connected-apps').describe('Path of the connected apps of a member.'),
+  guide: flag.default(false).describe('Whether a browser that opens `/auth.md` gets the guide as a page.'),
   texts: texts
     .readonly()
     .prefault({})
