@@ -12,6 +12,7 @@ import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
+import { explainRegistration } from './registration/explain.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
@@ -69,7 +70,18 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
     ...when(applicationsPath, (path) =>
-      applicationRoutes({ ...pageAccess, path, applications: services.applications, catalogue, store }),
+      applicationRoutes({
+        ...pageAccess,
+        path,
+        applications: services.applications,
+        issuer: services.applicationIssuer,
+        secrets: services.oneTimeSecrets,
+        catalogue,
+        explain:
+          policies.length > 0
+            ? (site, body) => explainRegistration({ policies, clients, catalogue }, site, body)
+            : undefined,
+      }),
     ),
     ...when(connectedAppsPath, (path) =>
       connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
-import { type Applications, createApplications } from './clients/applications.ts';
+import { type ApplicationIssuer, createApplications } from './clients/applications.ts';
+import { createOneTimeSecrets, type OneTimeSecrets } from './clients/one-time-secrets.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { type BlockCheck, createClientBlocks } from './connections/blocks.ts';
 import { createConnections } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
+import type { Applications } from './contracts/application.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
@@ -75,6 +77,8 @@ export interface Services {
   readonly findSite: SiteFinder;
   readonly verify: VerifyAccess;
   readonly applications: Applications;
+  readonly applicationIssuer: ApplicationIssuer;
+  readonly oneTimeSecrets: OneTimeSecrets;
   readonly connections: Connections;
   readonly isBlocked: BlockCheck;
   readonly documents: DocumentReviews;
@@ -107,6 +111,7 @@ export function createServices(settings: Settings): Services {
   const clients = findClients(
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
+  const { createWith, rotateTo, hasSecret, ...applications } = createApplications(store, catalogue);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = connectionServices(settings, { store, clients: storedClients, onAudit });
@@ -132,7 +137,9 @@ export function createServices(settings: Settings): Services {
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
-    applications: createApplications(store, catalogue),
+    applications,
+    applicationIssuer: { createWith, rotateTo, hasSecret },
+    oneTimeSecrets: createOneTimeSecrets(store, keys),
     ...connected,
     documents,
     documentSeen,

@@ -50,6 +50,7 @@ export function applicationRecords(
         ...clientMetadata({ ...application, secretDigest }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
+        ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
         ...(isNarrowed && { campus_narrowed: true }),
       };
       const text = serializeRecord(client);
@@ -81,5 +82,6 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     createdAt: client.client_id_issued_at ?? 0,
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
+    ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
   };
 }

@@ -1,12 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
+import type {
+  Application,
+  ApplicationInput,
+  Applications,
+  ExpectedVersion,
+  IssuedSecret,
+  NewApplication,
+} from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { digest } from '../runtime/crypto.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import { isApplicationId, newClientId, newSecret } from './application-credentials.ts';
 import { checkApplication } from './application-input.ts';
 import {
   applicationOf,
@@ -15,62 +22,19 @@ import {
   conflict,
   type StoredApplication,
 } from './application-records.ts';
+import type { Credentials } from './one-time-secrets.ts';
 
-/** The version of an application that someone saw. */
-interface ExpectedVersion {
-  /** If the application has another one by now, nothing is changed. @default any */
-  readonly version?: string | undefined;
+/** For the pages, whose forms can be submitted twice: what they create does not depend on which submission wins. */
+export interface ApplicationIssuer {
+  /** As `create`, with credentials that were made before. `conflict` if there is such an application already. */
+  createWith(site: Site, application: NewApplication, credentials: Credentials): Promise<IssuedSecret>;
+  /** As `rotateSecret`, to a secret that was made before. */
+  rotateTo(site: Site, credentials: Credentials, options?: ExpectedVersion): Promise<IssuedSecret>;
+  /** Whether these are the credentials of the application now. */
+  hasSecret(site: Site, credentials: Credentials): Promise<boolean>;
 }
 
-/**
- * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
- * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
- * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
- */
-export interface Applications {
-  /**
-   * Creates an application. The secret of a confidential one is in this result only.
-   *
-   * @throws InvalidApplication with everything that is wrong
-   */
-  create(site: Site, application: NewApplication): Promise<IssuedSecret>;
-  /** All applications of the site, oldest first. */
-  list(site: Site): Promise<Application[]>;
-  /** `undefined` if the site has no such application. */
-  find(site: Site, clientId: string): Promise<Application | undefined>;
-  /**
-   * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope;
-   * if that fails, the next change ends them.
-   * With `version`, only if the application still has that version: what someone saw is what they change.
-   *
-   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application, with
-   * status 409 `conflict` if it has another version, or changed at the same moment
-   */
-  update(
-    site: Site,
-    clientId: string,
-    changes: Partial<ApplicationInput>,
-    options?: ExpectedVersion,
-  ): Promise<Application>;
-  /**
-   * Replaces the secret of a confidential application. The old secret is invalid immediately. `version` as for `update`.
-   *
-   * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
-   * same moment
-   */
-  rotateSecret(site: Site, clientId: string, options?: ExpectedVersion): Promise<IssuedSecret>;
-  /** The number of people who are connected to it. */
-  connections(site: Site, clientId: string): Promise<number>;
-  /**
-   * Removes an application with all its codes and tokens. Returns how many connections it had. If it fails half-way, the same
-   * call again ends what is left.
-   *
-   * @throws OAuthError with status 404 for an unknown application
-   */
-  remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
-}
-
-export function createApplications(store: RecordStore, catalogue: ScopeCatalogue): Applications {
+export function createApplications(store: RecordStore, catalogue: ScopeCatalogue): Applications & ApplicationIssuer {
   const records = applicationRecords(store, catalogue);
   const { find, save } = records;
 
@@ -81,16 +45,36 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
     throw unknown(site, clientId);
   }
 
+  async function createWith(site: Site, application: NewApplication, credentials: Credentials): Promise<IssuedSecret> {
+    mustBeEnabled(site);
+    const { confidential, createdBy, audience = 'member', ...input } = application;
+    const { clientId, clientSecret } = credentials;
+    const secretDigest = clientSecret && digest(clientSecret);
+    // Callers in plain JavaScript can pass anything.
+    const creator = createdBy == null ? undefined : String(createdBy);
+    const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secretDigest };
+    const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
+    const saved = await save(site, settings, undefined);
+    return { application: saved.application, clientSecret };
+  }
+
+  async function rotateTo(
+    site: Site,
+    { clientId, clientSecret = newSecret() }: Credentials,
+    { version }: ExpectedVersion = {},
+  ): Promise<IssuedSecret> {
+    const found = await demand(site, clientId);
+    const { application } = found;
+    if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
+    if (version !== undefined && version !== application.version) throw conflict(application);
+    const secretDigest = digest(clientSecret);
+    const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
+    return { application: saved.application, clientSecret };
+  }
+
   return {
-    async create(site, { confidential, audience = 'member', ...input }) {
-      mustBeEnabled(site);
-      const clientSecret = confidential ? newSecret() : undefined;
-      const secretDigest = clientSecret && digest(clientSecret);
-      const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
-      const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
-      const { application } = await save(site, settings, undefined);
-      return { application, clientSecret };
-    },
+    create: (site, application) => createWith(site, application, newCredentials(application)),
+    createWith,
     async list(site) {
       const applications = (await store.list(site.id, 'Client')).map((client) => applicationOf(client, catalogue));
       return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
@@ -104,21 +88,17 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
       const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
       if (version !== undefined && version !== before.version) throw conflict(before);
-      const { audience, confidential, createdAt } = before;
+      const { audience, confidential, createdBy, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
-      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
+      const fixed = { audience, confidential, createdBy, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       return isNarrowed ? endConnections(store, records, site, saved) : saved.application;
     },
-    async rotateSecret(site, clientId, { version } = {}) {
-      const found = await demand(site, clientId);
-      const { application } = found;
-      if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
-      if (version !== undefined && version !== application.version) throw conflict(application);
-      const clientSecret = newSecret();
-      const secretDigest = digest(clientSecret);
-      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
-      return { application: saved.application, clientSecret };
+    rotateSecret: (site, clientId, options) => rotateTo(site, { clientId, clientSecret: newSecret() }, options),
+    rotateTo,
+    async hasSecret(site, { clientId, clientSecret }) {
+      const found = await find(site, clientId);
+      return found !== undefined && found.secretDigest === (clientSecret && digest(clientSecret));
     },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     remove: (site, clientId) => removeApplication(store, records, site, clientId),
@@ -168,19 +148,8 @@ function passConflict(error: unknown): undefined {
   throw error;
 }
 
-const prefix = 'app-';
-
-function newClientId(): string {
-  return `${prefix}${randomBytes(12).toString('base64url')}`;
-}
-
-function isApplicationId(clientId: string): boolean {
-  return clientId.startsWith(prefix);
-}
-
-/** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
+export function newCredentials({ confidential }: Pick<NewApplication, 'confidential'>): Credentials {
+  return { clientId: newClientId(), ...(confidential && { clientSecret: newSecret() }) };
 }
 
 function checkedInput(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): ApplicationInput {

@@ -1,5 +1,8 @@
+import { englishOperators } from './english-operators.ts';
+
 /** ICU messages. The texts of the scopes are in the scope catalogue. */
 export const english = {
+  ...englishOperators,
   'error.request.title': 'This request could not be completed',
   'error.request.advice':
     'Go back to the application and try again. If the problem continues, send the details below to its developers.',
@@ -12,7 +15,8 @@ export const english = {
   'expired.form':
     'This page was open for too long, or you have signed in again since you opened it. Nothing was changed.',
   'expired.form.again': 'Reload the page',
-  'expired.twice': 'This form was already submitted. Nothing was done a second time.',
+  'expired.twice':
+    'What it creates was created the first time, and not a second time. If you need its secret, create a new one there.',
   'expired.twice.list': 'See all applications',
   'signIn.again.title': 'Sign in again',
   'signIn.again.text': 'The application asks you to confirm your identity. Sign in again to continue.',
@@ -99,8 +103,8 @@ export const english = {
   'applications.new.operator': 'New application for operators',
   'applications.audience.member': 'for members',
   'applications.audience.operator': 'for operators',
-  'applications.public': 'public',
-  'applications.confidential': 'confidential',
+  'applications.public': 'on people’s devices',
+  'applications.confidential': 'on a server',
   'applications.created': 'Created on {date}',
   'applications.removed':
     'The application was removed. {count, plural, =0 {Nobody was connected to it.} one {One connection has ended.} other {# connections have ended.}}',
@@ -129,12 +133,12 @@ export const english = {
     'Where people return to, one address per line: https://…, or http://127.0.0.1/… for a program on their computer.',
   'form.clientUri': 'Website',
   'form.clientUri.hint': 'An https:// address where people can learn more.',
-  'form.kind': 'Type',
-  'form.kind.confidential': 'Confidential: runs on a server, where it can keep a secret',
-  'form.kind.public': 'Public: runs in a browser, on a phone or on a desktop, and has no secret',
+  'form.kind': 'Where does it run?',
+  'form.kind.confidential': 'On a server',
+  'form.kind.public': 'On people’s own devices: in a browser, on a phone or on a computer',
   'form.scopes': 'Permissions it can request',
   'form.scopes.hint': 'People can allow less, never more.',
-  'form.scopes.warning': 'Removing a permission disconnects everyone immediately; they can connect again.',
+  'form.scopes.warning': 'If you remove one, everyone who is connected has to connect again.',
   'form.clientId': 'Client ID',
   'problem.name.empty': 'Enter a name.',
   'problem.name.long': 'Use at most 100 characters.',
@@ -149,7 +153,7 @@ export const english = {
   'secret.title.new': '{client} is ready',
   'secret.title.rotated': '{client} has a new secret',
   'secret.warning': 'Copy the secret now and store it safely. It is shown only once; we do not keep a copy.',
-  'secret.public': 'A public application has no secret; it uses PKCE instead.',
+  'secret.public': 'It has no secret, because it runs on people’s own devices. It uses PKCE instead.',
   'secret.secret': 'Client secret',
   'secret.copy': 'Copy',
   'secret.copied': 'Copied',

@@ -98,10 +98,10 @@ test('a dump contains no credential', () => {
   }
 });
 
-test('every key belongs to the site and expires, except for the listed clients', () => {
+test('every key belongs to the site and expires, except for the lists of clients', () => {
   for (const { key, ttl } of keys) {
     expect(key).toMatch(/^campus:\{harbour\}:[a-z]/);
-    if (key === 'campus:{harbour}:l') expect(ttl).toBe(-1);
+    if (/:[ly]$/.test(key)) expect(ttl).toBe(-1);
     else expect({ key, expires: ttl > 0 }).toEqual({ key, expires: true });
   }
 });
@@ -115,6 +115,7 @@ const recordKinds = [
   'RefreshToken',
   'Client',
   'Document',
+  'OneTimeSecret',
 ] as const satisfies readonly RecordKind[];
 
 test('docs/storage.md lists every kind of key, with its type', async () => {
@@ -127,7 +128,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
   const names = siteKeys('campus', 'harbour');
   const lists = [names.member('a'), names.client('a')];
-  const listed = [names.listed('Client'), names.listed('DocumentReview'), names.listed('ClientBlock')];
+  const listed = [names.listed('Client'), names.listed('DocumentReview'), names.listed('ClientBlock'), names.listed('ConnectedClient')];
   const others = [names.replay('RefreshToken', 'a'), names.counter('a'), ...listed];
   const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];
   expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(all.map(letter)));
