@@ -8,6 +8,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
+import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -25,14 +26,14 @@ import type { Services } from './services.ts';
 export function createRoutes(settings: Settings, services: Services): Route[] {
   const { keys, lifetimes, limits, catalogue } = settings;
   const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
-  const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
+  const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
   const mcp = mounted(settings.mcp, settings, services);
   const resources = siteResources(
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
-  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath]);
+  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath, schoolPath]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
@@ -48,6 +49,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       refreshGrace: lifetimes.refreshGrace,
       limits,
       onAudit,
+      clientActive: services.clientActive,
     }),
     ...interactionRoutes({
       platform,
@@ -85,6 +87,15 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ),
     ...when(connectedAppsPath, (path) =>
       connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
+    ),
+    ...when(schoolPath, (path) =>
+      schoolConnectionRoutes({
+        ...pageAccess,
+        path,
+        connections: services.connections,
+        documents: services.documents,
+        applicationsPath,
+      }),
     ),
     ...(memberApi?.routes ?? []),
     ...(mcp?.routes ?? []),

@@ -4,6 +4,7 @@ import { type ApplicationIssuer, createApplications } from './clients/applicatio
 import { createOneTimeSecrets, type OneTimeSecrets } from './clients/one-time-secrets.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { type BlockCheck, createClientBlocks } from './connections/blocks.ts';
+import { type ClientActive, createConnectedClients } from './connections/connected-clients.ts';
 import { createConnections } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { Applications } from './contracts/application.ts';
@@ -81,6 +82,7 @@ export interface Services {
   readonly oneTimeSecrets: OneTimeSecrets;
   readonly connections: Connections;
   readonly isBlocked: BlockCheck;
+  readonly clientActive: ClientActive;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
@@ -158,9 +160,15 @@ export function createServices(settings: Settings): Services {
 function connectionServices(
   { lifetimes, catalogue }: Settings,
   parts: Pick<Services, 'store' | 'clients' | 'onAudit'>,
-): Pick<Services, 'connections' | 'isBlocked'> {
+): Pick<Services, 'connections' | 'isBlocked' | 'clientActive'> {
   const { isBlocked, ...blocks } = createClientBlocks(parts);
-  return { connections: { ...createConnections({ ...parts, lifetimes, catalogue }), ...blocks }, isBlocked };
+  const { clientActive, ...connected } = createConnectedClients({
+    ...parts,
+    catalogue,
+    grantLifetime: lifetimes.grant,
+  });
+  const connections = { ...createConnections({ ...parts, lifetimes, catalogue }), ...connected, ...blocks };
+  return { connections, isBlocked, clientActive };
 }
 
 interface DocumentParts {

@@ -60,6 +60,9 @@ const applications = {
 
 /** The operators' pages: connections at this school. */
 const connections = {
+  'forbidden.school': 'Only operators of {school} can see its connections.',
+  'school.client.title': '{client} at {school}',
+  'school.client.id': 'Client ID',
   'school.title': 'Connections at {school}',
   'school.intro':
     '{count, plural, =0 {Nobody at {school} has connected a program yet.} one {One program has been connected by people at {school}.} other {# programs have been connected by people at {school}.}}',

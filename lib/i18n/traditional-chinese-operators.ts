@@ -52,6 +52,9 @@ export const traditionalChineseOperators: Readonly<Record<keyof typeof englishOp
   'refused.no': '這個程式會被拒絕，並收到以下回覆：',
   'refused.no.policy': '依據規則 {policy} 判定。',
   'refused.advice': '如果您信任這個程式，而且它可以輸入用戶端 ID，請為它建立應用程式。',
+  'forbidden.school': '只有 {school} 的管理者可以查看它的連結。',
+  'school.client.title': '{school} 的 {client}',
+  'school.client.id': '用戶端 ID',
   'school.title': '{school} 的連結',
   'school.intro': '{count, plural, =0 {{school} 還沒有人連結任何程式。} other {{school} 的使用者連結過 # 個程式。}}',
   'school.people': '人數',
@@ -113,7 +116,7 @@ export const traditionalChineseOperators: Readonly<Record<keyof typeof englishOp
   'review.reject.confirm.text':
     '{count, plural, =0 {目前沒有人與它連結。} other {將立即中斷 # 人的連結。}}在您核准之前，沒有人可以連結它。',
   'review.stale': '您查看時這個程式有了變更，因此沒有核准任何內容。以下是新的版本。',
-  'review.missing': '{school} 還沒有管理者看過這個程式。有管理者嘗試連結它之後，才能審查。',
+  'review.missing': '{school} 還沒有人連結過這個程式，也沒有管理者收到過它的要求。',
   'pages.label': '頁面',
   'pages.previous': '上一頁',
   'pages.next': '下一頁',

@@ -1,4 +1,4 @@
-import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
@@ -8,7 +8,7 @@ import { epochSeconds } from '../runtime/clock.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import type { DocumentCache } from './cache.ts';
-import { describeDocuments, versionOf } from './seen-documents.ts';
+import { describeDocument, describeDocuments, partOf, versionOf } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -61,6 +61,9 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
     throw new OAuthError('invalid_request', `no operator of ${site.name} was shown ${clientId}`, { status: 404 });
   }
 
+  const described = async ({ id: siteId }: Site, shown: DocumentReviewRecord): Promise<SeenDocument> =>
+    describeDocument(shown, await find(siteId, decisionId(shown.client_id)), cache);
+
   return {
     reviewOf: (siteId, clientId) => find(siteId, decisionId(clientId)),
     async seen({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
@@ -78,14 +81,27 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       onAudit({ what: 'document', decision: 'allowed', reason: 'changed', siteId, clientId });
     },
     list: async (site) => describeDocuments(await store.list(site.id, 'DocumentReview'), cache),
+    async listPart(site, part, { offset = 0, limit = 25 } = {}) {
+      const wanted = partOf(await store.list(site.id, 'DocumentReview'), part);
+      const documents = wanted.slice(offset, offset + limit).map((shown) => described(site, shown));
+      return { total: wanted.length, documents: await Promise.all(documents) };
+    },
+    async find(site, clientId) {
+      const shown = await find(site.id, shownId(clientId));
+      return shown && described(site, shown);
+    },
     async approve(site, clientId, digest) {
       const [shown, cached] = await Promise.all([demandShown(site, clientId), cache.find(clientId)]);
-      if (versionOf(shown, cached).digest !== digest) {
+      const version = versionOf(shown, cached);
+      if (version.digest !== digest) {
         throw new OAuthError('invalid_request', `${clientId} has changed; look at it again`, { status: 409 });
       }
       // From now on every other version is news.
-      if (shown.reported !== undefined) await save(site.id, shownId(clientId), { ...shown, reported: undefined });
-      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', digest });
+      const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
+      if (shown.reported !== undefined || shown.digest !== digest) {
+        await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined });
+      }
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', ...approved });
       await cache.markUsed(clientId, digest);
       onAudit({ what: 'document', decision: 'allowed', reason: 'approved', siteId: site.id, clientId });
     },

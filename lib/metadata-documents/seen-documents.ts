@@ -19,11 +19,23 @@ export async function describeDocuments(
 ): Promise<SeenDocument[]> {
   const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
   const shown = records.filter(({ decision }) => decision === undefined);
-  const documents = await Promise.all(shown.map((each) => describe(each, reviews.get(each.client_id), cache)));
+  const documents = await Promise.all(shown.map((each) => describeDocument(each, reviews.get(each.client_id), cache)));
   return documents.sort((a, b) => b.seenAt - a.seenAt || a.clientId.localeCompare(b.clientId));
 }
 
-async function describe(
+/** Those that wait for a decision, or those with one, the latest first; as far as the records say. */
+export function partOf(records: readonly DocumentReviewRecord[], part: 'waiting' | 'decided'): DocumentReviewRecord[] {
+  const decisions = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const isWaiting = ({ client_id: clientId, digest, reported }: DocumentReviewRecord): boolean => {
+    const decision = decisions.get(clientId);
+    if (decision?.decision !== 'approved') return decision === undefined;
+    return decision.digest !== (reported ?? digest);
+  };
+  const shown = records.filter((record) => record.decision === undefined && isWaiting(record) === (part === 'waiting'));
+  return shown.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+}
+
+export async function describeDocument(
   shown: DocumentReviewRecord,
   review: DocumentReviewRecord | undefined,
   cache: Pick<DocumentCache, 'find'>,
@@ -31,7 +43,16 @@ async function describe(
   const { client_id: clientId, at: seenAt } = shown;
   const version = versionOf(shown, await cache.find(clientId));
   const status = statusOf(review, version.digest);
-  return { clientId, ...version, seenAt, status, ...(review && { decidedAt: review.at }) };
+  const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
+  const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
+  return {
+    clientId,
+    ...version,
+    seenAt,
+    status,
+    ...(approved && { approved }),
+    ...(review && { decidedAt: review.at }),
+  };
 }
 
 type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'digest'>;

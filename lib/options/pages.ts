@@ -23,6 +23,11 @@ export interface PagesOptions {
   readonly applications?: string | false | undefined;
   /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
   readonly connectedApps?: string | false | undefined;
+  /**
+   * Path of the operators' page of everything that people have connected at the school; `false` removes the page.
+   * @default '/developers/connections'
+   */
+  readonly connections?: string | false | undefined;
   /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
@@ -34,6 +39,7 @@ export interface PagesOptions {
 export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
+  readonly connections: string | undefined;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -62,6 +68,9 @@ const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of 
 export const pagesSchema: z.ZodType<PagesSettings> = group({
   applications: page.prefault('/developers/oauth-applications').describe('Path of the operators’ OAuth applications.'),
   connectedApps: page.prefault('/account/connected-apps').describe('Path of the connected apps of a member.'),
+  connections: page
+    .prefault('/developers/connections')
+    .describe('Path of the operators’ page of everything that people have connected at the school.'),
   texts: texts
     .readonly()
     .prefault({})
@@ -73,9 +82,13 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
     .describe('Where styles, images and fonts of a template may come from.'),
 } satisfies Members<PagesOptions>)
   .check((payload) => {
-    const { applications, connectedApps } = payload.value;
-    if (applications === undefined || connectedApps === undefined || !pathsOverlap(applications, connectedApps)) return;
-    refuse(payload, ['connectedApps'], 'not lie at or under pages.applications, nor the other way round');
+    const taken: [name: string, path: string][] = [];
+    for (const name of ['applications', 'connectedApps', 'connections'] as const) {
+      const path = payload.value[name];
+      const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
+      if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
+      if (path !== undefined) taken.push([name, path]);
+    }
   })
   .prefault({});
 

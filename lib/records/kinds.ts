@@ -94,7 +94,7 @@ export interface ClientBlockRecord {
 }
 
 /** A client that people have connected at a school. */
-interface ConnectedClientRecord {
+export interface ConnectedClientRecord {
   readonly client_id: string;
   /** When it received tokens, at most a day earlier than the last time. */
   readonly at: number;

@@ -11,7 +11,8 @@ export interface PageRange {
   readonly end: number;
 }
 
-const pageSize = 25;
+/** How many entries a page has. */
+export const pageSize = 25;
 
 /** What `?page=` selects; the nearest page there is. */
 export function pageRange(total: number, requested: unknown): PageRange {
