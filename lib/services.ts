@@ -1,14 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
-import { type ApplicationIssuer, createApplications } from './clients/applications.ts';
+import { type ApplicationIssuer, createApplicationIssuer } from './clients/application-issuer.ts';
+import { createApplications } from './clients/applications.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './clients/one-time-secrets.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
-import { type BlockCheck, createClientBlocks } from './connections/blocks.ts';
-import { type ClientActive, createConnectedClients } from './connections/connected-clients.ts';
-import { createConnections } from './connections/connections.ts';
+import { type ConnectionServices, createConnectionServices } from './connections/connection-services.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { Applications } from './contracts/application.ts';
-import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RefusalCounter } from './contracts/plugin.ts';
@@ -60,7 +58,7 @@ import {
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services {
+export interface Services extends ConnectionServices {
   readonly events: CampusEmitter;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -80,9 +78,6 @@ export interface Services {
   readonly applications: Applications;
   readonly applicationIssuer: ApplicationIssuer;
   readonly oneTimeSecrets: OneTimeSecrets;
-  readonly connections: Connections;
-  readonly isBlocked: BlockCheck;
-  readonly clientActive: ClientActive;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
@@ -113,10 +108,10 @@ export function createServices(settings: Settings): Services {
   const clients = findClients(
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
-  const { createWith, rotateTo, hasSecret, ...applications } = createApplications(store, catalogue);
+  const applicationIssuer = createApplicationIssuer(store, catalogue);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
-  const connected = connectionServices(settings, { store, clients: storedClients, onAudit });
+  const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
   const { isBlocked } = connected;
   const grantLifetime = lifetimes.grant;
   const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies });
@@ -139,8 +134,8 @@ export function createServices(settings: Settings): Services {
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
-    applications,
-    applicationIssuer: { createWith, rotateTo, hasSecret },
+    applications: createApplications(store, catalogue, applicationIssuer),
+    applicationIssuer,
     oneTimeSecrets: createOneTimeSecrets(store, keys),
     ...connected,
     documents,
@@ -154,21 +149,6 @@ export function createServices(settings: Settings): Services {
       settings.engines,
     ),
   };
-}
-
-/** The connections of members, and the clients that a school has blocked. */
-function connectionServices(
-  { lifetimes, catalogue }: Settings,
-  parts: Pick<Services, 'store' | 'clients' | 'onAudit'>,
-): Pick<Services, 'connections' | 'isBlocked' | 'clientActive'> {
-  const { isBlocked, ...blocks } = createClientBlocks(parts);
-  const { clientActive, ...connected } = createConnectedClients({
-    ...parts,
-    catalogue,
-    grantLifetime: lifetimes.grant,
-  });
-  const connections = { ...createConnections({ ...parts, lifetimes, catalogue }), ...connected, ...blocks };
-  return { connections, isBlocked, clientActive };
 }
 
 interface DocumentParts {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { serializeRecord } from '../records/codec.ts';
@@ -19,7 +20,7 @@ interface ConnectedClientsOptions {
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly catalogue: ScopeCatalogue;
-  readonly grantLifetime: number;
+  readonly lifetimes: Pick<Lifetimes, 'grant'>;
   readonly onAudit: OnAudit;
 }
 
@@ -65,7 +66,7 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
     async listAll(site, { offset = 0, limit = 25 } = {}) {
       const now = epochSeconds();
       const [active, blocks] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ClientBlock')]);
-      const current = active.filter(({ at }) => at + options.grantLifetime + noteSeconds > now);
+      const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
       const known = new Set(current.map(({ client_id: id }) => id));
       const all = [...current, ...blocks.filter(({ client_id: id }) => !known.has(id)).map(withoutActivity)];
       const sorted = all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));

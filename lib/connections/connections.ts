@@ -7,7 +7,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import { describeClient } from './describe-client.ts';
 
-interface ConnectionsOptions {
+export interface ConnectionsOptions {
   readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;

@@ -1,4 +1,4 @@
-import { newCredentials } from '../../clients/applications.ts';
+import { newCredentials } from '../../clients/application-issuer.ts';
 import type { Application } from '../../contracts/application.ts';
 import { field, type Form } from '../../http/body.ts';
 import { digest } from '../../runtime/crypto.ts';
@@ -21,7 +21,7 @@ export async function create(request: ApplicationPageRequest, form: Form, values
     const settings = { ...toApplicationInput(values, catalogue), audience: values.audience, createdBy: member.id };
     const hasSecret = credentials.clientSecret !== undefined;
     // Another submission of this form may have been faster.
-    await issuer.createWith(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
+    await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
   }
   return redirected(request, `${path}/${clientId}?created=${name}`);
 }
@@ -43,7 +43,7 @@ export async function rotate(
   const { credentials } = reserved;
   if (!credentials) return redirected(request, rotated);
   try {
-    await issuer.rotateTo(context.site, credentials, { version: field(form, 'version') ?? '' });
+    await issuer.rotateSecret(context.site, credentials, field(form, 'version') ?? '');
   } catch (error) {
     if (!isConflict(error)) throw error;
     // Another submission of this form may have been faster, or another operator.

@@ -25,7 +25,6 @@ ${connectionValues(t, context, application)}`,
 /** The values besides the client id, and the examples. */
 export function connectionValues(t: Translator, { site }: MemberPageContext, application: Application): Html {
   const { origin } = site;
-  const fact = (name: string, value: string): Html => html`<dt>${name}</dt><dd><code dir="ltr">${value}</code></dd>`;
   return html`<p>${t.text('start.text')}</p>
 ${copyField(t, 'issuer', t.text('start.issuer'), origin)}
 <dl class="facts">
@@ -36,4 +35,8 @@ ${fact(t.text('start.token'), `${origin}${paths.token}`)}
 <section><h2>${t.text('start.examples')}</h2>
 <p>${t.text('start.examples.text')}${application.confidential && html` ${t.text('start.examples.secret')}`}</p>
 ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</section>`;
+}
+
+function fact(name: string, value: string): Html {
+  return html`<dt>${name}</dt><dd><code dir="ltr">${value}</code></dd>`;
 }

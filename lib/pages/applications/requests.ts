@@ -1,4 +1,4 @@
-import type { ApplicationIssuer } from '../../clients/applications.ts';
+import type { ApplicationIssuer } from '../../clients/application-issuer.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
