@@ -2,6 +2,7 @@ import type { Application, Applications } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { isApplicationId, newSecret } from './application-credentials.ts';
 import { checkedInput } from './application-input.ts';
@@ -25,9 +26,11 @@ export function createApplications(
   const { find, demand, save } = records;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
-    async list(site) {
-      const applications = (await store.list(site.id, 'Client')).map((client) => applicationOf(client, catalogue));
-      return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
+    list: async (site) => (await oldestFirst(store, site)).map((client) => applicationOf(client, catalogue)),
+    async listPart(site, { offset = 0, limit = 25 } = {}) {
+      const all = await oldestFirst(store, site);
+      const part = all.slice(offset, offset + limit);
+      return { total: all.length, applications: part.map((client) => applicationOf(client, catalogue)) };
     },
     async find(site, clientId) {
       const found = await find(site, clientId);
@@ -49,6 +52,13 @@ export function createApplications(
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     remove: (site, clientId) => removeApplication(store, records, site, clientId),
   };
+}
+
+async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Promise<ClientMetadata[]> {
+  const all = await store.list(id, 'Client');
+  return all.sort(
+    (a, b) => (a.client_id_issued_at ?? 0) - (b.client_id_issued_at ?? 0) || (a.client_id < b.client_id ? -1 : 1),
+  );
 }
 
 /** The application stays marked until this is done: the next change does it if it fails. */

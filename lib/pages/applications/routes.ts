@@ -5,7 +5,7 @@ import { sendDocument, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { countFromQuery } from '../kit/member-page.ts';
 import { requireMember } from '../kit/page-access.ts';
-import { pageRange } from '../kit/page-links.ts';
+import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
 import { remove, save, show } from './edit.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
@@ -53,9 +53,10 @@ function notEnabled(school: string): PageResult {
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, context, call } = request;
   const { page: wanted, removed } = call.ctx.query;
-  const all = await applications.list(context.site);
-  const range = pageRange(all.length, wanted);
-  const listed = await described(request, all.slice(range.start, range.end));
+  const load = ({ start: offset }: Pick<PageRange, 'start'>) =>
+    applications.listPart(context.site, { offset, limit: pageSize });
+  const { range, part } = await loadPage(wanted, load);
+  const listed = await described(request, part.applications);
   return listPage(context, { applications: listed, range, removed: countFromQuery(removed) });
 }
 

@@ -6,7 +6,7 @@ import { OAuthError } from '../../protocol/errors.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, type PageAccessOptions, requireMember } from '../kit/page-access.ts';
-import { pageRange, pageSize } from '../kit/page-links.ts';
+import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
 import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
 import { shortName } from '../kit/translator.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
@@ -70,27 +70,23 @@ const confirmations: Readonly<Record<'end' | 'block' | 'reject', Confirmation>> 
 
 async function showList({ connections, documents, context, call }: SchoolRequest): Promise<PageBuilder> {
   const { site } = context;
-  const load = (wanted: number) => connections.listAll(site, { offset: (wanted - 1) * pageSize, limit: pageSize });
-  const { page } = pageRange(Infinity, call.ctx.query['page']);
-  const [asked, waiting, decided] = await Promise.all([
-    load(page),
+  const load = ({ start: offset }: Pick<PageRange, 'start'>) => connections.listAll(site, { offset, limit: pageSize });
+  const [{ range, part }, waiting, decided] = await Promise.all([
+    loadPage(call.ctx.query['page'], load),
     documents.listPart(site, 'waiting', { limit: 0 }),
     documents.listPart(site, 'decided', { limit: 0 }),
   ]);
-  const range = pageRange(asked.total, String(page));
-  const { clients, total } = range.page === page ? asked : await load(range.page);
-  return listPage(context, { clients, total, range, waiting: waiting.total, decided: decided.total });
+  return listPage(context, { ...part, range, waiting: waiting.total, decided: decided.total });
 }
 
 async function showReviews(
   { documents, context, call }: SchoolRequest,
-  part: 'waiting' | 'decided',
+  shown: 'waiting' | 'decided',
 ): Promise<PageBuilder> {
-  const { site } = context;
-  const { total } = await documents.listPart(site, part, { limit: 0 });
-  const range = pageRange(total, call.ctx.query['page']);
-  const listed = await documents.listPart(site, part, { offset: range.start, limit: pageSize });
-  return reviewsPage(context, { part, documents: listed.documents, range });
+  const { range, part } = await loadPage(call.ctx.query['page'], ({ start: offset }) =>
+    documents.listPart(context.site, shown, { offset, limit: pageSize }),
+  );
+  return reviewsPage(context, { part: shown, documents: part.documents, range });
 }
 
 async function findClient(
