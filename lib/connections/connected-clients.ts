@@ -42,7 +42,7 @@ const kind = 'ConnectedClient';
  */
 export function createConnectedClients(options: ConnectedClientsOptions): ConnectedClients {
   const { store, clients, catalogue, onAudit } = options;
-  const noted = new LRUCache<string, true>({ max: 10_000, ttl: noteSeconds * 1000 });
+  const noted = new LRUCache<string, number>({ max: 10_000 });
 
   async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
     const [people, client, block] = await Promise.all([
@@ -94,17 +94,18 @@ function withoutActivity({ client_id }: { readonly client_id: string }): Connect
 
 async function note(
   { store }: ConnectedClientsOptions,
-  noted: LRUCache<string, true>,
+  noted: LRUCache<string, number>,
   siteId: string,
   clientId: string,
 ): Promise<void> {
   const name = JSON.stringify([siteId, clientId]);
-  if (noted.has(name)) return;
-  noted.set(name, true);
+  const now = epochSeconds();
+  if ((noted.get(name) ?? 0) + noteSeconds > now) return;
+  noted.set(name, now);
   const id = digest(clientId);
   try {
     if (!(await store.find(siteId, kind, id))) await makeRoom(store, siteId);
-    const record = serializeRecord({ client_id: clientId, at: epochSeconds() });
+    const record = serializeRecord({ client_id: clientId, at: now });
     await store.save(siteId, { kind, id, record, listed: true });
   } catch (error) {
     noted.delete(name);

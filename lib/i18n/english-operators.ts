@@ -126,8 +126,7 @@ const connections = {
   'review.reject.confirm.text':
     '{count, plural, =0 {Nobody is connected to it now.} one {One person will be disconnected immediately.} other {# people will be disconnected immediately.}} Nobody can connect it until you approve it.',
   'review.stale': 'The program has changed while you looked at it. Nothing was approved. This is the new version.',
-  'review.missing':
-    'No operator of {school} has seen this program. It can be reviewed after one has tried to connect it.',
+  'review.missing': 'Nobody at {school} has connected this program, and no operator has been asked to.',
   'pages.label': 'Pages',
   'pages.previous': 'Previous',
   'pages.next': 'Next',

@@ -128,7 +128,9 @@ async function act(request: SchoolRequest, form: Form): Promise<PageBuilder | un
     if (!current) return missing(request);
     return clientPage(context, { ...current, applicationsPath: request.applicationsPath, done, stale: true });
   }
-  redirectSeeOther(call.ctx, `${clientPath(context.path, clientId)}&done=${done}`);
+  // A client that was blocked and never connected is gone after it was unblocked.
+  const current = await findClient(request, clientId);
+  redirectSeeOther(call.ctx, current ? `${clientPath(context.path, clientId)}&done=${done}` : context.path);
   return undefined;
 }
 
