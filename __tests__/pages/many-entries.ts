@@ -5,44 +5,45 @@ import { digest } from '../../lib/runtime/crypto.ts';
 import { startSchools } from '../helpers/schools.ts';
 
 const entries = 1000;
-const name = `<b>"${'漢字'.repeat(40)}`;
 const store = memoryStore();
-const schools = await startSchools({ campus: { store } });
-const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
-const browser = schools.browser('olivia');
+const [full, empty] = await Promise.all([startSchools({ campus: { store } }), startSchools()]);
+const site = { id: 'harbour', origin: full.harbour, name: 'Harbour School', connectionsEnabled: true };
+const browser = full.browser('olivia');
 const now = Math.floor(Date.now() / 1000);
 
-const pages = ['/developers/oauth-applications?page=20', '/developers/connections?page=20'];
-
-/** The shortest of many requests, in milliseconds. */
-async function shortest(page: string): Promise<{ readonly time: number; readonly html: string }> {
-  let time = Infinity;
-  let html = '';
-  for (let i = 0; i < 60; i += 1) {
-    const start = performance.now();
-    html = await (await browser.fetch(schools.harbour + page)).text();
-    time = Math.min(time, performance.now() - start);
-  }
-  return { time, html };
-}
-
-const empty: number[] = [];
-for (const page of pages) empty.push((await shortest(page)).time);
 for (let i = 0; i < entries; i += 1) {
+  const name = `Study Timer ${i} 學習`;
   const redirectUris = ['https://timer.example/callback'];
   const application = { clientName: name, redirectUris, scopes: ['openid', 'account:read'], confidential: true };
-  await schools.campus.applications.create(site, { ...application, createdBy: 'olivia' });
+  await full.campus.applications.create(site, { ...application, createdBy: 'olivia' });
   const id = `registered-${i}`;
   const client = { v: 1, client_id: id, client_name: name, scope: 'openid', campus_source: 'registered' };
   await store.save('harbour', { kind: 'Client', id, record: JSON.stringify(client), ttl: 1000 });
   const record = JSON.stringify({ v: 1, client_id: id, at: now - i });
   await store.save('harbour', { kind: 'ConnectedClient', id: digest(id), record, listed: true });
 }
-const report: object[] = [];
-for (const [i, page] of pages.entries()) {
-  const { time, html } = await shortest(page);
+
+async function request(url: string): Promise<{ readonly time: number; readonly html: string }> {
+  const start = performance.now();
+  const html = await (await browser.fetch(url)).text();
+  return { time: performance.now() - start, html };
+}
+
+/** The shortest of many requests each, in turn, so that whatever else the machine does meets both. */
+async function compare(page: string): Promise<object> {
+  const { html } = await request(full.harbour + page);
+  const times = { full: Infinity, empty: Infinity };
+  for (let i = 0; i < 100; i += 1) {
+    times.full = Math.min(times.full, (await request(full.harbour + page)).time);
+    times.empty = Math.min(times.empty, (await request(empty.harbour + page)).time);
+  }
   const cards = html.match(/<h2><a href/g)?.length;
-  report.push({ page, cards, bytes: Buffer.byteLength(html), ratio: time / (empty[i] ?? 0) });
+  return { page, cards, bytes: Buffer.byteLength(html), ratio: times.full / times.empty };
+}
+
+const report: object[] = [];
+for (const page of ['/developers/oauth-applications?page=20', '/developers/connections?page=20']) {
+  report.push(await compare(page));
 }
 console.log(JSON.stringify(report));
-await schools.close();
+await Promise.all([full.close(), empty.close()]);
