@@ -79,6 +79,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
         catalogue,
+        connectionsPath: schoolPath,
         explain:
           policies.length > 0
             ? (site, body) => explainRegistration({ policies, clients, catalogue }, site, body)

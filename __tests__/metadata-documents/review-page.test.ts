@@ -42,7 +42,7 @@ describe('the review queue', () => {
     const page = await open(here());
     for (const uri of ordinary.redirect_uris) expect(page.html).toContain(`<code dir="ltr">${uri}</code>`);
     expect(page.html).toContain('It chose this name itself. Only the address is certain: <bdi>docs.example</bdi>.');
-    expect(page.html).toContain('It can only view, because nobody at');
+    expect(page.html).toContain('It can only view, unless the platform');
   });
 
   test('an approval takes it out of the queue, and lets it ask for everything', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, Site, StaticClient } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
+import { digest } from '../../lib/runtime/crypto.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { testClients } from '../helpers/clients.ts';
@@ -222,8 +223,8 @@ describe('an operator', () => {
 });
 
 describe('campus.connections.listAll(site, range)', () => {
-  const save = (id: string, at: number): Promise<boolean> => {
-    const record = JSON.stringify({ v: 1, client_id: id, at });
+  const save = (id: string, activeAt: number): Promise<boolean> => {
+    const record = JSON.stringify({ v: 1, client_id: id, at: activeAt });
     return store.save('harbour', { kind: 'ConnectedClient', id, record, listed: true });
   };
 
@@ -249,7 +250,6 @@ describe('campus.connections.listAll(site, range)', () => {
   test('keeps the 2,000 that were active last', async () => {
     await start();
     const now = Math.floor(Date.now() / 1000);
-    const { digest } = await import('../../lib/runtime/crypto.ts');
     for (let i = 0; i < 2000; i += 1) {
       const record = JSON.stringify({ v: 1, client_id: `c${i}`, at: now - 2000 + i });
       await store.save('harbour', { kind: 'ConnectedClient', id: digest(`c${i}`), record, listed: true });

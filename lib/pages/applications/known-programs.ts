@@ -46,6 +46,12 @@ export function findKnownApplication(id: unknown): KnownApplication | undefined 
   return knownApplications.find((program) => program.id === id);
 }
 
+/** The program that has one of these callbacks: each has its own, except for programs on a person's computer. */
+export function programWithCallback(redirectUris: readonly string[]): KnownApplication | undefined {
+  const isOwn = (uri: string): boolean => uri.startsWith('https:') && redirectUris.includes(uri);
+  return knownApplications.find((program) => program.redirectUris.some(isOwn));
+}
+
 /** A blank form with what the program needs. */
 export function filledIn(blank: FormValues, program: KnownApplication | undefined): FormValues {
   if (!program) return blank;
@@ -67,5 +73,9 @@ ${chosen && programNotice(t, chosen)}`;
 
 function programNotice(t: Translator, { id, name, redirectUris }: KnownApplication): Html {
   return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: name })}</p>`}
-<p><strong>${t.text('programs.where')}</strong><br>${t.text(`programs.${id}`)}</p></div>`;
+<p>${whereToEnter(t, id)}</p></div>`;
+}
+
+export function whereToEnter(t: Translator, id: KnownApplication['id']): Html {
+  return html`<strong>${t.text('programs.where')}</strong><br>${t.text(`programs.${id}`)}`;
 }

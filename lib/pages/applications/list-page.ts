@@ -18,10 +18,13 @@ interface ListView {
   readonly range: PageRange;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
+  /** Of the page of all connections, if there is one. */
+  readonly connectionsPath: string | undefined;
 }
 
-export function listPage(context: MemberPageContext, { applications, range, removed }: ListView): PageBuilder {
+export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
+  const { applications, range, removed, connectionsPath } = view;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
@@ -29,7 +32,7 @@ export function listPage(context: MemberPageContext, { applications, range, remo
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
 <div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
-<p><a href="${path}/refused">${t.text('applications.refused')}</a></p>
+<p><a href="${path}/refused">${t.text('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
 ${applications.length === 0 ? html`<p class="soft">${t.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
 ${pageLinks(t, (page) => `${path}?page=${page}`, range)}`,
   });

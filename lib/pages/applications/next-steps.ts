@@ -6,6 +6,7 @@ import type { PageBuilder } from '../kit/pages.ts';
 import type { Translator } from '../kit/translator.ts';
 import { copyField, copyText, copyScriptPath } from './copy.ts';
 import { examplesFor } from './examples.ts';
+import { programWithCallback, whereToEnter } from './known-programs.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
 export function nextStepsPage(context: MemberPageContext, application: Application): PageBuilder {
@@ -25,7 +26,9 @@ ${connectionValues(t, context, application)}`,
 /** The values besides the client id, and the examples. */
 export function connectionValues(t: Translator, { site }: MemberPageContext, application: Application): Html {
   const { origin } = site;
-  return html`<p>${t.text('start.text')}</p>
+  const program = programWithCallback(application.redirectUris);
+  return html`${program && html`<p>${whereToEnter(t, program.id)}</p>`}
+<p>${t.text('start.text')}</p>
 ${copyField(t, 'issuer', t.text('start.issuer'), origin)}
 <dl class="facts">
 ${fact(t.text('start.discovery'), `${origin}${paths.openidConfiguration}`)}

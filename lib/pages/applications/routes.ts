@@ -51,13 +51,13 @@ function notEnabled(school: string): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, context, call } = request;
+  const { applications, connectionsPath, context, call } = request;
   const { page: wanted, removed } = call.ctx.query;
   const load = ({ start: offset }: Pick<PageRange, 'start'>) =>
     applications.listPart(context.site, { offset, limit: pageSize });
   const { range, part } = await loadPage(wanted, load);
   const listed = await described(request, part.applications);
-  return listPage(context, { applications: listed, range, removed: countFromQuery(removed) });
+  return listPage(context, { applications: listed, range, connectionsPath, removed: countFromQuery(removed) });
 }
 
 async function described(

@@ -36,7 +36,7 @@ ${statusMessage(t, doneText(view))}
 ${stale && html`<p class="notice" role="alert">${t.text('review.stale')}</p>`}
 <p><a href="${context.path}">${t.text('school.back')}</a></p>
 ${facts(t, client)}
-${permissions(t, school, view)}
+${permissions(t, view)}
 ${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.text('school.see.application')}</a></p>`}
 ${document && reviewSection(t, context, document)}
 ${actions(t, context, client)}`,
@@ -67,12 +67,12 @@ ${redirectUris.length > 0 && html`<dt>${t.text('school.redirects')}</dt><dd>${re
 }
 
 /** What a metadata document may request is decided by its review, not by itself. */
-function permissions(t: Translator, school: string, { client, document }: ClientView): Html | false {
+function permissions(t: Translator, { client, document }: ClientView): Html | false {
   const { source, scopes } = client;
-  if (source === 'document' && document?.status === 'approved') return false;
+  if (document?.status === 'approved' || document?.status === 'rejected') return false;
   const text = source === 'document' ? 'school.permissions.read' : 'school.permissions.none';
   return html`<h2>${t.text('school.permissions')}</h2>
-${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(text, source === 'document' ? { school } : {})}</p>`}`;
+${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.text(text)}</p>`}`;
 }
 
 function actions(t: Translator, context: MemberPageContext, { clientId, people, blockedAt }: ConnectedClient): Html {

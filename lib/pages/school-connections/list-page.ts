@@ -13,6 +13,7 @@ interface ListView {
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
   readonly decided: number;
+  readonly applicationsPath: string | undefined;
 }
 
 /** Everything that people have connected at the school. */
@@ -29,7 +30,8 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.text('school.review', { count: waiting })}</a></p>`}
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.text('school.review.decided')}</a></p>`}
 ${clients.length > 0 && html`<ul class="cards">${clients.map((client) => card(t, path, client))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, range)}`,
+${pageLinks(t, (page) => `${path}?page=${page}`, range)}
+${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.text('applications.title')}</a></p>`}`,
   });
 }
 

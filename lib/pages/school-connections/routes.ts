@@ -68,7 +68,8 @@ const confirmations: Readonly<Record<'end' | 'block' | 'reject', Confirmation>> 
   reject: { page: 'review.reject.confirm', button: 'review.reject' },
 };
 
-async function showList({ connections, documents, context, call }: SchoolRequest): Promise<PageBuilder> {
+async function showList(request: SchoolRequest): Promise<PageBuilder> {
+  const { connections, documents, applicationsPath, context, call } = request;
   const { site } = context;
   const load = ({ start: offset }: Pick<PageRange, 'start'>) => connections.listAll(site, { offset, limit: pageSize });
   const [{ range, part }, waiting, decided] = await Promise.all([
@@ -76,7 +77,8 @@ async function showList({ connections, documents, context, call }: SchoolRequest
     documents.listPart(site, 'waiting', { limit: 0 }),
     documents.listPart(site, 'decided', { limit: 0 }),
   ]);
-  return listPage(context, { ...part, range, waiting: waiting.total, decided: decided.total });
+  const counts = { waiting: waiting.total, decided: decided.total };
+  return listPage(context, { ...part, ...counts, range, applicationsPath });
 }
 
 async function showReviews(
