@@ -1,5 +1,7 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
 import type { Plugin, PluginParts } from './contracts/plugin.ts';
+import type { Site } from './contracts/platform.ts';
+import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
@@ -25,7 +27,7 @@ import type { Services } from './services.ts';
  */
 export function createRoutes(settings: Settings, services: Services): Route[] {
   const { keys, lifetimes, limits, catalogue } = settings;
-  const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
+  const { platform, store, engineOf, pages, csrfTokens, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
   const mcp = mounted(settings.mcp, settings, services);
@@ -37,7 +39,6 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
-  const pageAccess = { platform, access, csrfTokens, pages };
   return [
     ...documentRoutes(keys, description),
     ...engineRoutes({
@@ -71,35 +72,37 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
+    ...memberPages(settings, services),
+    ...(memberApi?.routes ?? []),
+    ...(mcp?.routes ?? []),
+  ];
+}
+
+/** The pages for people who are signed in. */
+function memberPages({ pages: paths, catalogue }: Settings, services: Services): Route[] {
+  const { platform, access, csrfTokens, pages, applications, connections, documents, clients } = services;
+  const { applications: applicationsPath, connections: connectionsPath } = paths;
+  const policies = services.registrationPolicies;
+  const common = { platform, access, csrfTokens, pages };
+  const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
+    explainRegistration({ policies, clients, catalogue }, site, body);
+  return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
-        ...pageAccess,
+        ...common,
         path,
-        applications: services.applications,
+        applications,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
         catalogue,
-        connectionsPath: schoolPath,
-        explain:
-          policies.length > 0
-            ? (site, body) => explainRegistration({ policies, clients, catalogue }, site, body)
-            : undefined,
+        connectionsPath,
+        explain: policies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectedAppsPath, (path) =>
-      connectedAppsRoutes({ ...pageAccess, path, connections: services.connections }),
+    ...when(connectionsPath, (path) =>
+      schoolConnectionRoutes({ ...common, path, connections, documents, applicationsPath }),
     ),
-    ...when(schoolPath, (path) =>
-      schoolConnectionRoutes({
-        ...pageAccess,
-        path,
-        connections: services.connections,
-        documents: services.documents,
-        applicationsPath,
-      }),
-    ),
-    ...(memberApi?.routes ?? []),
-    ...(mcp?.routes ?? []),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...common, path, connections })),
   ];
 }
 

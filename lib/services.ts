@@ -1,12 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
-import { type ApplicationIssuer, createApplicationIssuer } from './clients/application-issuer.ts';
-import { createApplications } from './clients/applications.ts';
-import { createOneTimeSecrets, type OneTimeSecrets } from './clients/one-time-secrets.ts';
+import { type ApplicationServices, createApplicationServices } from './clients/application-services.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connection-services.ts';
 import type { VerifyAccess } from './contracts/client.ts';
-import type { Applications } from './contracts/application.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RefusalCounter } from './contracts/plugin.ts';
@@ -58,7 +55,7 @@ import {
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services extends ConnectionServices {
+export interface Services extends ApplicationServices, ConnectionServices {
   readonly events: CampusEmitter;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -75,9 +72,6 @@ export interface Services extends ConnectionServices {
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteFinder;
   readonly verify: VerifyAccess;
-  readonly applications: Applications;
-  readonly applicationIssuer: ApplicationIssuer;
-  readonly oneTimeSecrets: OneTimeSecrets;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
@@ -108,7 +102,6 @@ export function createServices(settings: Settings): Services {
   const clients = findClients(
     documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
   );
-  const applicationIssuer = createApplicationIssuer(store, catalogue);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
@@ -134,9 +127,7 @@ export function createServices(settings: Settings): Services {
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
-    applications: createApplications(store, catalogue, applicationIssuer),
-    applicationIssuer,
-    oneTimeSecrets: createOneTimeSecrets(store, keys),
+    ...createApplicationServices(store, catalogue, keys),
     ...connected,
     documents,
     documentSeen,

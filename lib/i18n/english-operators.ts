@@ -1,5 +1,5 @@
-/** The operators' pages: OAuth applications. */
-const applications = {
+/** ICU messages of the operators' pages: OAuth applications, then connections at the school. */
+export const englishOperators = {
   'conflict.secret.look': 'See the application',
   'expired.twice.title': 'This form was already sent',
   'form.kind.confidential.hint': 'It gets a secret, which only the server may know.',
@@ -56,10 +56,6 @@ const applications = {
   'refused.no': 'This program is refused. It gets this answer:',
   'refused.no.policy': 'Decided by the rule {policy}.',
   'refused.advice': 'If you trust the program and it lets you enter a client ID, create an application for it.',
-} as const;
-
-/** The operators' pages: connections at this school. */
-const connections = {
   'forbidden.school': 'Only operators of {school} can see its connections.',
   'school.client.title': '{client} at {school}',
   'school.client.id': 'Client ID',
@@ -132,5 +128,3 @@ const connections = {
   'pages.next': 'Next',
   'pages.position': 'Page {page} of {pages}',
 } as const;
-
-export const englishOperators = { ...applications, ...connections } as const;

@@ -1,8 +1,5 @@
-import { englishOperators } from './english-operators.ts';
-
 /** ICU messages. The texts of the scopes are in the scope catalogue. */
 export const english = {
-  ...englishOperators,
   'error.request.title': 'This request could not be completed',
   'error.request.advice':
     'Go back to the application and try again. If the problem continues, send the details below to its developers.',

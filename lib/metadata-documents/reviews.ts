@@ -1,14 +1,13 @@
-import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
+import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { DocumentReviewRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { digest as sha256 } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/events.ts';
 import type { DocumentCache } from './cache.ts';
-import { describeDocument, describeDocuments, partOf, versionOf } from './seen-documents.ts';
+import { decisionId, describeDocuments, seenDocuments, shownId, versionOf } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -38,10 +37,6 @@ type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewR
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
 
-// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
-const decisionId = (clientId: string): string => sha256(clientId);
-const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
-
 export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions): DocumentReviews & {
   readonly reviewOf: ReviewFinder;
   readonly seen: DocumentSeen;
@@ -55,14 +50,8 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
     await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
   };
 
-  async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {
-    const shown = await find(site.id, shownId(clientId));
-    if (shown) return shown;
-    throw new OAuthError('invalid_request', `no operator of ${site.name} was shown ${clientId}`, { status: 404 });
-  }
-
-  const described = async ({ id: siteId }: Site, shown: DocumentReviewRecord): Promise<SeenDocument> =>
-    describeDocument(shown, await find(siteId, decisionId(shown.client_id)), cache);
+  const demandShown = async (site: Site, clientId: string): Promise<DocumentReviewRecord> =>
+    mustBeShown(await find(site.id, shownId(clientId)), site, clientId);
 
   return {
     reviewOf: (siteId, clientId) => find(siteId, decisionId(clientId)),
@@ -80,16 +69,7 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
       onAudit({ what: 'document', decision: 'allowed', reason: 'changed', siteId, clientId });
     },
-    list: async (site) => describeDocuments(await store.list(site.id, 'DocumentReview'), cache),
-    async listPart(site, part, { offset = 0, limit = 25 } = {}) {
-      const wanted = partOf(await store.list(site.id, 'DocumentReview'), part);
-      const documents = wanted.slice(offset, offset + limit).map((shown) => described(site, shown));
-      return { total: wanted.length, documents: await Promise.all(documents) };
-    },
-    async find(site, clientId) {
-      const shown = await find(site.id, shownId(clientId));
-      return shown && described(site, shown);
-    },
+    ...seenDocuments(store, cache),
     async approve(site, clientId, digest) {
       const [shown, cached] = await Promise.all([demandShown(site, clientId), cache.find(clientId)]);
       const version = versionOf(shown, cached);
@@ -114,6 +94,11 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       return { connections };
     },
   };
+}
+
+function mustBeShown(shown: DocumentReviewRecord | undefined, { name }: Site, clientId: string): DocumentReviewRecord {
+  if (shown) return shown;
+  throw new OAuthError('invalid_request', `no operator of ${name} was shown ${clientId}`, { status: 404 });
 }
 
 /** The document that has waited longest for a decision makes room for another. */

@@ -1,14 +1,43 @@
 import type { ClientFinder } from '../clients/finder.ts';
 import type { JsonObject } from '../contracts/json.ts';
-import type { SeenDocument } from '../contracts/document-review.ts';
+import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import type { DocumentRecord, DocumentReviewRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { digest as sha256 } from '../runtime/crypto.ts';
 import type { DocumentCache } from './cache.ts';
+
+// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
+export const decisionId = (clientId: string): string => sha256(clientId);
+export const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinder {
   return async (_siteId, clientId) => {
     const name = nameOf((await cache.find(clientId))?.document);
     return { client_id: clientId, ...(name !== undefined && { client_name: name }), campus_source: 'document' };
+  };
+}
+
+/** What operators of a site have been shown. */
+export function seenDocuments(
+  store: Pick<RecordStore, 'find' | 'list'>,
+  cache: Pick<DocumentCache, 'find'>,
+): Pick<DocumentReviews, 'list' | 'listPart' | 'find'> {
+  const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
+    (await store.find(siteId, 'DocumentReview', id))?.record;
+  const described = async (siteId: string, shown: DocumentReviewRecord): Promise<SeenDocument> =>
+    describeDocument(shown, await find(siteId, decisionId(shown.client_id)), cache);
+  return {
+    list: async ({ id }) => describeDocuments(await store.list(id, 'DocumentReview'), cache),
+    async listPart({ id }, part, { offset = 0, limit = 25 } = {}) {
+      const wanted = partOf(await store.list(id, 'DocumentReview'), part);
+      const documents = wanted.slice(offset, offset + limit).map((shown) => described(id, shown));
+      return { total: wanted.length, documents: await Promise.all(documents) };
+    },
+    async find({ id }, clientId) {
+      const shown = await find(id, shownId(clientId));
+      return shown && described(id, shown);
+    },
   };
 }
 
@@ -24,7 +53,7 @@ export async function describeDocuments(
 }
 
 /** Those that wait for a decision, or those with one, the latest first; as far as the records say. */
-export function partOf(records: readonly DocumentReviewRecord[], part: 'waiting' | 'decided'): DocumentReviewRecord[] {
+function partOf(records: readonly DocumentReviewRecord[], part: 'waiting' | 'decided'): DocumentReviewRecord[] {
   const decisions = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
   const isWaiting = ({ client_id: clientId, digest, reported }: DocumentReviewRecord): boolean => {
     const decision = decisions.get(clientId);
@@ -35,7 +64,7 @@ export function partOf(records: readonly DocumentReviewRecord[], part: 'waiting'
   return shown.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
 }
 
-export async function describeDocument(
+async function describeDocument(
   shown: DocumentReviewRecord,
   review: DocumentReviewRecord | undefined,
   cache: Pick<DocumentCache, 'find'>,
