@@ -311,6 +311,7 @@ describe('settings', () => {
     expect(pages).toEqual({
       applications: '/developers/oauth-applications',
       connectedApps: '/account/connected-apps',
+      connections: '/developers/connections',
       texts: {},
       sources: [],
     });

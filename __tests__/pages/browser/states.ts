@@ -22,7 +22,7 @@ export interface State {
 
 export const applicationsPath = '/developers/oauth-applications';
 export const connectedAppsPath = '/account/connected-apps';
-const schoolPath = '/developers/connections';
+export const schoolPath = '/developers/connections';
 
 function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: Changes = {}): State['go'] {
   return (page, gallery) => {
