@@ -28,6 +28,7 @@ export function homePage({ school, schools, member, people, tryConsent }: HomeVi
       ${tryConsent !== undefined && html`<li><a href="${tryConsent}">Connect an application to your account</a></li>`}
       <li><a href="/account/connected-apps">Connected apps</a></li>
       <li><a href="/developers/oauth-applications">OAuth applications</a> (for owners and admins)</li>
+      <li><a href="/developers/connections">Connections at this school</a> (for owners and admins)</li>
       <li><a href="/assistants">Assistants to approve</a> (for owners and admins)</li>
     </ul>
     <h2>For applications</h2>

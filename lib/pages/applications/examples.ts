@@ -57,7 +57,7 @@ echo ${shell(authorization)}"&code_challenge=$CHALLENGE"
 printf 'Address to which you returned: '
 read -r RETURNED
 CODE=$(printf %s "$RETURNED" | sed -n 's/.*[?&]code=\\([^&]*\\).*/\\1/p')
-curl ${shell(token)} \\
+curl -sS ${shell(token)} \\
   --data-urlencode grant_type=authorization_code \\
   --data-urlencode "code=$CODE" \\
   --data-urlencode "code_verifier=$VERIFIER" \\
