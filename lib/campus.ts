@@ -16,6 +16,7 @@ import { explainRegistration } from './registration/explain.ts';
 import { createRoutes } from './routes.ts';
 import type { ScopeRow } from './protocol/scopes.ts';
 import type { CampusEmitter } from './runtime/events.ts';
+import { withTimeout } from './runtime/timeout.ts';
 import { createServices, type Services } from './services.ts';
 
 /** Whether the store responds. */
@@ -60,7 +61,10 @@ export interface Campus {
   health(): Promise<Health>;
   /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
   readonly events: CampusEmitter;
-  /** Ends what the package itself started. The store, its connection and your listeners stay. */
+  /**
+   * Ends what the package itself started, fetches of metadata documents, within 5 seconds. Call it when no request is left.
+   * The store, its connection and your listeners stay.
+   */
   close(): Promise<void>;
 }
 
@@ -91,7 +95,7 @@ export function campusOf(settings: Settings): Campus {
   const services = createServices(settings);
   const routes = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
-  const { catalogue } = settings;
+  const { catalogue, telemetry } = settings;
   const router = (proxyCheck: ProxyCheck): Middleware =>
     createRouter(routes, {
       findSite,
@@ -99,6 +103,7 @@ export function campusOf(settings: Settings): Campus {
       storeTime,
       sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
       onFault,
+      telemetry,
     });
   const koaProxyCheck = createProxyCheck(findSite, onFault, koaProxy);
   const handlerProxyCheck = createProxyCheck(findSite, onFault, handlerProxy);
@@ -106,7 +111,7 @@ export function campusOf(settings: Settings): Campus {
     middleware: () => router(koaProxyCheck),
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: (requirement?: AccessRequirement) =>
-      requireBearerAuth({ findSite, verify, catalogue, proxyCheck: koaProxyCheck, onFault }, requirement),
+      requireBearerAuth({ findSite, verify, storeTime, catalogue, proxyCheck: koaProxyCheck, onFault }, requirement),
     verify,
     scopes: catalogue.rows,
     applications: services.applications,
@@ -115,11 +120,13 @@ export function campusOf(settings: Settings): Campus {
     explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
     health: () => healthOf(services.store),
     events: services.events,
-    close: async () => undefined,
+    close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
   };
   insides.set(campus, { settings, services });
   return campus;
 }
+
+const closeMilliseconds = 5000;
 
 async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
   const start = performance.now();

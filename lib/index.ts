@@ -64,7 +64,9 @@ export {
   ServerError,
   TemporarilyUnavailable,
 } from './protocol/errors.ts';
-export type { AuditEvent, CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
+export type { AuditAction, AuditActor, AuditedTool, AuditEvent } from './runtime/audit-event.ts';
+export { type AuditLog, auditLog } from './runtime/audit-log.ts';
+export type { CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
 export type { CampusKeys, Jwk } from './protocol/keys.ts';
 export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';

@@ -9,8 +9,10 @@ import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
+import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
+import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -40,7 +42,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
   return [
-    ...documentRoutes(keys, description),
+    ...documentRoutes(keys, description, settings.pages.guide ? guideSender(pages, description) : undefined),
     ...engineRoutes({
       platform,
       engineOf,
@@ -58,6 +60,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
       store,
       grantLifetime: lifetimes.grant,
       isBlocked: services.isBlocked,
+      onAudit,
       signInLost: createLostSignInCheck(services.onFault),
       consent: services.consentPolicies,
       pages,
@@ -74,7 +77,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ]),
     ...memberPages(settings, services),
     ...(memberApi?.routes ?? []),
-    ...(mcp?.routes ?? []),
+    ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
   ];
 }
 
@@ -117,9 +120,9 @@ function mounted<D>(
   { catalogue }: Settings,
   services: Services,
 ): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, refusals, onFault } = services;
+  const { verify, limiter, tokenLimiter: token, refusals, onFault, onAudit } = services;
   const quotas = { anonymous: limiter('anonymousCalls'), token, refusals };
-  return plugin?.mount({ verify, quotas, onFault, catalogue });
+  return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 
 function when<T>(option: T | false | undefined, routes: (option: T) => Route[]): Route[] {

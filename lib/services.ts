@@ -10,6 +10,8 @@ import type { RefusalCounter } from './contracts/plugin.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
+import { observeAudit } from './host/observe-audit.ts';
+import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
@@ -34,28 +36,17 @@ import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { currentEngineRequest } from './provider/engine-request.ts';
-import {
-  type AddressLimit,
-  createAuthorizationLimiter,
-  createLimiter,
-  createRefusalCounter,
-  createTokenLimiter,
-  type Limiter,
-  type TokenLimiter,
-} from './rate-limit/limiter.ts';
+import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
+import { createRefusalCounter, type Limiter } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
-import {
-  type CampusEmitter,
-  type CampusEvents,
-  emitAudit,
-  emitFault,
-  type OnAudit,
-  type OnFault,
-} from './runtime/events.ts';
+import { auditEmitter } from './runtime/audit.ts';
+import type { OnAudit } from './runtime/audit-event.ts';
+import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services extends ApplicationServices, ConnectionServices {
+export interface Services
+  extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'tokenLimiter'> {
   readonly events: CampusEmitter;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -75,39 +66,37 @@ export interface Services extends ApplicationServices, ConnectionServices {
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
-  readonly limiter: (name: AddressLimit) => Limiter;
-  readonly tokenLimiter: TokenLimiter;
   readonly refusals: RefusalCounter;
   readonly engineOf: EngineFinder;
+  /** Ends what goes on without a request, and resolves when it has ended. */
+  readonly close: () => Promise<void>;
 }
 
 export function createServices(settings: Settings): Services {
-  const { keys, lifetimes, limits, catalogue, clients: staticClients } = settings;
+  const { keys, lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
-  const onAudit: OnAudit = (event) => emitAudit(events, event);
-  const platform = wrapPlatform(settings.platform, onFault);
+  const onAudit = observeAudit(auditEmitter(events), telemetry);
+  const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(wrapStore(settings.store, storeTime, onFault), onFault);
+  const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
   const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
-  const limitAuthorizations = createAuthorizationLimiter(store, limits);
-  const limiter = (name: AddressLimit): Limiter => createLimiter(store, name, limits);
+  const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
-  const reviews = createDocumentReviews({ store, cache, onAudit });
-  const { reviewOf, reportChange, seen: documentSeen, ...documents } = reviews;
+  const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const clients = findClients(
-    documentClients(settings, { cache, reviewOf, reportChange, limiter: limiter('documents'), onFault, onAudit }),
-  );
+  const limiting = { limiter: limiter('documents'), storeTime };
+  const byDocument = documentClients(settings, { cache, reviewOf, reportChange, ...limiting, onFault, onAudit });
+  const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
   const { isBlocked } = connected;
   const grantLifetime = lifetimes.grant;
-  const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies });
+  const policy = promptPolicy({ store, grantLifetime, isBlocked, catalogue, consent: consentPolicies, onAudit });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
@@ -126,19 +115,21 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue }),
-    ...createApplicationServices(store, catalogue, keys),
+    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry }),
+    ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connected,
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),
     limiter,
-    tokenLimiter: createTokenLimiter(store, limits),
+    tokenLimiter,
     refusals: createRefusalCounter(limits),
     engineOf: createRegistry(
       engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
       settings.engines,
+      telemetry,
     ),
+    close: async () => byDocument?.close(),
   };
 }
 
@@ -147,27 +138,35 @@ interface DocumentParts {
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
   readonly limiter: Limiter;
+  readonly storeTime: RequestTime;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
 }
 
+interface DocumentClients {
+  readonly find: ClientFinder;
+  readonly close: () => Promise<void>;
+}
+
 /** The finder of clients that are metadata documents, where a policy admits some. */
 function documentClients(
-  { metadataDocuments, catalogue, testing, limits }: Settings,
-  { cache, reviewOf, reportChange, limiter, onFault, onAudit }: DocumentParts,
-): ClientFinder | undefined {
+  { metadataDocuments, catalogue, testing, limits, telemetry }: Settings,
+  { cache, reviewOf, reportChange, limiter, onFault, onAudit, storeTime }: DocumentParts,
+): DocumentClients | undefined {
   if (!metadataDocuments) return undefined;
   const policy = wrapDocumentPolicy(metadataDocuments, onFault);
-  const fetcher = createDocumentFetcher({ testing });
+  const fetcher = observeFetcher(createDocumentFetcher({ testing }), telemetry);
   const budget = limits === false ? undefined : createDocumentBudget();
-  return documentClientFinder({
+  const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
+  const find = documentClientFinder({
     policy,
     catalogue,
     cache,
-    refresher: createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit }),
+    refresher,
     reviewOf,
     reportChange,
     limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
     onFault,
   });
+  return { find, close: () => refresher.close() };
 }

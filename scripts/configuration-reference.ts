@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
+import { openTelemetrySchema } from '../adapters/opentelemetry/options.ts';
 import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
@@ -42,6 +43,7 @@ const sections: readonly Section[] = [
   { title: 'metadataDocuments(options)', path: '', schema: metadataDocumentsSchema },
   { title: 'vendorPlatforms(platforms)', path: 'platforms', schema: vendorPlatformsSchema },
   { title: 'redisStore(client, options)', path: '', schema: redisStoreSchema },
+  { title: 'openTelemetry(options)', path: '', schema: openTelemetrySchema },
 ];
 
 /** The reference of all options, from the schemas that read them. */

@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createBrowser } from '../../examples/client/browser.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { listen } from '../helpers/server.ts';
@@ -8,10 +12,15 @@ import { listen } from '../helpers/server.ts';
 const root = new URL('../..', import.meta.url);
 
 let demo: string;
+const folder = mkdtempSync(join(tmpdir(), 'campus-demo-'));
+const auditFile = join(folder, 'audit.jsonl');
 beforeAll(async () => {
-  demo = await startExample('examples/school-platform/main.ts', { PORT: '0' });
+  demo = await startExample('examples/school-platform/main.ts', { PORT: '0', AUDIT_LOG: auditFile });
 });
-afterAll(stopExamples);
+afterAll(async () => {
+  await stopExamples();
+  rmSync(folder, { recursive: true });
+});
 
 test.each([
   ['a client of the demo', []],
@@ -24,12 +33,69 @@ test.each([
   expect(stdout).toMatch(/Introspect the access token again\s+\{\s+"active": false\s+\}\s*$/);
 });
 
+test('the demo writes its audit log, and says that it is alive and ready', async () => {
+  const actions = readFileSync(auditFile, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).action);
+  expect(actions).toEqual(
+    expect.arrayContaining(['consent.given', 'token.issued', 'token.refreshed', 'registration.admitted']),
+  );
+  for (const path of ['/livez', '/readyz']) expect((await fetch(`${demo}${path}`)).status).toBe(200);
+});
+
 test('npm run client against a school that does not know the client says why', async () => {
   const command = ['examples/client/walkthrough.ts', '--auto', '--issuer', demo.replace('localhost', '127.0.0.1')];
   await expect(promisify(execFile)(process.execPath, command, { cwd: root })).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('invalid_client'),
   });
+});
+
+test('every tile of the demo leads somewhere, for the person that it names, and the document one to the Internet', async () => {
+  const tilesFor = async (email: string): Promise<Record<string, number>> => {
+    const browser = createBrowser();
+    const home = await browser.submit(await browser.get(`${demo}/sign-in`), {
+      email,
+      password: 'demo',
+      return_to: '/',
+    });
+    const links = [...home.html.matchAll(/<li>\s*<a href="([^"]+)">([^<]+)<\/a/g)].map(([, href = '', title = '']) => {
+      return { title, address: new URL(href.replaceAll('&#38;', '&'), `${demo}/`) };
+    });
+    const tiles = links.filter(
+      ({ address, title }) => address.origin === demo && title !== 'Connect a document client',
+    );
+    const visits = tiles.map(async ({ title, address }) => [title, (await browser.get(address.href)).status] as const);
+    return Object.fromEntries(await Promise.all(visits));
+  };
+  expect(await tilesFor('olivia@example.com')).toEqual({
+    'Connect a member app': 200,
+    'Connect an operator app': 200,
+    'Ask for everything': 200,
+    'Connect an assistant': 200,
+    'OAuth applications': 200,
+    'Connected apps': 200,
+    'Assistants to approve': 200,
+    'Guide for developers': 200,
+  });
+  expect(await tilesFor('sam@example.com')).toMatchObject({
+    'Connect a member app': 200,
+    'OAuth applications': 403,
+  });
+});
+
+test('the demo registers a local program and asks for consent, in the language of the browser', async () => {
+  const browser = createBrowser();
+  const home = await browser.submit(await browser.get(`${demo}/sign-in`), {
+    email: 'olivia@example.com',
+    password: 'demo',
+    return_to: '/',
+  });
+  const consent = await browser.submit(home, { try: 'localProgram' });
+  expect([consent.status, consent.html]).toEqual([200, expect.stringContaining('Tide Watcher')]);
+  const chinese = await fetch(demo, { headers: { 'accept-language': 'zh-TW' } });
+  expect(await chinese.text()).toContain('連結 AI 助理');
 });
 
 test('the demo has a home page, and sends the signed-out to its sign-in page', async () => {
@@ -49,6 +115,18 @@ test('owners review the documents of assistants in the demo, and no one else', a
   const owner = await visit('olivia@example.com');
   expect([owner.status, await owner.text()]).toEqual([200, expect.stringContaining('until you approve it')]);
   expect((await visit('sam@example.com')).status).toBe(403);
+});
+
+test('the observed server has its metrics where Prometheus looks for them', async () => {
+  const [free, metrics] = [await listen(() => () => undefined), await listen(() => () => undefined)];
+  await Promise.all([free.close(), metrics.close()]);
+  const ports = { PORT: String(free.port), METRICS_PORT: String(metrics.port) };
+  const origin = await startExample('examples/observability/server.ts', ports);
+  await fetch(`${origin}/.well-known/openid-configuration`);
+  const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+  expect(text).toMatch(
+    /^http_server_request_duration_count\{.*http_route="\/\.well-known\/openid-configuration".*\} 1$/m,
+  );
 });
 
 test('the minimal host serves a school', async () => {

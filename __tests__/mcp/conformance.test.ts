@@ -65,7 +65,15 @@ function withFixtures(campus: Campus): HostApp {
   const quotas = { anonymous: free, token: free, refusals: { count: () => {}, isUsedUp: () => false } };
   const verify = (site: Site, known: string) => campus.verify(site, known);
   const endpoint = { path: '/mcp', audience: 'operator', anonymous: true, scopes: [] } as const;
-  const options = { tools: new Map(), verify, quotas, origins: [], toolTimeout: 30, serve: () => serve };
+  const options = {
+    tools: new Map(),
+    verify,
+    quotas,
+    onAudit: () => {},
+    origins: [],
+    toolTimeout: 30,
+    serve: () => serve,
+  };
   const route = mcpRoute(endpoint, options);
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import type { AuditEvent, CampusOptions } from '../../lib/index.ts';
+import type { AuditAction, AuditEvent, CampusOptions } from '../../lib/index.ts';
 import { type MetadataDocumentsOptions, metadataDocuments } from '../../policies/index.ts';
 import { resetClock } from '../helpers/clock.ts';
 import type { TestClient } from '../helpers/flow.ts';
@@ -37,8 +37,8 @@ interface DocumentSchools {
   readonly publish: (changes?: object) => void;
   /** From now on the server responds with this status. */
   readonly fail: (status: number) => void;
-  /** Resolves at the next audit event with this reason. */
-  readonly nextEvent: (reason: string) => Promise<void>;
+  /** Resolves at the next audit event with this action. */
+  readonly nextEvent: (action: AuditAction) => Promise<void>;
 }
 
 /** Starts the server before the tests of the file, and closes the schools after each. */
@@ -87,9 +87,9 @@ export function documentSchools(): DocumentSchools {
     fail(status) {
       server.respond((_request, response) => response.writeHead(status).end());
     },
-    nextEvent(reason) {
+    nextEvent(action) {
       return new Promise((resolve) => {
-        running().campus.events.on('audit', (event) => event.reason === reason && resolve());
+        running().campus.events.on('audit', (event) => event.action === action && resolve());
       });
     },
   };

@@ -4,6 +4,7 @@ import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentRefresher, type DocumentRefresher } from '../../lib/metadata-documents/refresher.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
+import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { fetcherHarness, send, url } from './fetcher-harness.ts';
@@ -29,7 +30,8 @@ function parts(perHost = 240): Parts {
     fetcher: fetcherOf(),
     budget: createDocumentBudget({ perHost }),
     reportChange: async (siteId) => void reasons.push(`changed at ${siteId}`),
-    onAudit: ({ reason }) => reasons.push(reason),
+    onAudit: ({ action, reason }) => reasons.push(`${action} ${reason}`),
+    storeTime: new RequestTime(Infinity),
   });
   return { refresher, cache, reasons };
 }
@@ -83,7 +85,11 @@ describe('refresh(clientId, occasion)', () => {
     expect(await cache.find(url)).toMatchObject({ document: undefined, digest: first.digest });
     publish({ client_name: 'New' });
     expect((await refresher.refresh(url, occasion)).since).toBeGreaterThan(0);
-    expect(reasons).toEqual(['stale', 'invalid_client_metadata', 'changed at harbour']);
+    expect(reasons).toEqual([
+      'document.unreachable stale',
+      'document.withdrawn invalid_client_metadata',
+      'changed at harbour',
+    ]);
   });
 
   test('a document of which there was no copy is not stored after a failure', async () => {

@@ -55,7 +55,7 @@ describe('the review queue', () => {
     expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
     expect((await open(at('?review=decided'))).html).toContain('<bdi>Doc Client</bdi>');
     expect((await begin('openid courses:write')).html).toContain('value="allow"');
-    expect(events.filter(({ reason }) => reason === 'approved')).toHaveLength(1);
+    expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
   });
 
   test('a changed document is there again, with what has changed since it was approved', async () => {

@@ -56,8 +56,8 @@ describe('campus.documents.list(site)', () => {
       },
     ]);
     expect(await documents().list(siteOf('summit'))).toEqual([]);
-    expect(events.filter(({ what }) => what === 'document')).toEqual([
-      { what: 'document', decision: 'allowed', reason: 'seen', siteId: 'harbour', clientId, memberId: 'olivia' },
+    expect(events.filter(({ action }) => action.startsWith('document.'))).toMatchObject([
+      { action: 'document.seen', decision: 'allowed', siteId: 'harbour', clientId, memberId: 'olivia' },
     ]);
   });
 });
@@ -128,8 +128,8 @@ describe('campus.documents.reject(site, clientId)', () => {
 
     await documents().approve(siteOf('harbour'), clientId, digest);
     expect(await mayWrite('harbour')).toBe(true);
-    expect(events.filter(({ what }) => what === 'document').map(({ reason }) => reason)).toEqual(
-      expect.arrayContaining(['rejected', 'approved']),
+    expect(events.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['document.rejected', 'document.approved']),
     );
   });
 

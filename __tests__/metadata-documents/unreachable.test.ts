@@ -23,7 +23,7 @@ const begin = (school: 'harbour' | 'summit' = 'harbour', person = 'olivia') =>
   schools()
     .browser(person)
     .follow(authorizeUrl(schools()[school], client, pkce()));
-const documentEvents = () => events.filter(({ what }) => what === 'document').map(({ reason }) => reason);
+const documentEvents = () => events.map(({ action }) => action).filter((action) => action.startsWith('document.'));
 
 describe('a host that responds with 403', () => {
   test('existing connections and new authorizations go on with the last good copy, and there is an event', async () => {
@@ -32,14 +32,13 @@ describe('a host that responds with 403', () => {
     const tokens = await connected();
     fail(403);
     setClockAhead(31);
-    const stale = nextEvent('stale');
+    const stale = nextEvent('document.unreachable');
     const refreshed = await refresh(schools().harbour, client, tokens.body['refresh_token']);
     expect(refreshed.status).toBe(200);
     await stale;
-    expect(events.find(({ reason }) => reason === 'stale')).toEqual({
-      what: 'document',
+    expect(events.find(({ reason }) => reason === 'stale')).toMatchObject({
+      action: 'document.unreachable',
       decision: 'allowed',
-      reason: 'stale',
       siteId: 'harbour',
       clientId,
     });
@@ -65,7 +64,7 @@ describe('a host that responds with 403', () => {
     expect(late).toMatchObject({ status: 503, body: { error: 'temporarily_unavailable' } });
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(1);
     expect(Number(late.headers.get('retry-after'))).toBeLessThan(8);
-    expect(documentEvents()).toEqual(['unreachable']);
+    expect(documentEvents()).toEqual(['document.unreachable']);
     publish();
     setClockAhead(11);
     expect((await begin()).response.status).toBe(200);
@@ -78,7 +77,7 @@ describe('a host that responds with 403', () => {
     fail(404);
     setClockAhead(31);
     expect((await begin()).response.status).toBe(400);
-    expect(documentEvents()).toEqual(['seen', 'invalid_client_metadata']);
+    expect(documentEvents()).toEqual(['document.seen', 'document.withdrawn']);
     const error = { status: 400, body: { error: 'invalid_client_metadata' } };
     expect(await refresh(schools().harbour, client, tokens.body['refresh_token'])).toMatchObject(error);
     publish();
@@ -168,7 +167,7 @@ test('one school’s requests leave another school alone, and documents in use g
   expect(await spray('summit', 'first')).toBe(400);
   publish({ client_name: 'Renamed' });
   setClockAhead(minuteStart + 31);
-  const changed = nextEvent('changed');
+  const changed = nextEvent('document.changed');
   expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   await changed;
 }, 60_000);

@@ -91,7 +91,7 @@ test('a request to the token endpoint fetches a document again only if somebody 
   await connect(schools().browser('olivia'), schools().summit, client);
   setClockAhead(93);
   publish({ client_name: 'Renamed' });
-  const changed = nextEvent('changed');
+  const changed = nextEvent('document.changed');
   expect((await refresh(schools().harbour, client, 'any')).body['error']).toBe('invalid_grant');
   await changed;
 });

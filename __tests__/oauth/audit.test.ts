@@ -12,6 +12,7 @@ import {
   postForm,
   refresh,
   reports,
+  webMemberApp,
 } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { type CrowdedStore, crowdedStore } from '../helpers/stores.ts';
@@ -39,12 +40,18 @@ test('audit events report each step of a connection, and hold no credential', as
     client_id: memberApp.id,
     token: String(refreshed.body['access_token']),
   });
-  expect(events).toEqual([
-    { what: 'authorization', decision: 'allowed', ...parties },
-    { what: 'token', decision: 'allowed', ...parties },
-    { what: 'refresh', decision: 'allowed', ...parties },
-    { what: 'revocation', decision: 'allowed', ...parties },
+  expect(events).toMatchObject([
+    { action: 'consent.given', ...parties },
+    { action: 'authorization.granted', ...parties },
+    { action: 'token.issued', ...parties },
+    { action: 'token.refreshed', ...parties },
+    { action: 'token.revoked', ...parties },
   ]);
+  const [consent, ...others] = events;
+  const { connectionId } = consent ?? {};
+  const [{ familyId } = {}] = others;
+  expect([typeof connectionId, typeof familyId]).toEqual(['string', 'string']);
+  for (const event of others) expect(event).toMatchObject({ connectionId, familyId });
   for (const secret of [tokens, refreshed].flatMap(({ body }) => [
     body['access_token'],
     body['refresh_token'],
@@ -54,68 +61,80 @@ test('audit events report each step of a connection, and hold no credential', as
   }
 });
 
+test('at two schools at the same time each event names its own', async () => {
+  const { harbour, summit } = schools;
+  await Promise.all(
+    [harbour, summit].map(async (origin) => {
+      const { body } = await connect(schools.browser('sam'), origin, webMemberApp);
+      await refresh(origin, webMemberApp, body['refresh_token']);
+      await refresh(origin, webMemberApp, 'none');
+    }),
+  );
+  const actionsAt = (siteId: string) => events.filter((event) => event.siteId === siteId).map(({ action }) => action);
+  const all = ['consent.given', 'authorization.granted', 'token.issued', 'token.refreshed', 'token.refused'];
+  expect([actionsAt('harbour'), actionsAt('summit')]).toEqual([all, all]);
+});
+
 test('the audit event of a refusal has its error code as reason', async () => {
   await schools.browser('sam').follow(authorizeUrl(schools.harbour, reports, pkce()));
   const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
   events.splice(0);
   await exchange(code, { code_verifier: 'x'.repeat(43) });
-  expect(events).toMatchObject([
-    { what: 'token', decision: 'refused', reason: 'invalid_grant', clientId: 'member-app' },
-  ]);
+  expect(events).toMatchObject([{ action: 'token.refused', reason: 'invalid_grant', clientId: 'member-app' }]);
 });
 
 describe('a code or refresh token sent again', () => {
-  test('a refresh token within the grace window: allowed, reason "replayed"', async () => {
+  test('a refresh token within the grace window: token.replayed', async () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     events.splice(0);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
-    expect(events).toEqual([
-      { what: 'refresh', decision: 'allowed', ...parties },
-      { what: 'refresh', decision: 'allowed', reason: 'replayed', ...parties },
+    expect(events).toMatchObject([
+      { action: 'token.refreshed', ...parties },
+      { action: 'token.replayed', decision: 'allowed', ...parties },
     ]);
   });
 
-  test('a refresh token within the grace window for another scope: refused, reason "lost_race"', async () => {
+  test('a refresh token within the grace window for another scope: token.lost_race', async () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     events.splice(0);
     await refresh(schools.harbour, memberApp, body['refresh_token'], { scope: 'openid' });
-    expect(events).toEqual([{ what: 'refresh', decision: 'refused', reason: 'lost_race', ...parties }]);
+    expect(events).toMatchObject([{ action: 'token.lost_race', decision: 'refused', ...parties }]);
   });
 
-  test('a refresh token after the grace window: refused, reason "reused", and its family is revoked', async () => {
+  test('a refresh token after the grace window: token.reused, and its family is revoked', async () => {
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     events.splice(0);
     setClockAhead(31);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
-    expect(events).toEqual([
-      { what: 'revocation', decision: 'allowed', ...parties },
-      { what: 'refresh', decision: 'refused', reason: 'reused', ...parties },
+    expect(events).toMatchObject([
+      { action: 'token.revoked', reason: 'reused', ...parties },
+      { action: 'token.reused', decision: 'refused', ...parties },
     ]);
   });
 
-  test('a code: refused, reason "reused", and its family is revoked', async () => {
+  test('a code: token.reused, and its family is revoked', async () => {
     const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
     await exchange(code);
     events.splice(0);
     setClockAhead(3);
     await exchange(code);
     expect(events).toMatchObject([
-      { what: 'revocation', decision: 'allowed', clientId: 'member-app' },
-      { what: 'token', decision: 'refused', reason: 'reused', clientId: 'member-app' },
+      { action: 'token.revoked', reason: 'reused', clientId: 'member-app' },
+      { action: 'token.reused', clientId: 'member-app' },
     ]);
   });
 
-  test('a code in two requests at once: one allowed, the other refused with reason "lost_race"', async () => {
+  test('a code in two requests at once: one token.issued, the other token.lost_race', async () => {
     const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
     events.splice(0);
     crowded.gather(2);
     await Promise.all([exchange(code), exchange(code)]);
-    expect(events).toEqual([
-      { what: 'token', decision: 'allowed', ...parties },
-      { what: 'token', decision: 'refused', reason: 'lost_race', ...parties },
+    expect(events).toMatchObject([
+      { action: 'token.issued', ...parties },
+      { action: 'token.lost_race', ...parties },
     ]);
   });
 });
@@ -127,8 +146,8 @@ test('the audit event of a registration has the policy that decided as reason', 
     await fetch(`${schools.harbour}/api/oauth/register`, init);
   }
   expect(events).toMatchObject([
-    { what: 'registration', decision: 'allowed', reason: 'loopbackClients' },
-    { what: 'registration', decision: 'refused', reason: 'invalid_redirect_uri' },
+    { action: 'registration.admitted', reason: 'loopbackClients', clientId: expect.stringMatching(/^reg-/) },
+    { action: 'registration.refused', reason: 'invalid_redirect_uri' },
   ]);
 });
 

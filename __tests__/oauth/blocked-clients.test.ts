@@ -206,10 +206,10 @@ test('blocking and unblocking are in the audit log', async () => {
   await block(portal);
   await schools.campus.connections.unblock(at(), portal.id);
   const parties = { siteId: 'harbour', clientId: 'portal' };
-  expect(events).toEqual([
-    { what: 'client', decision: 'refused', reason: 'blocked', ...parties },
-    { what: 'revocation', decision: 'allowed', ...parties },
-    { what: 'client', decision: 'allowed', reason: 'unblocked', ...parties },
+  expect(events).toMatchObject([
+    { action: 'client.blocked', decision: 'refused', ...parties },
+    { action: 'connection.ended', decision: 'allowed', reason: 'client_blocked', connections: 1, ...parties },
+    { action: 'client.unblocked', decision: 'allowed', ...parties },
   ]);
 });
 

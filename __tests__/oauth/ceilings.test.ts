@@ -131,7 +131,7 @@ describe('a document that changed since consent', () => {
     });
     // The last good copy serves once more, while the document is fetched again.
     const changed = new Promise((resolve) => {
-      schools.campus.events.on('audit', ({ reason }) => reason === 'changed' && resolve(undefined));
+      schools.campus.events.on('audit', ({ action }) => action === 'document.changed' && resolve(undefined));
     });
     const last = await refresh(schools.harbour, client, same.body['refresh_token']);
     expect(last.status).toBe(200);

@@ -90,7 +90,7 @@ describe('two devices on one client', () => {
 
   test.each(['access_token', 'refresh_token'])('revoking the %s of one of them signs it out', async (name) => {
     expect((await revoke(phone.body[name])).status).toBe(200);
-    expect(events).toEqual([{ what: 'revocation', decision: 'allowed', ...parties }]);
+    expect(events).toMatchObject([{ action: 'token.revoked', decision: 'allowed', ...parties }]);
     await expectEnded(phone);
     await expectLive(laptop);
     expect(await connected()).toBe(1);
@@ -129,7 +129,7 @@ describe('tokens from before a disconnect', () => {
     }
     await expectLive(fresh);
     expect(await connected()).toBe(1);
-    expect(events.filter(({ what }) => what === 'revocation')).toEqual([]);
+    expect(events.filter(({ action }) => action === 'token.revoked')).toEqual([]);
   });
 
   test('nor is a code', async () => {

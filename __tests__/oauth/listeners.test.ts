@@ -7,7 +7,16 @@ import { emitAudit, emitFault } from '../../lib/runtime/events.ts';
 import { startSchools } from '../helpers/schools.ts';
 import { node } from '../package/commands.ts';
 
-const audit: AuditEvent = { what: 'token', decision: 'refused', reason: 'invalid_request', siteId: 'harbour' };
+const audit: AuditEvent = {
+  version: 1,
+  time: '2026-11-22T08:15:30.000Z',
+  eventId: 'c3f0',
+  siteId: 'harbour',
+  action: 'token.refused',
+  decision: 'refused',
+  reason: 'invalid_request',
+  actor: { kind: 'anonymous' },
+};
 const fault: FaultEvent = { message: 'store.find failed', cause: new Error('down') };
 const broken = new Error('log disk full');
 function fail(): never {

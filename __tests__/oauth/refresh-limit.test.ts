@@ -41,10 +41,10 @@ describe('refreshes of one family in an hour', () => {
       expectError(refused, 429, 'slow_down');
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
     }
-    expect(events.at(-1)).toEqual({
-      what: 'refresh',
+    expect(events.at(-1)).toMatchObject({
+      action: 'quota.exceeded',
       decision: 'refused',
-      reason: 'slow_down',
+      reason: 'refreshes',
       siteId: 'harbour',
       clientId: webMemberApp.id,
       memberId: 'sam',

@@ -78,8 +78,16 @@ describe.each<[string, () => StaticClient[]]>([
 
   test('has no valid access token, by one look-up', async () => {
     finds.splice(0);
+    const reported = new Promise((done) => campus.events.once('audit', done));
     expectError(await userinfo(schools.harbour, tokens.body['access_token']), 401, 'invalid_token');
     expect(finds).toEqual(['AccessToken']);
+    const reason = 'client_not_permitted';
+    expect(await reported).toMatchObject({
+      action: 'token.rejected',
+      reason,
+      clientId: reports.id,
+      memberId: 'olivia',
+    });
   });
 
   test.each(['access_token', 'refresh_token'])('introspection says that its %s is not active', async (name) => {

@@ -109,15 +109,20 @@ function reachable(): ReadonlySet<string> {
 
 const entries = Object.keys(manifest.exports);
 const needsGraphql = './member-api';
+const needsOpenTelemetry = './opentelemetry';
 
-test('without graphql everything but the Member API loads, by import and by require', async () => {
-  for (const name of ['graphql', 'graphql-yoga']) expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
-  const others = entries.filter((entry) => entry !== needsGraphql);
+test('without optional peers everything that does not need them loads, by import and by require', async () => {
+  for (const name of ['graphql', 'graphql-yoga', '@opentelemetry'])
+    expect(existsSync(join(folder, 'node_modules', name))).toBe(false);
+  const others = entries.filter((entry) => entry !== needsGraphql && entry !== needsOpenTelemetry);
   expect((await node(['loader.js', ...others], folder)).trim().split('\n')).toEqual(others);
   await expect(node(['loader.js', needsGraphql], folder)).rejects.toThrow(/Cannot find package 'graphql/);
+  await expect(node(['loader.js', needsOpenTelemetry], folder)).rejects.toThrow(
+    /Cannot find package '@opentelemetry\/api/,
+  );
 });
 
-test('with graphql and graphql-yoga every export loads', async () => {
-  await project.install('graphql', 'graphql-yoga');
+test('with graphql, graphql-yoga and @opentelemetry/api every export loads', async () => {
+  await project.install('graphql', 'graphql-yoga', '@opentelemetry/api');
   expect((await node(['loader.js', ...entries], folder)).trim().split('\n')).toEqual(entries);
 });

@@ -93,8 +93,8 @@ describe('campus.connections', () => {
     schools.campus.events.on('audit', (event) => auditEvents.push(event));
     expect(await connections.revoke(at(), 'sam', one?.id ?? '')).toBe(true);
     const siteId = 'harbour';
-    expect(auditEvents).toEqual([
-      { what: 'revocation', decision: 'allowed', siteId, memberId: 'sam', clientId: memberApp.id },
+    expect(auditEvents).toMatchObject([
+      { action: 'connection.ended', siteId, memberId: 'sam', clientId: memberApp.id, connectionId: one?.id },
     ]);
     expect(await connections.revoke(at(), 'sam', one?.id ?? '')).toBe(false);
     expect([await status(pocket), await status(buddy)]).toEqual([401, 200]);

@@ -190,7 +190,9 @@ describe('an operator', () => {
     const { html } = await submit(browser, confirm);
     expect(html).toContain('Nobody is connected to this program now.');
     expect(await status(token)).toBe(401);
-    expect(events.filter(({ what }) => what === 'revocation')).toHaveLength(1);
+    expect(events.filter(({ action }) => action === 'connection.ended')).toMatchObject([
+      { reason: 'client_disconnected', actor: { kind: 'operator', id: 'olivia' }, connections: 2 },
+    ]);
     // People can connect it again; then the address of the page says nothing untrue.
     await people(memberApp, 'sam');
     const later = await browser.follow(`${of(memberApp.id)}&done=ended`);

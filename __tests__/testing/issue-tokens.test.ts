@@ -198,6 +198,6 @@ test('the events are those of the campus, and a school can be given as it is', a
     scopes: ['account:read'],
   });
   schools.campus.events.off('audit', listen);
-  expect(events.map(({ what, decision }) => `${what} ${decision}`)).toEqual(['authorization allowed', 'token allowed']);
+  expect(events.map(({ action }) => action)).toEqual(['consent.given', 'authorization.granted', 'token.issued']);
   expect(await schools.campus.verify(site, token)).toMatchObject({ member: { id: 'sam' }, scopes: ['account:read'] });
 });

@@ -10,6 +10,7 @@ function run(script: string, ...args: string[]): { readonly status: number | nul
 
 describe.each([
   ['drill', 'npm run drill', ['--quick', '--on', '--only']],
+  ['telemetry', 'npm run bench:telemetry', ['--rounds', '--requests', '--only']],
   ['scale', 'npm run bench:scale', ['--connections', '--schools', '--times']],
 ])('bench/%s', (script, command, options) => {
   test('--help prints the usage and does nothing else', () => {

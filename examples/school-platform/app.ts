@@ -1,5 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Koa from 'koa';
-import { createCampus } from 'campus-oidc';
+import { auditLog, createCampus } from 'campus-oidc';
 import { mcp } from 'campus-oidc/mcp';
 import { memberApi } from 'campus-oidc/member-api';
 import {
@@ -12,6 +14,7 @@ import {
 import { demoClients } from './clients.ts';
 import { createCourses } from './courses.ts';
 import { openDatabase } from './database.ts';
+import { healthChecks } from './health.ts';
 import { temporaryKeys } from './keys.ts';
 import { schoolMemberData } from './member-data.ts';
 import { schoolPlatform } from './platform.ts';
@@ -26,8 +29,13 @@ import { schoolTools } from './tools.ts';
 export interface Demo {
   readonly app: Koa;
   readonly campus: ReturnType<typeof createCampus>;
+  /** Says that this process is no longer ready for requests. */
+  stopping(): void;
   close(): Promise<void>;
 }
+
+/** One line of JSON for each audit event. */
+export const auditFile: string = process.env.AUDIT_LOG ?? join(tmpdir(), 'campus-oidc-audit.jsonl');
 
 /** Makes the platform: its database, its pages, and campus-oidc in front of them. */
 export async function createDemo({ port }: { readonly port: number }): Promise<Demo> {
@@ -49,20 +57,30 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
+    pages: { guide: true },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
   campus.events.on('fault', (event) => console.error('campus-oidc:', event.message, event.cause));
+  const log = auditLog(auditFile);
+  campus.events.on('audit', log);
+  const reopen = (): void => void log.reopen(); // logrotate sends SIGHUP after it has renamed the file
+  process.on('SIGHUP', reopen);
 
   const app = new Koa();
+  const health = healthChecks(campus);
+  app.use(health.middleware);
   app.use(campus.middleware());
   app.use(schoolPages(queries, sessions, campus.documents));
 
   return {
     app,
     campus,
+    stopping: () => health.stop(),
     async close() {
       await campus.close();
+      process.off('SIGHUP', reopen);
+      await log.close();
       storage.close();
       database.close();
     },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
 import { type Html, html } from './html.ts';
+import { languageOf } from './texts.ts';
 
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const styleHash = createHash('sha256').update(style).digest('base64');
@@ -16,6 +17,8 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 export function sendPage(ctx: Context, title: string, content: Html): void {
+  const language = languageOf(ctx);
+  ctx.vary('Accept-Language');
   ctx.set({
     'Content-Security-Policy': contentSecurityPolicy,
     'Cache-Control': 'no-store',
@@ -25,7 +28,7 @@ export function sendPage(ctx: Context, title: string, content: Html): void {
   });
   ctx.type = 'html';
   const page = html`
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,3 +1,4 @@
+import { auditFile } from './app.ts';
 import { demoPassword, demoPeople } from './people.ts';
 import { startDemo } from './start.ts';
 
@@ -23,6 +24,7 @@ try {
     `Guide           ${harbour}/auth.md`,
     `Tools (MCP)     ${harbour}/mcp/operator`,
     `Try a client    npm run client -- --issuer ${harbour}`,
+    `Audit log       ${auditFile}`,
     'Stop            Ctrl+C',
   ];
   console.log(lines.join('\n'));

@@ -1,79 +1,81 @@
 import type { Member, Site } from 'campus-oidc';
 import { type Html, html } from './html.ts';
+import type { Journey } from './journeys.ts';
 import { demoPassword } from './people.ts';
+import type { DemoTexts } from './texts.ts';
 
 interface HomeView {
   readonly school: Site;
   readonly schools: readonly Site[];
   readonly member: Member | undefined;
   readonly people: readonly Member[];
-  /** An authorization request, as an application would send it; absent at a school without an application to try. */
-  readonly tryConsent: string | undefined;
+  readonly journeys: readonly Journey[];
+  readonly texts: DemoTexts;
 }
 
 export interface SignInView {
   readonly school: Site;
   readonly returnTo: string;
   readonly email: string;
-  readonly problem?: string | undefined;
+  readonly people: readonly Member[];
+  readonly texts: DemoTexts;
+  readonly isWrong?: boolean | undefined;
 }
 
-export function homePage({ school, schools, member, people, tryConsent }: HomeView): Html {
+export function homePage({ school, schools, member, people, journeys, texts }: HomeView): Html {
   const others = schools.filter(({ id }) => id !== school.id);
   return html`
     <h1>${school.name}</h1>
-    ${member ? signedIn(member) : html`<p>You are not signed in. <a href="/sign-in">Sign in</a></p>`}
-    <h2>Your applications</h2>
-    <ul>
-      ${tryConsent !== undefined && html`<li><a href="${tryConsent}">Connect an application to your account</a></li>`}
-      <li><a href="/account/connected-apps">Connected apps</a></li>
-      <li><a href="/developers/oauth-applications">OAuth applications</a> (for owners and admins)</li>
-      <li><a href="/developers/connections">Connections at this school</a> (for owners and admins)</li>
-      <li><a href="/assistants">Assistants to approve</a> (for owners and admins)</li>
+    ${member ? signedIn(member, texts) : html`<p>${texts.signedOut} <a href="/sign-in">${texts.signIn}</a></p>`}
+    <h2>${texts.tryIt}</h2>
+    <ul class="tiles">
+      ${journeys.map((journey) => tile(journey, texts))}
     </ul>
-    <h2>For applications</h2>
-    <p>
-      <a href="/.well-known/openid-configuration">Discovery document</a> of the issuer <code>${school.origin}</code>
-    </p>
-    <h2>People in this demo</h2>
-    <p class="quiet">Everyone’s password is <code>${demoPassword}</code>.</p>
-    <div class="wide">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">E-mail</th>
-            <th scope="col">Roles here</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${people.map(personRow)}
-        </tbody>
-      </table>
-    </div>
-    <h2>Other schools</h2>
+    <h2>${texts.people}</h2>
+    <p class="quiet">${texts.password} <code>${demoPassword}</code></p>
+    <ul>
+      ${people.map((person) => html`<li>${person.name}, ${person.email}, ${rolesText(person, texts)}</li>`)}
+    </ul>
+    <h2>${texts.schools}</h2>
     <ul>
       ${others.map(({ name, origin }) => html`<li><a href="${origin}/">${name}</a></li>`)}
     </ul>
+    <p class="quiet"><a href="/.well-known/openid-configuration">openid-configuration</a> <code>${school.origin}</code></p>
   `;
 }
 
-/** `problem` explains why the previous attempt failed. */
-export function signInPage({ school, returnTo, email, problem }: SignInView): Html {
-  const invalid = problem !== undefined && html`aria-invalid="true" aria-describedby="problem"`;
+function tile({ title, about, href, post }: Journey, texts: DemoTexts): Html {
+  const link = post
+    ? html`<form method="post" action="${href}"><button type="submit" name="try" value="${title}">${texts[title]}</button></form>`
+    : html`<a href="${href}">${texts[title]}</a>`;
+  return html`<li>${link}<span class="quiet">${texts[about]}</span></li>`;
+}
+
+export function signInPage({ school, returnTo, email, people, texts, isWrong }: SignInView): Html {
+  const invalid = isWrong === true && html`aria-invalid="true" aria-describedby="problem"`;
   return html`
-    <h1>Sign in to ${school.name}</h1>
-    ${problem !== undefined && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
+    <h1>${texts.signInTo} ${school.name}</h1>
+    ${isWrong === true && html`<p class="problem" id="problem" role="alert">${texts.wrong}</p>`}
     <form method="post" action="/sign-in">
       <input type="hidden" name="return_to" value="${returnTo}" />
-      <label for="email">E-mail</label>
+      <label for="email">${texts.email}</label>
       <input id="email" name="email" type="email" value="${email}" autocomplete="username" required ${invalid} />
-      <label for="password">Password</label>
+      <label for="password">${texts.passwordField}</label>
       <input id="password" name="password" type="password" autocomplete="current-password" required ${invalid} />
-      <button type="submit">Sign in</button>
+      <button type="submit">${texts.signIn}</button>
     </form>
-    <p class="quiet">This is a demo: its <a href="/">home page</a> lists the people you can sign in as.</p>
+    <h2>${texts.or}</h2>
+    <div class="people">${people.map((person) => continueAs(person, returnTo, texts))}</div>
   `;
+}
+
+function continueAs({ name, email }: Member, returnTo: string, texts: DemoTexts): Html {
+  return html`<form method="post" action="/sign-in">
+    <input type="hidden" name="return_to" value="${returnTo}" />
+    <input type="hidden" name="email" value="${email}" />
+    <input type="hidden" name="password" value="${demoPassword}" />
+    <button class="second" type="submit">${texts.continueAs} ${name}</button>
+  </form>`;
 }
 
 export function messagePage(heading: string, text: string): Html {
@@ -84,23 +86,20 @@ export function messagePage(heading: string, text: string): Html {
   `;
 }
 
-function signedIn(member: Member): Html {
+/** Stands in for the application's redirect URI. */
+export function callbackPage(query: URLSearchParams): Html {
+  return query.has('code')
+    ? messagePage('Allowed', 'An application would now exchange the code in this URL for tokens.')
+    : messagePage('Not allowed', `The application receives the error: ${query.get('error') ?? 'nothing'}.`);
+}
+
+function signedIn(member: Member, texts: DemoTexts): Html {
   return html`
-    <p>Signed in as <strong>${member.name}</strong> (${member.email}), ${rolesText(member)}.</p>
-    <form method="post" action="/sign-out"><button type="submit">Sign out</button></form>
+    <p>${texts.signedInAs} <strong>${member.name}</strong> (${member.email}), ${rolesText(member, texts)}</p>
+    <form method="post" action="/sign-out"><button class="second" type="submit">${texts.signOut}</button></form>
   `;
 }
 
-function personRow(person: Member): Html {
-  return html`
-    <tr>
-      <td>${person.name}</td>
-      <td>${person.email}</td>
-      <td>${rolesText(person)}</td>
-    </tr>
-  `;
-}
-
-function rolesText({ roles }: Member): string {
-  return roles.length === 0 ? 'no role' : roles.join(', ');
+function rolesText({ roles }: Member, { noRole }: DemoTexts): string {
+  return roles.length === 0 ? noRole : roles.join(', ');
 }

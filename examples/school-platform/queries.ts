@@ -87,10 +87,13 @@ export function createQueries(database: DatabaseSync) {
 }
 
 function toSite(row: Row): Site {
+  const origin = text(row, 'origin');
   return {
     id: text(row, 'id'),
-    origin: text(row, 'origin'),
+    origin,
     name: text(row, 'name'),
+    logoUrl: `${origin}/logo.svg`,
+    colours: { accent: text(row, 'accent') },
     connectionsEnabled: integer(row, 'connections_enabled') === 1,
   };
 }

@@ -1,12 +1,14 @@
 import type { Context, Middleware } from 'koa';
 import type { Campus, Site } from 'campus-oidc';
 import { assistantHandlers } from './assistants.ts';
+import { journeysOf, tryLocalProgram } from './journeys.ts';
 import { sendPage } from './layout.ts';
-import { homePage, messagePage } from './pages.ts';
-import { callbackPage, consentUrl } from './try-consent.ts';
+import { sendLogo } from './logo.ts';
+import { callbackPage, homePage, messagePage } from './pages.ts';
 import type { Queries } from './queries.ts';
 import type { Sessions } from './sessions.ts';
 import { signInHandlers } from './sign-in.ts';
+import { languageOf, textsOf } from './texts.ts';
 
 type Handler = (ctx: Context, school: Site) => void | Promise<void>;
 
@@ -22,7 +24,8 @@ export function schoolPages(queries: Queries, sessions: Sessions, documents: Cam
       schools: queries.everySchool(),
       member: session && queries.member(school.id, session.personId),
       people: queries.everyone(school.id),
-      tryConsent: school.id === 'harbour' ? consentUrl(school) : undefined,
+      journeys: journeysOf(school),
+      texts: textsOf(languageOf(ctx)),
     };
     sendPage(ctx, school.name, homePage(view));
   };
@@ -34,6 +37,8 @@ export function schoolPages(queries: Queries, sessions: Sessions, documents: Cam
     ['POST /sign-out', signOut],
     ['GET /assistants', assistants.show],
     ['POST /assistants', assistants.decide],
+    ['GET /logo.svg', sendLogo],
+    ['POST /try/local-program', tryLocalProgram],
     ['GET /callback', (ctx) => sendPage(ctx, 'Back', callbackPage(new URLSearchParams(ctx.querystring)))],
   ]);
 

@@ -2,6 +2,7 @@ CREATE TABLE schools (
   id TEXT PRIMARY KEY,
   origin TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL,
+  accent TEXT NOT NULL,
   connections_enabled INTEGER NOT NULL
 ) STRICT;
 

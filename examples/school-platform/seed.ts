@@ -15,9 +15,11 @@ export function schoolOrigins(port: number): Origins {
 }
 
 export async function seed(database: DatabaseSync, origins: Origins): Promise<void> {
-  const addSchool = database.prepare('INSERT INTO schools (id, origin, name, connections_enabled) VALUES (?, ?, ?, ?)');
-  addSchool.run('harbour', origins.harbour, 'Harbour School', 1);
-  addSchool.run('summit', origins.summit, 'Summit School', 0);
+  const addSchool = database.prepare(
+    'INSERT INTO schools (id, origin, name, accent, connections_enabled) VALUES (?, ?, ?, ?, ?)',
+  );
+  addSchool.run('harbour', origins.harbour, 'Harbour School', '#0b5cad', 1);
+  addSchool.run('summit', origins.summit, 'Summit School', '#2c6e49', 0);
 
   const addPerson = database.prepare(
     'INSERT INTO people (id, name, email, email_verified, picture, password_hash) VALUES (?, ?, ?, 1, ?, ?)',

@@ -7,8 +7,15 @@ import { verifyPassword } from './passwords.ts';
 import type { Queries } from './queries.ts';
 import { safeReturnTo } from './return-to.ts';
 import type { Sessions } from './sessions.ts';
+import { languageOf, textsOf } from './texts.ts';
 
 export function signInHandlers(queries: Queries, sessions: Sessions) {
+  function sendForm(ctx: Context, view: Omit<SignInView, 'people' | 'texts'>): void {
+    const texts = textsOf(languageOf(ctx));
+    const title = `${view.isWrong === true ? `${texts.wrong} – ` : ''}${texts.signIn} – ${view.school.name}`;
+    sendPage(ctx, title, signInPage({ ...view, texts, people: queries.everyone(view.school.id) }));
+  }
+
   /** `GET /sign-in`. With `fresh`, signed-in visitors see the form, too. */
   function show(ctx: Context, school: Site): void {
     const query = new URLSearchParams(ctx.querystring);
@@ -32,7 +39,7 @@ export function signInHandlers(queries: Queries, sessions: Sessions) {
       seeOther(ctx, returnTo);
     } else {
       ctx.status = 401;
-      sendForm(ctx, { school, returnTo, email, problem: 'Wrong e-mail or password.' });
+      sendForm(ctx, { school, returnTo, email, isWrong: true });
     }
   }
 
@@ -44,10 +51,6 @@ export function signInHandlers(queries: Queries, sessions: Sessions) {
   }
 
   return { show, signIn, signOut };
-}
-
-function sendForm(ctx: Context, view: SignInView): void {
-  sendPage(ctx, `Sign in – ${view.school.name}`, signInPage(view));
 }
 
 function seeOther(ctx: Context, address: string): void {

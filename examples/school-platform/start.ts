@@ -25,6 +25,7 @@ export async function startDemo({ port }: { readonly port: number }): Promise<Ru
     return {
       origins: schoolOrigins(actualPort),
       async close() {
+        demo.stopping();
         await Promise.all(servers.map(stop));
         await demo.close();
       },

@@ -13,6 +13,8 @@ import { flag, group, type Members } from '../protocol/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import type { OnFault } from '../runtime/events.ts';
+import { RequestTrace } from '../runtime/request-trace.ts';
+import type { RequestTime } from '../runtime/timeout.ts';
 import { sendBearerError } from './challenge.ts';
 
 /** What a protected route requires. */
@@ -37,6 +39,7 @@ const requirementSchema = group(
 interface GuardOptions {
   readonly findSite: SiteFinder;
   readonly verify: VerifyAccess;
+  readonly storeTime: RequestTime;
   readonly catalogue: ScopeCatalogue;
   readonly proxyCheck: ProxyCheck;
   readonly onFault: OnFault;
@@ -49,7 +52,7 @@ interface GuardOptions {
  * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
  */
 export function requireBearerAuth(
-  { findSite, verify, catalogue, proxyCheck, onFault }: GuardOptions,
+  { findSite, verify, storeTime, catalogue, proxyCheck, onFault }: GuardOptions,
   options: AccessRequirement = {},
 ): Middleware<AccessState<Access | undefined>> {
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
@@ -65,7 +68,9 @@ export function requireBearerAuth(
         throw new InvalidRequest('there is no school at this address', { status: 404 });
       }
       if (handleApiPreflight(ctx)) return;
-      ctx.state.access = await verifyBearerToken(verify, ctx, site, requirement);
+      const known = site;
+      const verified = (): Promise<Access | undefined> => verifyBearerToken(verify, ctx, known, requirement);
+      ctx.state.access = await storeTime.run(verified, new RequestTrace(ctx));
     } catch (thrown) {
       const error = oauthError(thrown, onFault);
       if (site) sendBearerError(ctx, site, error, { scopes: requirement.scopes });

@@ -1,13 +1,16 @@
 import type { ClientCheck } from '../clients/finder.ts';
 import type { VerifyAccess } from '../contracts/client.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { storedId } from '../records/codec.ts';
+import { grantIdOf, storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import type { TokenParties } from '../runtime/request-trace.ts';
+import { currentTrace, type RequestTime } from '../runtime/timeout.ts';
 
 interface VerifyOptions {
   readonly store: Pick<RecordStore, 'find'>;
@@ -16,24 +19,42 @@ interface VerifyOptions {
   readonly access: AccessRule;
   readonly isClientPermitted: ClientCheck;
   readonly catalogue: ScopeCatalogue;
+  readonly onAudit: OnAudit;
+  readonly telemetry: Pick<Telemetry, 'client'> | undefined;
 }
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 export function createVerify(options: VerifyOptions): VerifyAccess {
-  const { store, storeTime, platform, access, isClientPermitted, catalogue } = options;
+  const { store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry } = options;
+  const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
+    onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
+    return new InvalidToken(text);
+  };
   const verify: VerifyAccess = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
-    if (!found) throw new InvalidToken(refusal);
+    if (!found) throw reject(site.id, refusal, 'unknown');
     const { aud, exp, accountId, clientId, isStatic, scope, audience } = found.record;
-    if (exp <= epochSeconds()) throw new InvalidToken(refusal);
-    if (aud !== site.origin) throw new InvalidToken('the access token was issued for another origin');
-    if (!isClientPermitted(site.id, { clientId, isStatic }))
-      throw new InvalidToken('the client of this access token is no longer permitted here');
+    telemetry?.client(clientId);
+    const { familyId } = found;
+    const parties = (): TokenParties => {
+      return { clientId, memberId: accountId, connectionId: grantIdOf(accountId, clientId), familyId };
+    };
+    if (exp <= epochSeconds()) throw reject(site.id, refusal, 'expired', parties);
+    if (aud !== site.origin) {
+      throw reject(site.id, 'the access token was issued for another origin', 'other_origin', parties);
+    }
+    if (!isClientPermitted(site.id, { clientId, isStatic })) {
+      const text = 'the client of this access token is no longer permitted here';
+      throw reject(site.id, text, 'client_not_permitted', parties);
+    }
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {
-      throw new InvalidToken('the person whom this access token acts for has lost access at this school');
+      const text = 'the person whom this access token acts for has lost access at this school';
+      throw reject(site.id, text, 'no_access', parties);
     }
+    const trace = currentTrace();
+    if (trace) trace.token ??= parties;
     // Of what was granted, what there still is: the platform can stop declaring a scope.
     const scopes = splitScope(scope).filter((each) => catalogue.mayHave(audience, each));
     return { member, clientId, audience, scopes, expiresAt: exp };

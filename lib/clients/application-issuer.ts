@@ -5,6 +5,7 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
+import type { Report } from './application-audit.ts';
 import { newClientId, newSecret } from './application-credentials.ts';
 import { checkedInput } from './application-input.ts';
 import { applicationRecords, conflict, mustBeEnabled } from './application-records.ts';
@@ -22,6 +23,7 @@ export interface ApplicationIssuer {
 export function createApplicationIssuer(
   store: Pick<RecordStore, 'find' | 'save'>,
   catalogue: ScopeCatalogue,
+  report: Report,
 ): ApplicationIssuer {
   const { find, demand, save } = applicationRecords(store, catalogue);
   return {
@@ -33,6 +35,7 @@ export function createApplicationIssuer(
       const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secretDigest };
       const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
       const { application } = await save(site, settings, undefined);
+      report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
       return { application, clientSecret };
     },
     async rotateSecret(site, { clientId, clientSecret = newSecret() }, version) {
@@ -42,6 +45,7 @@ export function createApplicationIssuer(
       if (version !== undefined && version !== application.version) throw conflict(application);
       const secretDigest = digest(clientSecret);
       const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
+      report('application.secret_rotated', site, clientId);
       return { application: saved.application, clientSecret };
     },
     async hasSecret(site, { clientId, clientSecret }) {

@@ -2,6 +2,8 @@ import type { Applications } from '../contracts/application.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import { applicationReporter } from './application-audit.ts';
 import { type ApplicationIssuer, createApplicationIssuer } from './application-issuer.ts';
 import { createApplications } from './applications.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
@@ -12,12 +14,18 @@ export interface ApplicationServices {
   readonly oneTimeSecrets: OneTimeSecrets;
 }
 
+interface ApplicationParts {
+  readonly catalogue: ScopeCatalogue;
+  readonly keys: CheckedKeys;
+  readonly onAudit: OnAudit;
+}
+
 export function createApplicationServices(
   store: RecordStore,
-  catalogue: ScopeCatalogue,
-  keys: CheckedKeys,
+  { catalogue, keys, onAudit }: ApplicationParts,
 ): ApplicationServices {
-  const applicationIssuer = createApplicationIssuer(store, catalogue);
-  const applications = createApplications(store, catalogue, applicationIssuer);
+  const report = applicationReporter(onAudit);
+  const applicationIssuer = createApplicationIssuer(store, catalogue, report);
+  const applications = createApplications(store, catalogue, { issuer: applicationIssuer, report });
   return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
 }

@@ -4,6 +4,7 @@ import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { Report } from './application-audit.ts';
 import { isApplicationId, newSecret } from './application-credentials.ts';
 import { checkedInput } from './application-input.ts';
 import { type ApplicationIssuer, newCredentials } from './application-issuer.ts';
@@ -20,7 +21,7 @@ import {
 export function createApplications(
   store: RecordStore,
   catalogue: ScopeCatalogue,
-  issuer: ApplicationIssuer,
+  { issuer, report }: { readonly issuer: ApplicationIssuer; readonly report: Report },
 ): Applications {
   const records = applicationRecords(store, catalogue);
   const { find, demand, save } = records;
@@ -45,12 +46,14 @@ export function createApplications(
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
       const fixed = { audience, confidential, createdBy, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
-      return isNarrowed ? endConnections(store, records, site, saved) : saved.application;
+      const scopes = { before: before.scopes, after: saved.application.scopes };
+      report('application.changed', site, clientId, { scopes });
+      return isNarrowed ? endConnections(store, records, report, site, saved) : saved.application;
     },
     rotateSecret: (site, clientId, { version } = {}) =>
       issuer.rotateSecret(site, { clientId, clientSecret: newSecret() }, version),
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
-    remove: (site, clientId) => removeApplication(store, records, site, clientId),
+    remove: (site, clientId) => removeApplication(store, records, report, site, clientId),
   };
 }
 
@@ -65,11 +68,14 @@ async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Prom
 async function endConnections(
   store: RecordStore,
   { save }: ApplicationRecords,
+  report: Report,
   site: Site,
   saved: StoredApplication,
 ): Promise<Application> {
   const { application, secretDigest } = saved;
-  await store.revoke(site.id, { clientId: application.clientId });
+  const { clientId } = application;
+  const connections = await store.revoke(site.id, { clientId });
+  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
   const settings = { ...application, secretDigest, isNarrowed: false };
   const done = await save(site, settings, saved).catch(passConflict);
   return (done ?? saved).application;
@@ -78,14 +84,19 @@ async function endConnections(
 async function removeApplication(
   store: RecordStore,
   { find }: ApplicationRecords,
+  report: Report,
   site: Site,
   clientId: string,
 ): Promise<{ connections: number }> {
   mustBeEnabled(site);
   const found = await find(site, clientId);
-  if (found) await store.remove(site.id, 'Client', clientId);
+  if (found) {
+    await store.remove(site.id, 'Client', clientId);
+    report('application.removed', site, clientId);
+  }
   // A removal that failed here before has left connections: the next one ends them.
   const connections = found || isApplicationId(clientId) ? await store.revoke(site.id, { clientId }) : 0;
+  if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_removed', connections });
   if (!found && connections === 0) throw unknown(site, clientId);
   return { connections };
 }

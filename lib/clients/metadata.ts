@@ -52,7 +52,7 @@ export function clientInfo(client: Client): ClientInfo {
     clientName: client.clientName ?? client.clientId,
     audience: audienceOf(client),
     confidential: client.tokenEndpointAuthMethod !== 'none',
-    redirectUris: client.redirectUris ?? [],
+    redirectUris: [...(client.redirectUris ?? [])],
     clientUri: client.clientUri,
     source,
     firstParty: isFirstParty(client),

@@ -5,7 +5,7 @@ import { serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
-import type { OnAudit } from '../runtime/events.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
 import { describeClient } from './describe-client.ts';
 
 /** Whether a school has blocked a client. */
@@ -21,6 +21,9 @@ interface BlockOptions {
 interface ClientBlocks extends Pick<Connections, 'block' | 'unblock' | 'blocked'> {
   readonly isBlocked: BlockCheck;
 }
+
+/** The host has authenticated them. */
+const actor = { kind: 'operator' } as const;
 
 const maxIdLength = 2048;
 
@@ -38,14 +41,15 @@ export function createClientBlocks({ store, clients, onAudit }: BlockOptions): C
       }
       const record = serializeRecord({ client_id: clientId, at: epochSeconds() });
       await store.save(siteId, { kind: 'ClientBlock', id: digest(clientId), record, listed: true });
-      onAudit({ what: 'client', decision: 'refused', reason: 'blocked', siteId, clientId });
+      onAudit({ action: 'client.blocked', siteId, actor, clientId });
       const connections = await store.revoke(siteId, { clientId });
-      if (connections > 0) onAudit({ what: 'revocation', decision: 'allowed', siteId, clientId });
+      const reason = 'client_blocked';
+      if (connections > 0) onAudit({ action: 'connection.ended', siteId, reason, actor, clientId, connections });
       return { connections };
     },
     async unblock({ id: siteId }, clientId) {
       const unblocked = await store.remove(siteId, 'ClientBlock', digest(clientId));
-      if (unblocked) onAudit({ what: 'client', decision: 'allowed', reason: 'unblocked', siteId, clientId });
+      if (unblocked) onAudit({ action: 'client.unblocked', siteId, actor, clientId });
       return unblocked;
     },
     async blocked({ id: siteId }) {

@@ -9,7 +9,7 @@ import type { ConnectedClientRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
-import type { OnAudit } from '../runtime/events.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
 import { describeClient } from './describe-client.ts';
 
 /** Notes that a client has received tokens at a school. Never rejects: the tokens have been issued. */
@@ -81,7 +81,9 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
     },
     async revokeClient({ id: siteId }, clientId) {
       const connections = await store.revoke(siteId, { clientId });
-      if (connections > 0) onAudit({ what: 'revocation', decision: 'allowed', siteId, clientId });
+      const actor = { kind: 'operator' } as const;
+      const reason = 'client_disconnected';
+      if (connections > 0) onAudit({ action: 'connection.ended', siteId, actor, reason, clientId, connections });
       return { connections };
     },
   };

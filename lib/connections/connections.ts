@@ -4,7 +4,7 @@ import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/events.ts';
+import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { describeClient } from './describe-client.ts';
 
 export interface ConnectionsOptions {
@@ -40,8 +40,18 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     ];
   }
 
-  const audit = (site: Site, memberId: string, clientId?: string): void =>
-    onAudit({ what: 'revocation', decision: 'allowed', siteId: site.id, memberId, clientId });
+  const audit = (
+    site: Site,
+    memberId: string,
+    ended: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections'>,
+  ) =>
+    onAudit({
+      action: 'connection.ended',
+      siteId: site.id,
+      actor: { kind: 'member', id: memberId },
+      memberId,
+      ...ended,
+    });
 
   return {
     async list(site, memberId) {
@@ -52,12 +62,12 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
     async revoke(site, memberId, id) {
       const [known] = await connection(site, memberId, id);
       const revoked = (await store.revoke(site.id, { memberId, grantId: id })) > 0;
-      if (revoked) audit(site, memberId, known?.clientId);
+      if (revoked) audit(site, memberId, { clientId: known?.clientId, connectionId: id });
       return revoked;
     },
     async revokeAll(site, memberId) {
       const revoked = await store.revoke(site.id, { memberId });
-      if (revoked > 0) audit(site, memberId);
+      if (revoked > 0) audit(site, memberId, { connections: revoked });
       return revoked;
     },
   };

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import type { Access, ClientAudience, VerifyAccess } from './client.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { Route } from './route.ts';
 import type { JsonSchema, ToolAccess } from './tools.ts';
@@ -10,6 +11,7 @@ export interface PluginServices {
   readonly verify: VerifyAccess;
   readonly quotas: PluginQuotas;
   readonly onFault: OnFault;
+  readonly onAudit: OnAudit;
   readonly catalogue: ScopeCatalogue;
 }
 

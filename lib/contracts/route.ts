@@ -17,4 +17,6 @@ export interface Route {
   /** Of an `api` only: whose scripts may call it, besides the site's own; others get 403. @default every origin */
   readonly origins?: readonly string[] | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
+  /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
+  readonly browserPage?: ((call: RouteCall) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Route } from '../contracts/route.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
 import { jsonDocument, textDocument } from '../http/send.ts';
 import { documentRoute, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, jwks } from '../protocol/keys.ts';
@@ -8,8 +8,15 @@ import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-/** The documents for client developers, built once for each site and served from memory. */
-export function documentRoutes(keys: CheckedKeys, service: ServiceDescription): Route[] {
+/**
+ * The documents for client developers, built once for each site and served from memory. `guidePage` sends the guide to browsers;
+ * without it they get Markdown, too.
+ */
+export function documentRoutes(
+  keys: CheckedKeys,
+  service: ServiceDescription,
+  guidePage: ((call: RouteCall, markdown: string) => void) | undefined,
+): Route[] {
   const server = siteDocument(({ origin }) => jsonDocument(serverMetadata(origin, service)));
   const keySet = jsonDocument(jwks(keys));
   const openApi = siteDocument((site) => jsonDocument(openApiDocument(site, service)));
@@ -25,6 +32,9 @@ export function documentRoutes(keys: CheckedKeys, service: ServiceDescription): 
     ),
     documentRoute(paths.jwks, () => keySet),
     documentRoute(paths.openapi, openApi),
-    documentRoute(paths.guide, guideText),
+    {
+      ...documentRoute(paths.guide, guideText),
+      browserPage: guidePage && ((call) => guidePage(call, guideText(call.site).body)),
+    },
   ];
 }

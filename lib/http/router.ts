@@ -2,12 +2,15 @@ import type { Context, Middleware } from 'koa';
 import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
+import { RequestTrace } from '../runtime/request-trace.ts';
 import type { RequestTime } from '../runtime/timeout.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
 import { checkMount } from './mount.ts';
+import { requestObserver } from './observe-request.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
@@ -17,6 +20,7 @@ interface RouterOptions {
   readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
   readonly onFault: OnFault;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
@@ -33,16 +37,19 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
     };
     const origin = requestOrigin(ctx);
     if (origin === undefined) return fallThrough();
+    const observed = requestObserver(options.telemetry, ctx, { route: match.route.path, origin });
     let site: Site | undefined;
     try {
       site = await options.findSite(origin);
     } catch (error) {
       const fault = oauthError(error, options.onFault);
-      return sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
+      const refuse = (): void => sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
+      return observed ? observed(undefined, refuse) : refuse();
     }
     if (site === undefined) return fallThrough();
     const call = { ctx, site, id: match.id };
-    return options.storeTime.run(() => serve(match, call, options));
+    const handle = (): Promise<void> => options.storeTime.run(() => serve(match, call, options), new RequestTrace(ctx));
+    return observed ? observed(site.id, handle) : handle();
   };
   return router;
 }
@@ -88,6 +95,10 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
     const refusal = openToScripts(route, ctx, site.origin);
     if (refusal) throw refusal;
     if (open && handlePreflight(ctx, methods, route.origins)) return;
+    if (route.browserPage) {
+      ctx.vary('Accept');
+      if (isBrowser(ctx)) return route.browserPage(call);
+    }
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
     await route.handle(call);
@@ -96,6 +107,12 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
     if (open) sendError(ctx, known);
     else options.sendPageError(ctx, site, known);
   }
+}
+
+/** Whether it asks for HTML by name, as browsers do that open an address. Programs that take anything get what is served to programs. */
+function isBrowser(ctx: Context): boolean {
+  const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+  return isRead && ctx.accepts('application/json', 'text/markdown', 'text/html') === 'text/html';
 }
 
 function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {

@@ -1,5 +1,6 @@
 import type { Texts } from './texts.ts';
 import { traditionalChineseOperators } from './traditional-chinese-operators.ts';
+import { traditionalChineseAssistants } from './traditional-chinese-assistants.ts';
 import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 
 export const traditionalChinese: Texts = {
@@ -151,4 +152,5 @@ export const traditionalChinese: Texts = {
   'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 個人連結。}}',
   ...traditionalChineseOperators,
   ...traditionalChineseScopes,
+  ...traditionalChineseAssistants,
 };

@@ -40,7 +40,9 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   const outcome = blocked
     ? { scopes: [], denied: true, texts: [] }
     : await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
-  if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context);
+  if (outcome.denied && outcome.texts.length === 0 && !blocked) {
+    return deny(context, member, client, 'policy');
+  }
   const pending = { member, client, digest: digestOf(found), requested, outcome, blocked };
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending, false);
 }
@@ -80,7 +82,9 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // Blocked since the page was shown: the form is that of another page.
   if (blocked && !genuine) return show(context, pending, false);
   if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.send(expiredPage);
-  if (decision === 'deny' || outcome.denied) return deny(context, blocked);
+  if (decision === 'deny' || outcome.denied) {
+    return deny(context, member, client, blocked ? 'client_blocked' : outcome.denied ? 'policy' : 'declined');
+  }
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, true);
   // Before anything is granted: of several submissions for one request the first one counts.
@@ -88,7 +92,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
     return context.send(expiredPage);
   }
-  const parties = { memberId: member.id, clientId: client.clientId };
+  const parties = { memberId: member.id, clientId: client.clientId, audience: client.audience };
   // Blocked just now: the engine asks again, and then the page says so.
   if (!(await grantUnlessBlocked(options, route.site, parties, () => ({ requested, allowed }))))
     return context.resume();
@@ -104,9 +108,19 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => selected.has(scope));
 }
 
-async function deny(context: InteractionContext, blocked = false): Promise<void> {
-  const text = blocked
-    ? 'this school has blocked the client; ask an operator of the school'
-    : 'the request was declined';
-  return context.finish({ error: 'access_denied', error_description: text });
+async function deny(
+  context: InteractionContext,
+  member: Member,
+  { clientId, audience }: ClientInfo,
+  reason: 'declined' | 'policy' | 'client_blocked',
+): Promise<void> {
+  const text =
+    reason === 'client_blocked'
+      ? 'this school has blocked the client; ask an operator of the school'
+      : 'the request was declined';
+  if (!(await context.save({ error: 'access_denied', error_description: text }))) return context.send(expiredPage);
+  const { options, route } = context;
+  const actor = { kind: audience, id: member.id };
+  options.onAudit({ action: 'consent.denied', siteId: route.site.id, reason, actor, clientId, memberId: member.id });
+  return context.resume();
 }

@@ -1,5 +1,5 @@
 import type { KoaContextWithOIDC } from 'oidc-provider';
-import { clientInfo, isFirstParty } from '../clients/metadata.ts';
+import { audienceOf, clientInfo, isFirstParty } from '../clients/metadata.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
@@ -40,7 +40,7 @@ export async function grantFirstParty(ctx: KoaContextWithOIDC, options: FirstPar
     scopes: requested,
   });
   if (outcome.denied) return 'refused';
-  const parties = { memberId: member.id, clientId };
+  const parties = { memberId: member.id, clientId, audience: audienceOf(client) };
   const decide: Decide = (before, granted) => {
     const declined = splitScope(before?.declined ?? before?.rejected);
     const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
@@ -49,7 +49,7 @@ export async function grantFirstParty(ctx: KoaContextWithOIDC, options: FirstPar
       requested.every((scope) => known.has(scope) && granted.has(scope) === allowed.includes(scope)) &&
       granted.size > 0;
     if (isDecided) return undefined;
-    return { requested: [...new Set([...requested, ...declined])], allowed, declined };
+    return { requested: [...new Set([...requested, ...declined])], allowed, declined, reason: 'first_party' };
   };
   if (!(await grantUnlessBlocked(options, site, parties, decide))) return 'refused';
   // As the engine does with a grant that it finds.

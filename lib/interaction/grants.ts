@@ -1,9 +1,11 @@
 import type { BlockCheck } from '../connections/blocks.ts';
+import type { ClientAudience } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { GrantRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { AuditEvent, OnAudit } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 
 type GrantSite = Pick<Site, 'id' | 'origin'>;
@@ -13,11 +15,13 @@ export interface GrantOptions {
   readonly grantLifetime: number;
   readonly isBlocked: BlockCheck;
   readonly catalogue: ScopeCatalogue;
+  readonly onAudit: OnAudit;
 }
 
 interface GrantParties {
   readonly memberId: string;
   readonly clientId: string;
+  readonly audience: ClientAudience;
 }
 
 /** What is decided about a client. Of `requested`, what is not `allowed` is refused. */
@@ -26,6 +30,13 @@ interface Decision {
   readonly allowed: readonly string[];
   /** What the person has declined, if consent policies have refused the rest. @default all that is refused */
   readonly declined?: readonly string[] | undefined;
+  /** Of the audit event. */
+  readonly reason?: 'first_party' | undefined;
+}
+
+/** What the audit log says of a consent. */
+interface SavedConsent extends Pick<AuditEvent, 'reason' | 'scopes'> {
+  readonly isNarrowed: boolean;
 }
 
 /** Decides from the grant as it is, and the scopes that it has; nothing if that need not change. */
@@ -53,9 +64,17 @@ export async function grantUnlessBlocked(
   parties: GrantParties,
   decide: Decide,
 ): Promise<boolean> {
-  if (!(await saveGrant(options, site, parties, decide))) return true;
-  const { memberId, clientId } = parties;
-  if (!(await options.isBlocked(site.id, clientId))) return true;
+  const saved = await saveGrant(options, site, parties, decide);
+  if (!saved) return true;
+  const { memberId, clientId, audience } = parties;
+  if (!(await options.isBlocked(site.id, clientId))) {
+    const { isNarrowed, ...details } = saved;
+    const connection = { actor: { kind: audience, id: memberId }, clientId, memberId } as const;
+    const connectionId = grantIdOf(memberId, clientId);
+    const action = isNarrowed ? 'consent.narrowed' : 'consent.given';
+    options.onAudit({ action, siteId: site.id, ...connection, connectionId, ...details });
+    return true;
+  }
   await options.store.revoke(site.id, { memberId, grantId: grantIdOf(memberId, clientId) });
   return false;
 }
@@ -65,21 +84,21 @@ export async function grantUnlessBlocked(
  * no access token keeps it. The grant's lifetime starts again.
  *
  * The grant is written over the version that was read. If it has changed meanwhile, the decision is applied to the new one;
- * if it was revoked, only what was allowed just now is granted. Returns whether anything was written.
+ * if it was revoked, only what was allowed just now is granted. Returns what has changed, if anything was written.
  */
 async function saveGrant(
   { store, grantLifetime, catalogue }: Pick<GrantOptions, 'store' | 'grantLifetime' | 'catalogue'>,
   site: GrantSite,
   parties: GrantParties,
   decide: Decide,
-): Promise<boolean> {
+): Promise<SavedConsent | undefined> {
   const { memberId, clientId } = parties;
   const id = grantIdOf(memberId, clientId);
   for (let i = 0; i < maxAttempts; i += 1) {
     const found = await store.find(site.id, 'Grant', id);
     const before = scopesAt(site, found?.record, catalogue);
     const decision = decide(found?.record, before);
-    if (!decision) return false;
+    if (!decision) return undefined;
     const grant = { grant: found?.record, scopes: before };
     const record = decided({ ...parties, ...decision }, site, grant, grantLifetime);
     const left = scopesAt(site, record, catalogue);
@@ -93,13 +112,15 @@ async function saveGrant(
       replaces: found?.text ?? null,
       endsAccessTokens: [...before].some((scope) => !left.has(scope)),
     });
-    if (written) return true;
+    if (!written) continue;
+    const isNarrowed = decision.requested.some((scope) => !decision.allowed.includes(scope));
+    return { isNarrowed, reason: decision.reason, scopes: { before: [...before], after: [...left] } };
   }
   throw new Error(`a grant was changed ${maxAttempts} times while a consent was written`);
 }
 
 function decided(
-  { memberId, clientId, requested, allowed, declined }: GrantParties & Decision,
+  { memberId, clientId, requested, allowed, declined }: Omit<GrantParties, 'audience'> & Decision,
   site: GrantSite,
   { grant: before, scopes }: { readonly grant: GrantRecord | undefined; readonly scopes: ReadonlySet<string> },
   grantLifetime: number,

@@ -14,6 +14,7 @@ import { InteractionAnswered } from '../provider/adapter.ts';
 import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
 import type { RecordStore } from '../records/record-store.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
 import type { LostSignInCheck } from './lost-sign-in.ts';
 
 export interface InteractionOptions {
@@ -26,6 +27,7 @@ export interface InteractionOptions {
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly catalogue: ScopeCatalogue;
+  readonly onAudit: OnAudit;
   /** Called when no one is signed in. */
   readonly signInLost: LostSignInCheck;
   /** Whether there is a page of connected apps. */

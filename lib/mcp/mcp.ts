@@ -17,14 +17,15 @@ export function mcp(options: McpOptions = {}): McpPlugin {
   const tools = readTools(settings.tools);
   checkEndpointPaths(settings);
   return {
-    mount: ({ onFault, catalogue, ...services }) => {
+    mount: ({ onFault, onAudit, catalogue, ...services }) => {
       checkScopesOf(tools, catalogue);
       const endpoints = mcpEndpoints(tools, settings, catalogue);
       return {
         routes: endpoints.map((endpoint) => {
-          const serve = toolServers(endpoint, { tools, catalogue, onFault });
-          const plainResult = plainResults(endpoint, { tools, catalogue, onFault });
-          return mcpRoute(endpoint, { ...settings, ...services, tools, serve, plainResult });
+          const reports = { onFault, onAudit };
+          const serve = toolServers(endpoint, { tools, catalogue, ...reports });
+          const plainResult = plainResults(endpoint, { tools, catalogue, ...reports });
+          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, serve, plainResult });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },

@@ -23,9 +23,19 @@ interface FetchedDocument {
 
 export interface DocumentFetcher {
   /**
-   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told
+   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told,
+   * FetcherClosed after `close`
    */
   fetch(url: string): Promise<FetchedDocument>;
+  /** Ends the fetches that are running, and refuses further ones. */
+  close(): void;
+}
+
+/** This process stops: nothing is wrong with the document. */
+export class FetcherClosed extends TemporarilyUnavailable {
+  constructor() {
+    super('this server is being stopped; try again');
+  }
 }
 
 /**
@@ -35,15 +45,23 @@ export interface DocumentFetcher {
  */
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
   const { deadline = 5000, testing = {} } = options;
+  const running = new Set<(reason: unknown) => void>();
+  let isClosed = false;
 
   async function load(address: string): Promise<FetchedDocument> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
     }
-    const { signal, ended, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
-    const fetched = Promise.race([fetchFrom(url, testing, signal), ended]).finally(clear);
+    if (isClosed) throw new FetcherClosed();
+    const { signal, ended, end, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
+    running.add(end);
+    const fetched = Promise.race([fetchFrom(url, testing, signal), ended]).finally(() => {
+      running.delete(end);
+      clear();
+    });
     return fetched.catch((cause: unknown) => {
+      if (cause instanceof FetcherClosed) throw cause;
       // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
       const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
       const subject = `the metadata document at ${address}`;
@@ -53,7 +71,13 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     });
   }
 
-  return { fetch: load };
+  return {
+    fetch: load,
+    close() {
+      isClosed = true;
+      for (const end of running) end(new FetcherClosed());
+    },
+  };
 }
 
 async function fetchFrom(url: URL, testing: DocumentTesting, signal: AbortSignal): Promise<FetchedDocument> {

@@ -2,10 +2,11 @@ import { LRUCache } from 'lru-cache';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { DocumentRecord } from '../records/kinds.ts';
-import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
+import type { RequestTime } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
-import type { DocumentFetcher } from './fetcher.ts';
+import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
 import type { ReportChange } from './reviews.ts';
 
 export interface RefresherOptions {
@@ -16,6 +17,7 @@ export interface RefresherOptions {
   readonly budget: DocumentBudget | undefined;
   readonly reportChange: ReportChange;
   readonly onAudit: OnAudit;
+  readonly storeTime: RequestTime;
 }
 
 /** For whom a document is fetched, and what is stored of it. */
@@ -33,28 +35,30 @@ export interface DocumentRefresher {
    * @throws OAuthError: status 503 or 429 if the document could not be fetched, another if it cannot be used
    */
   refresh(clientId: string, occasion: Occasion): Promise<DocumentCopy>;
+  /** Ends the fetches that are running. Resolves when what they wanted to store is stored. */
+  close(): Promise<void>;
 }
 
 /** Long enough that a crowd of clients causes one request, short enough that a correction counts at once. */
 const failureSeconds = 10;
 
 export function createDocumentRefresher(options: RefresherOptions): DocumentRefresher {
-  const { policy, cache, fetcher, budget, reportChange, onAudit } = options;
+  const { policy, cache, fetcher, budget, reportChange, onAudit, storeTime } = options;
   const running = new Map<string, Promise<DocumentCopy>>();
   const failures = new LRUCache<string, { readonly error: OAuthError; readonly until: number }>({ max: 1000 });
 
   async function load(clientId: string, { siteId, stored }: Occasion): Promise<DocumentCopy> {
-    const audit = (decision: AuditEvent['decision'], reason: string): void =>
-      onAudit({ what: 'document', decision, reason, siteId, clientId });
+    const audit = (event: Pick<AuditDetails, 'action' | 'decision' | 'reason'>): void =>
+      onAudit({ ...event, siteId, clientId });
     const fetched = await fetchChecked(clientId).catch(async (error: unknown) => {
-      if (!(error instanceof OAuthError)) throw error;
+      if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
       failures.set(clientId, { error, until: Date.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
-        if (usableCopy(stored)) audit('allowed', 'stale');
-        else audit('refused', 'unreachable');
+        const stale = { decision: 'allowed', reason: 'stale' } as const;
+        audit({ action: 'document.unreachable', ...(usableCopy(stored) && stale) });
       } else if (stored?.document) {
         await cache.withdraw(clientId);
-        audit('refused', error.error);
+        audit({ action: 'document.withdrawn', reason: error.error });
       }
       throw withRetryAfter(error, failureSeconds);
     });
@@ -75,12 +79,21 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
       const left = failure === undefined ? 0 : (failure.until - Date.now()) / 1000;
       if (failure !== undefined && left > 0) throw withRetryAfter(failure.error, Math.ceil(left));
     },
+    async close() {
+      fetcher.close();
+      await Promise.allSettled(running.values());
+    },
     async refresh(clientId, occasion) {
       const shared = running.get(clientId);
       if (shared) return shared;
       const { siteId, stored } = occasion;
-      budget?.consumeQuota({ siteId, host: new URL(clientId).host, used: isUsed(stored) });
-      const started = load(clientId, occasion).finally(() => running.delete(clientId));
+      try {
+        budget?.consumeQuota({ siteId, host: new URL(clientId).host, used: isUsed(stored) });
+      } catch (error) {
+        onAudit({ action: 'quota.exceeded', reason: 'documents', siteId, clientId });
+        throw error;
+      }
+      const started = storeTime.runApart(() => load(clientId, occasion)).finally(() => running.delete(clientId));
       running.set(clientId, started);
       return started;
     },

@@ -5,7 +5,7 @@ import { serializeRecord } from '../records/codec.ts';
 import type { DocumentReviewRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { OnAudit } from '../runtime/events.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import { decisionId, describeDocuments, seenDocuments, shownId, versionOf } from './seen-documents.ts';
 
@@ -34,6 +34,8 @@ interface ReviewOptions {
 /** A record to save, now unless it says when. */
 type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
 
+const operator = { kind: 'operator' } as const;
+
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
 
@@ -61,13 +63,13 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       if (!before) await makeRoom({ store, cache }, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
       await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
-      onAudit({ what: 'document', decision: 'allowed', reason: 'seen', siteId, clientId, memberId });
+      onAudit({ action: 'document.seen', siteId, actor: { ...operator, id: memberId }, clientId, memberId });
     },
     async reportChange(siteId, clientId, digest) {
       const shown = await find(siteId, shownId(clientId));
       if (shown?.reported === digest) return;
       if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
-      onAudit({ what: 'document', decision: 'allowed', reason: 'changed', siteId, clientId });
+      onAudit({ action: 'document.changed', siteId, clientId });
     },
     ...seenDocuments(store, cache),
     async approve(site, clientId, digest) {
@@ -83,14 +85,16 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       }
       await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', ...approved });
       await cache.markUsed(clientId, digest);
-      onAudit({ what: 'document', decision: 'allowed', reason: 'approved', siteId: site.id, clientId });
+      onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
     },
     async reject(site, clientId) {
       await demandShown(site, clientId);
       await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
-      onAudit({ what: 'document', decision: 'refused', reason: 'rejected', siteId: site.id, clientId });
+      const event = { siteId: site.id, actor: operator, clientId } as const;
+      onAudit({ action: 'document.rejected', ...event });
       const connections = await store.revoke(site.id, { clientId });
-      if (connections > 0) onAudit({ what: 'revocation', decision: 'allowed', siteId: site.id, clientId });
+      const reason = 'document_rejected';
+      if (connections > 0) onAudit({ action: 'connection.ended', reason, ...event, connections });
       return { connections };
     },
   };

@@ -7,6 +7,7 @@ import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
 import {
   flag,
@@ -60,6 +61,8 @@ export interface CampusOptions {
   readonly engines?: Partial<EngineCache> | undefined;
   /** How long results of `platform.findSite` are kept, and how many. */
   readonly siteCache?: Partial<SiteCache> | undefined;
+  /** `openTelemetry()` of `campus-oidc/opentelemetry`: traces and metrics. @default none */
+  readonly telemetry?: Telemetry | undefined;
   /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
   /** Only for tests: exceptions from the network rules for metadata documents. @default none */
@@ -107,6 +110,8 @@ const storeMembers = {
   observe: func().optional(),
 };
 
+const telemetryMethods = methods(['request', 'call', 'client', 'tokens', 'engines']);
+
 const schema = group({
   platform: platformSchema,
   store: instance<Store>(storeMembers, 'be a store, for example memoryStore()')
@@ -136,6 +141,10 @@ const schema = group({
   siteCache: siteCacheSchema.describe(
     'The results of `platform.findSite` that a process keeps, also for unknown origins.',
   ),
+  telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')
+    .describe('What `openTelemetry()` of `campus-oidc/opentelemetry` returns.')
+    .meta({ type: '`Telemetry`' })
+    .optional(),
   pages: pagesSchema.describe('The HTML pages.'),
   testing: testingSchema.optional(),
 } satisfies Members<CampusOptions>);

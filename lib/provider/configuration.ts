@@ -135,6 +135,9 @@ function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolic
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
+      // A token of the origin that the school had before is not valid, as it is not for `campus.verify`.
+      const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
+      if (boundTo !== siteOrigin()) return false;
       const mayAsk = clientId === client.clientId || isResourceServer(client);
       if (!mayAsk || !isClientPermitted(currentEngineRequest().site.id, { clientId, isStatic: false })) return false;
       // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.

@@ -66,6 +66,11 @@ export class EngineRequest {
     this.#families.set(grantId, familyId);
   }
 
+  /** The family of the code or token that the engine found in a grant. */
+  familyOf(grantId: string): string | undefined {
+    return this.#families.get(grantId);
+  }
+
   /** Remembers an interaction as it is stored. */
   foundInteraction(id: string, text: string): void {
     this.#interactions.set(id, text);

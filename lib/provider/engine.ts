@@ -1,16 +1,17 @@
 import compose from 'koa-compose';
 import { LRUCache } from 'lru-cache';
-import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { isFirstParty } from '../clients/metadata.ts';
+import { Provider } from 'oidc-provider';
 import type { OnFault } from '../runtime/events.ts';
 import type { EngineCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
-import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import { auditEngine } from './audit-engine.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
-import { clarifyErrorBody, isReuse } from './engine-errors.ts';
+import { clarifyErrorBody } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { currentEngineRequest, type EngineRequest, withEngineRequest } from './engine-request.ts';
+import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { RequestView } from './request-view.ts';
 import type { SiteProtocol } from './engine-settings.ts';
 
@@ -73,39 +74,17 @@ export type EngineFinder = (site: SiteKey) => Engine;
 export function createRegistry<E extends object>(
   make: (site: SiteKey) => E,
   { max }: EngineCache,
+  telemetry?: Pick<Telemetry, 'engines'>,
 ): (site: SiteKey) => E {
-  const engines = new LRUCache<string, E>({ max });
+  const engines = new LRUCache<string, E>({ max, ...(telemetry && { dispose: () => telemetry.engines(-1) }) });
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
     let engine = engines.get(key);
     if (!engine) {
       engine = make({ id, origin });
+      telemetry?.engines(1);
       engines.set(key, engine);
     }
     return engine;
   };
-}
-
-/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
-function auditEngine(provider: Provider, onAudit: OnAudit): void {
-  const refused = (endpoint: AuditEvent['what']) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
-    const isRefresh = endpoint === 'token' && ctx.oidc.params?.['grant_type'] === 'refresh_token';
-    const reason = isReuse(error) ? 'reused' : error.error;
-    onAudit({ what: isRefresh ? 'refresh' : endpoint, decision: 'refused', reason, ...partiesOf(ctx) });
-  };
-  provider.on('authorization.success', (ctx) => {
-    const reason = ctx.oidc.client && isFirstParty(ctx.oidc.client) && !ctx.oidc.result?.consent && 'first_party';
-    onAudit({ what: 'authorization', decision: 'allowed', ...(reason && { reason }), ...partiesOf(ctx) });
-  });
-  provider.on('authorization.error', refused('authorization'));
-  provider.on('grant.error', refused('token'));
-  provider.on('revocation.error', refused('revocation'));
-  provider.on('grant.revoked', (ctx) => onAudit({ what: 'revocation', decision: 'allowed', ...partiesOf(ctx) }));
-}
-
-function partiesOf({ oidc }: KoaContextWithOIDC): Pick<AuditEvent, 'siteId' | 'clientId' | 'memberId'> {
-  const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = oidc.entities;
-  const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
-  const { site } = currentEngineRequest();
-  return { siteId: site.id, clientId: Client?.clientId, memberId: Account?.accountId ?? token?.accountId };
 }

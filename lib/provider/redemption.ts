@@ -9,7 +9,7 @@ import { slowDown } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { type ReplayBinding, seal, unseal } from '../records/replay.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 
 export interface RedemptionOptions {
   readonly store: Pick<RecordStore, 'redeem'>;
@@ -62,9 +62,10 @@ export class PendingRedemption {
     const { store, refreshGrace, onAudit } = options;
     if (!this.#consumed || this.#grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');
-    const what = this.#consumed.kind === 'RefreshToken' ? 'refresh' : 'token';
-    const audit = (outcome: Pick<AuditEvent, 'decision' | 'reason'>): void =>
-      onAudit({ what, ...outcome, siteId, clientId: this.#clientId, memberId: this.#memberId });
+    const isRefresh = this.#consumed.kind === 'RefreshToken';
+    const grantType = isRefresh ? 'refresh_token' : 'authorization_code';
+    const audit = (action: AuditAction, reason?: string): void =>
+      onAudit({ action, siteId, reason, grantType, ...this.#parties() });
 
     const binding = replayBinding(siteId, form);
     const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;
@@ -75,24 +76,30 @@ export class PendingRedemption {
       now: epochSeconds(),
       tokens: this.#tokens,
       replay: sealed === undefined ? undefined : { sealed, ttl: refreshGrace },
-      quota: what === 'refresh' ? this.#quota(options, this.#grantId) : undefined,
+      quota: isRefresh ? this.#quota(options, this.#grantId) : undefined,
     });
     if (outcome.won) {
-      audit({ decision: 'allowed' });
+      audit(isRefresh ? 'token.refreshed' : 'token.issued');
       await options.clientActive(siteId, this.#clientId ?? '');
       return response;
     }
     const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;
     if (replayed) {
-      audit({ decision: 'allowed', reason: 'replayed' });
+      audit('token.replayed');
       return replayed;
     }
     if (outcome.retryAfter !== undefined) {
-      audit({ decision: 'refused', reason: 'slow_down' });
+      audit('quota.exceeded', 'refreshes');
       throw slowDown(outcome.retryAfter);
     }
-    audit({ decision: 'refused', reason: 'lost_race' });
+    audit('token.lost_race');
     throw new InvalidGrant('another request has redeemed or revoked this; use the response to that request');
+  }
+
+  #parties(): Omit<AuditDetails, 'action' | 'siteId'> {
+    const clientId = this.#clientId;
+    const actor = { kind: 'client', id: clientId } as const;
+    return { actor, clientId, memberId: this.#memberId, connectionId: this.#grantId, familyId: this.#familyId };
   }
 
   #quota({ limits }: RedemptionOptions, grantId: string): Redemption['quota'] {

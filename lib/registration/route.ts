@@ -4,7 +4,7 @@ import type { RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import type { AuditEvent, OnAudit } from '../runtime/events.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
 import { readJson } from '../http/body.ts';
 import type { Route } from '../contracts/route.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
@@ -29,28 +29,24 @@ export function registrationRoute(options: RegistrationOptions): Route {
     handle: async ({ ctx, site }) => {
       const metadata = readMetadata(await readJson(ctx));
       const decision = await decideRegistration(options, { site, metadata });
-      options.onAudit(auditOf(site, decision));
       // Only stored registrations consume quota, so that no one can lock out a vendor.
       if (decision.outcome === 'admitted') await options.limit(ctx, site.id);
+      const siteId = site.id;
+      if (decision.outcome === 'refused') {
+        options.onAudit({ action: 'registration.refused', siteId, reason: decision.error.error });
+      }
       const response = await responseFor(options, site, decision);
       if (decision.outcome === 'admitted') {
         const record = serializeRecord({ ...response, campus_audience: 'operator', campus_source: 'registered' });
         await options.store.save(site.id, { kind: 'Client', id: response.client_id, record, ttl: decision.ttl });
       }
+      if (decision.outcome !== 'refused') {
+        const { client_id: clientId } = response;
+        options.onAudit({ action: 'registration.admitted', siteId, reason: decision.policy, clientId });
+      }
       ctx.body = response;
       ctx.status = 201;
     },
-  };
-}
-
-function auditOf(site: Site, decision: RegistrationDecision): AuditEvent {
-  const refused = decision.outcome === 'refused';
-  return {
-    what: 'registration',
-    decision: refused ? 'refused' : 'allowed',
-    reason: refused ? decision.error.error : decision.policy,
-    siteId: site.id,
-    ...(decision.outcome === 'known' && { clientId: decision.clientId }),
   };
 }
 

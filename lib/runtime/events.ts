@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
+import type { AuditEvent } from './audit-event.ts';
 
 /** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
 export interface FaultEvent {
@@ -7,30 +8,6 @@ export interface FaultEvent {
   readonly message: string;
   /** What was thrown. */
   readonly cause: unknown;
-}
-
-/** One decision of the service. It holds no credential. */
-export interface AuditEvent {
-  /**
-   * `authorization`: a code; `token`: an exchange; `refresh`: a refresh; `revocation`: the end of a token
-   * family or of a connection; `registration`: a new client; `document`: a metadata document was shown, reviewed or fetched;
-   * `client`: a school has blocked or unblocked a client.
-   */
-  readonly what: 'authorization' | 'token' | 'refresh' | 'revocation' | 'registration' | 'document' | 'client';
-  readonly decision: 'allowed' | 'refused';
-  /**
-   * - Refused: the error code; `reused` for a code or refresh token that was sent again, which ends its token family;
-   *   `lost_race` for one that another request redeemed or revoked first.
-   * - Of a document, allowed: `seen`, `approved`, `changed`, also if another version was approved there, or `stale` if its last good copy serves because it cannot be
-   *   fetched. Refused: `rejected`, `unreachable`, or the error code if its copy no longer serves.
-   * - Allowed: the policy that admitted a registration; `replayed` for a repeated refresh that got the first response;
-   *   `first_party` for an authorization without the consent page, because the client is part of the platform.
-   * Of a client: `blocked` (refused) or `unblocked` (allowed).
-   */
-  readonly reason?: string | undefined;
-  readonly siteId: string;
-  readonly clientId?: string | undefined;
-  readonly memberId?: string | undefined;
 }
 
 /** The events of a campus, by name. */
@@ -41,8 +18,6 @@ export interface CampusEvents {
 
 /** The emitter of `campus.events`. */
 export type CampusEmitter = EventEmitter<CampusEvents>;
-
-export type OnAudit = (event: AuditEvent) => void;
 
 /** Reports a fault, with its cause, before the caller gets 500 or 503. */
 export type OnFault = (message: string, cause: unknown) => void;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestTrace } from './request-trace.ts';
 
 /**
  * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
@@ -77,6 +78,11 @@ export function timeLeft(): number | undefined {
   return left === undefined ? undefined : left / 1000;
 }
 
+/** What the audit log says of the request that is being handled; `undefined` outside requests. */
+export function currentTrace(): RequestTrace | undefined {
+  return requests.getStore()?.trace;
+}
+
 /** The time that all calls of a request may take together, as long as one call. */
 export class RequestTime {
   readonly #milliseconds: number;
@@ -86,9 +92,15 @@ export class RequestTime {
   }
 
   /** Starts the time of a request, unless it is part of one. */
-  run<T>(request: () => T): T {
-    if (this.#milliseconds === Infinity || requests.getStore()) return request();
-    return requests.run(new WaitingTime(this.#milliseconds), request);
+  run<T>(request: () => T, trace?: RequestTrace): T {
+    if ((this.#milliseconds === Infinity && !trace) || requests.getStore()) return request();
+    return requests.run(new WaitingTime(this.#milliseconds, trace), request);
+  }
+
+  /** Starts a time of its own, for work that several requests wait for. */
+  runApart<T>(work: () => T): T {
+    if (this.#milliseconds === Infinity) return work();
+    return requests.run(new WaitingTime(this.#milliseconds), work);
   }
 
   /** Makes a call within the time that is left to the request. */
@@ -114,13 +126,15 @@ export class RequestTime {
 class WaitingTime {
   /** What the last call that failed rejected with. */
   failure: unknown;
+  readonly trace: RequestTrace | undefined;
   readonly #milliseconds: number;
   #spent = 0;
   #calls = 0;
   #since = 0;
 
-  constructor(milliseconds: number) {
+  constructor(milliseconds: number, trace?: RequestTrace) {
     this.#milliseconds = milliseconds;
+    this.trace = trace;
   }
 
   /** Milliseconds; `undefined` while a call may take its own time. */

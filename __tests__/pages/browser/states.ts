@@ -120,6 +120,14 @@ export const states: readonly State[] = [
   { name: 'connected-confirm', person: 'sam', go: at(`${connectedAppsPath}?confirm=all`) },
   { name: 'connected-forbidden', person: 'nora', go: at(connectedAppsPath) },
   { name: 'connected-other-school', person: 'sam', go: at(connectedAppsPath, 'summit') },
+  { name: 'guide', go: at('/auth.md') },
+  {
+    name: 'assistant',
+    go: async (page, gallery) => {
+      await at('/mcp/member')(page, gallery);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+    },
+  },
   { name: 'applications', person: 'olivia', go: at(applicationsPath) },
   { name: 'applications-removed', person: 'olivia', go: at(`${applicationsPath}?removed=2`) },
   { name: 'applications-off', person: 'olivia', go: at(applicationsPath, 'summit') },

@@ -2,14 +2,16 @@ import { redisStore } from '../../../adapters/redis/index.ts';
 import { startSchools } from '../../helpers/schools.ts';
 import { connectTo } from './campus.ts';
 import { ceaseFire, fire } from './fire.ts';
-import type { PeerOrder, PeerStart } from './peer.ts';
+import { laterStore } from './later-store.ts';
+import { deadline, type PeerOrder, type PeerStart } from './peer.ts';
 
 /** Another process of the same platform: it serves the same origin, and sends requests to itself on order. */
-async function main({ redisPort, origin, keys, limits }: PeerStart): Promise<void> {
+async function main({ redisPort, origin, keys, limits, isLater = false }: PeerStart): Promise<void> {
   const client = connectTo(redisPort);
+  const store = redisStore(client, { deadline });
   const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
   const schools = await startSchools({
-    campus: { store: redisStore(client), keys, ...(limits && { limits }) },
+    campus: { store: isLater ? laterStore(store) : store, keys, ...(limits && { limits }) },
     platform: { findSite: (requested) => (requested === origin ? site : undefined) },
   });
   const port = Number(new URL(schools.summit).port);

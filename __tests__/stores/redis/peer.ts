@@ -9,6 +9,8 @@ export interface PeerStart {
   readonly origin: string;
   readonly keys: CampusKeys;
   readonly limits?: CampusOptions['limits'];
+  /** Writes records as a later release may: with a member that this one does not know. */
+  readonly isLater?: boolean;
 }
 
 /** An order to the other process. */
@@ -16,6 +18,9 @@ export interface PeerOrder {
   readonly shot: Shot;
   readonly count: number;
 }
+
+/** Milliseconds that a call may take when both processes fire at once on a busy machine. */
+export const deadline = 30_000;
 
 /** Another process of the same platform. */
 export interface Peer {

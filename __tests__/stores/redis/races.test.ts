@@ -8,7 +8,7 @@ import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
-import { type Peer, startPeer } from './peer.ts';
+import { deadline, type Peer, startPeer } from './peer.ts';
 
 const rounds = 200;
 /** Requests for each of two processes. */
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const keys = { signing: [await signingKey('shared')], cookies: ['a secret of both processes'] };
   // More refreshes of one family than a client needs.
   const limits = { refreshes: { perFamily: 1000 } };
-  schools = await startSchools({ campus: { store: redisStore(client), keys, limits } });
+  schools = await startSchools({ campus: { store: redisStore(client, { deadline }), keys, limits } });
   peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys, limits });
   sam = schools.browser('sam');
 }, 20_000);

@@ -1,4 +1,5 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
+import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
@@ -11,13 +12,37 @@ const { validate } = specTypeSchemas.CallToolResult['~standard'];
 const tooLate = 'took too long and was stopped; it may or may not have had an effect';
 const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
 
+export interface ToolReports {
+  readonly onFault: OnFault;
+  readonly onAudit: OnAudit;
+}
+
+type Caller = Omit<ToolCall, 'signal'>;
+
+/** Reports a call of a tool, never its arguments. */
+export function auditTool(
+  onAudit: OnAudit,
+  { site, access }: Caller,
+  name: string,
+  outcome: AuditedTool['outcome'],
+): void {
+  const refused = outcome === 'refused' ? ({ decision: 'refused', reason: 'insufficient_scope' } as const) : undefined;
+  const { clientId, member } = access ?? {};
+  const parties = access && { actor: { kind: 'client', id: clientId } as const, clientId, memberId: member?.id };
+  onAudit({ action: 'tool.called', siteId: site.id, ...refused, ...parties, tool: { name, outcome } });
+}
+
 /** Errors become a result that the model can read; unexpected ones are reported to `onFault` and masked. */
 export async function runTool(
   { tool: { tool, output }, outcome, time }: PreparedCall,
-  call: Omit<ToolCall, 'signal'>,
-  onFault: OnFault,
+  call: Caller,
+  { onFault, onAudit }: ToolReports,
 ): Promise<CallToolResult> {
-  if ('problem' in outcome) return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
+  const audit = (result: AuditedTool['outcome']): void => auditTool(onAudit, call, tool.name, result);
+  if ('problem' in outcome) {
+    audit('invalid_arguments');
+    return failed(`${outcome.problem}; see the input schema of ${tool.name}`);
+  }
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
@@ -29,11 +54,16 @@ export async function runTool(
     });
   };
   try {
-    return callToolResult(await time.within(run()), output);
+    const result = callToolResult(await time.within(run()), output);
+    audit(result.isError === true ? 'failed' : 'succeeded');
+    return result;
   } catch (cause) {
-    if (time.signal.reason instanceof CallerDisconnected) return failed('the caller disconnected');
-    if (cause instanceof OAuthError && cause.status < 500) return failed(cause.message);
+    const gone = time.signal.reason instanceof CallerDisconnected;
+    const told = cause instanceof OAuthError && cause.status < 500;
     const late = cause instanceof ToolTimeout;
+    audit(gone ? 'disconnected' : told ? 'failed' : late ? 'timed_out' : 'fault');
+    if (gone) return failed('the caller disconnected');
+    if (told) return failed(cause.message);
     onFault(late ? cause.message : `tool ${tool.name} failed`, cause);
     return failed(`${tool.name} ${late ? tooLate : masked}`);
   }

@@ -5,7 +5,8 @@ import type { Access } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
 import type { McpEndpoint, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
-import { OAuthError } from '../../protocol/errors.ts';
+import { InsufficientScope, OAuthError } from '../../protocol/errors.ts';
+import { auditTool } from '../call/run-tool.ts';
 import { startCallTimeLimit } from '../call/time-limit.ts';
 import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
@@ -24,7 +25,7 @@ export interface Exchange {
 }
 
 interface McpRouteOptions
-  extends Pick<PluginServices, 'verify' | 'quotas'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
+  extends Pick<PluginServices, 'verify' | 'quotas' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
   readonly tools: ToolTable;
   readonly serve: (exchange: Exchange) => Serve;
   /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. @default serve responds to all */
@@ -40,7 +41,7 @@ interface McpRouteOptions
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
   const { path, anonymous } = endpoint;
-  const { tools, verify, quotas, origins, toolTimeout, serve, plainResult } = options;
+  const { tools, verify, quotas, onAudit, origins, toolTimeout, serve, plainResult } = options;
   return {
     path,
     methods: ['POST'],
@@ -49,8 +50,9 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
     handle: async ({ ctx, site }) => {
       let received = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx) ? await receive(ctx, tools) : undefined;
       let isCounted = false;
+      let access: Access | undefined;
       try {
-        const access = await verifyBearerToken(verify, ctx, site, { anonymous });
+        access = await verifyBearerToken(verify, ctx, site, { anonymous });
         if (received) checkAccess(access, received.request);
         if (!received?.problem) {
           await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
@@ -77,6 +79,9 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
       } catch (error) {
         if (!(error instanceof OAuthError)) throw error;
         if (received && !isCounted) quotas.refusals.count(ctx);
+        if (error instanceof InsufficientScope && received?.request) {
+          auditTool(onAudit, { site, access }, received.request.tool.tool.name, 'refused');
+        }
         // Where every request needs a token, a client signs in once, for all tools.
         const scopes = anonymous ? received?.request?.likelyScopes : endpoint.scopes;
         sendBearerError(ctx, site, error, { resourcePath: path, scopes });

@@ -1,10 +1,9 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { OnFault } from '../../runtime/events.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { version } from '../../runtime/version.ts';
-import { runTool } from '../call/run-tool.ts';
+import { runTool, type ToolReports } from '../call/run-tool.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
 import { isReachable } from '../declare/endpoints.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
@@ -12,36 +11,35 @@ import type { PlainRequest } from './plain-request.ts';
 import type { Exchange } from './route.ts';
 import { type Serve, serveOnce } from './serve.ts';
 
-interface ToolServices {
+interface ToolServices extends ToolReports {
   readonly tools: ToolTable;
   readonly catalogue: ScopeCatalogue;
-  readonly onFault: OnFault;
 }
 
 /** Creates an MCP server for each request, with the called tool or the list of tools. Requests share nothing. */
 export function toolServers(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
-  { tools: table, catalogue, onFault }: ToolServices,
+  { tools: table, catalogue, ...reports }: ToolServices,
 ): (exchange: Exchange) => Serve {
   const lists = listsOf(table, anonymous, catalogue);
   return (exchange) => {
     const { access, site } = exchange;
     const tools = lists[access?.audience ?? 'anonymous'];
     const instructions = `Tools of ${site.name}. ${anonymous ? open : closed} ${site.origin}${paths.guide} lists all tools and explains how to get a token.`;
-    return serveOnce(() => toolServer(exchange, { tools, instructions, onFault }), onFault);
+    return serveOnce(() => toolServer(exchange, { tools, instructions, ...reports }), reports.onFault);
   };
 }
 
 /** The same results for plain requests, without a server. */
 export function plainResults(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
-  { tools: table, catalogue, onFault }: ToolServices,
+  { tools: table, catalogue, ...reports }: ToolServices,
 ): (exchange: Exchange, request: PlainRequest) => string | Promise<string> | undefined {
   const { anonymous: open, operator, member } = listsOf(table, anonymous, catalogue);
   const texts = { anonymous: listText(open), operator: listText(operator), member: listText(member) };
   return ({ site, access, call }, { method }) => {
     if (method === 'tools/list') return texts[access?.audience ?? 'anonymous'];
-    return call && runTool(call, { site, access }, onFault).then((result) => JSON.stringify(result));
+    return call && runTool(call, { site, access }, reports).then((result) => JSON.stringify(result));
   };
 }
 
@@ -90,13 +88,12 @@ const jsonSchemaValidator = {
   },
 };
 
-interface ServerOptions {
+interface ServerOptions extends ToolReports {
   readonly tools: readonly ListedTool[];
   readonly instructions: string;
-  readonly onFault: OnFault;
 }
 
-function toolServer({ site, access, call }: Exchange, { tools, instructions, onFault }: ServerOptions): McpServer {
+function toolServer({ site, access, call }: Exchange, { tools, instructions, ...reports }: ServerOptions): McpServer {
   const server = new McpServer(
     { name: 'campus-oidc', title: site.name, version },
     {
@@ -108,7 +105,7 @@ function toolServer({ site, access, call }: Exchange, { tools, instructions, onF
   server.server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   if (call) {
     const { tool, schema } = call.tool;
-    server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, access }, onFault));
+    server.registerTool(tool.name, { inputSchema: schema }, () => runTool(call, { site, access }, reports));
   } else {
     server.server.setRequestHandler('tools/call', ({ params: { name } }) => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `this school has no tool ${JSON.stringify(name)}`);

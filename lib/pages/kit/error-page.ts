@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
+import { noteShownError } from '../../http/observe-request.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
@@ -16,6 +17,7 @@ export function sendBrowserError(
   page: PageBuilder = errorPage(error),
 ): void {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
+  noteShownError(ctx, error.error);
   ctx.set({ ...error.headers });
   return pages.send(ctx, site, page);
 }

@@ -4,6 +4,7 @@ import type { HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { RouteCall } from '../../contracts/route.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
@@ -56,6 +57,8 @@ export async function requireMember(
     pages.send(ctx, site, messagePage({ title: 'forbidden.title', texts: [text], values, status: 403, action }));
     return undefined;
   }
+  const trace = currentTrace();
+  if (trace) trace.actor = { kind: audience, id: member.id };
   const binding = { siteId: site.id, form: path, memberId: member.id };
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {

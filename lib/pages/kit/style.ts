@@ -62,6 +62,12 @@ button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px s
 .cards>li>:last-child{margin-bottom:0}
 .cards dl{margin:.75rem 0 0;font-size:.95rem}.cards dd{font-weight:400}
 code{font-size:.9rem}
+pre{max-width:100%;margin:0 0 1rem;padding:.75rem 1rem;overflow-x:auto;background:var(--back);border:1px solid var(--line);border-radius:.5rem}
+details{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+summary{padding:.25rem 0;font-weight:600;cursor:pointer}
+.scroll{margin:0 0 1rem;overflow-x:auto}
+table{border-collapse:collapse}th,td{min-width:7rem;padding:.4rem .6rem;border:1px solid var(--line);text-align:start;vertical-align:top}
+.guide h2{margin-top:2rem}
 section{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 section h2{margin-bottom:.5rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}

@@ -1,0 +1,149 @@
+import { inspect } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditAction, AuditEvent } from '../../lib/index.ts';
+import { auditDecisions } from '../../lib/runtime/audit-event.ts';
+import { clientId as document } from '../metadata-documents/document-schools.ts';
+import { type WholeRun, wholeRun } from './whole-run.ts';
+
+let run: WholeRun;
+beforeAll(async () => {
+  run = await wholeRun();
+}, 30_000);
+
+const id: unknown = expect.stringMatching(/^[\w-]{22}$/);
+const family: unknown = expect.stringMatching(/^[\w-]{11}$/);
+const sam = { kind: 'member', id: 'sam' };
+const olivia = { kind: 'operator', id: 'olivia' };
+const operator = { kind: 'operator' };
+const anonymous = { kind: 'anonymous' };
+const ofMemberApp = { clientId: 'member-app', memberId: 'sam', connectionId: id };
+const byMemberApp = { actor: { kind: 'client', id: 'member-app' }, ...ofMemberApp, familyId: family };
+const openidTo = (...more: string[]): string[] => ['openid', ...more];
+const application = { actor: olivia, clientId: expect.stringMatching(/^app-/) };
+
+/** Of each action, its first event: all members but those that every event has. */
+const rows: Readonly<Record<AuditAction, object>> = {
+  'authorization.granted': { actor: sam, ...ofMemberApp, familyId: family },
+  'authorization.refused': { actor: anonymous, reason: 'access_denied', clientId: 'web-member-app' },
+  'consent.given': {
+    actor: sam,
+    ...ofMemberApp,
+    scopes: { before: [], after: openidTo('profile', 'email', 'account:read', 'account:write') },
+  },
+  'consent.narrowed': {
+    actor: sam,
+    clientId: 'web-member-app',
+    memberId: 'sam',
+    connectionId: id,
+    scopes: { before: [], after: openidTo('profile') },
+  },
+  'consent.denied': { actor: sam, reason: 'declined', clientId: 'web-member-app', memberId: 'sam' },
+  'token.issued': byMemberApp,
+  'token.refreshed': byMemberApp,
+  'token.replayed': byMemberApp,
+  'token.refused': { actor: byMemberApp.actor, reason: 'invalid_grant', clientId: 'member-app' },
+  'token.reused': byMemberApp,
+  'token.lost_race': byMemberApp,
+  'token.revoked': { ...byMemberApp, reason: 'reused' },
+  'token.rejected': { actor: anonymous, reason: 'unknown' },
+  'revocation.refused': { actor: anonymous, reason: 'invalid_client', clientId: 'reports' },
+  'application.created': { ...application, scopes: { before: [], after: openidTo('account:read') } },
+  'application.changed': {
+    ...application,
+    scopes: { before: openidTo('account:read'), after: ['openid'] },
+  },
+  'application.secret_rotated': application,
+  'application.removed': application,
+  'connection.ended': { ...application, reason: 'application_changed', connections: 1 },
+  'client.blocked': { actor: operator, clientId: 'web-member-app' },
+  'client.unblocked': { actor: operator, clientId: 'web-member-app' },
+  'document.seen': { actor: olivia, clientId: document, memberId: 'olivia' },
+  'document.changed': { actor: anonymous, clientId: document },
+  'document.approved': { actor: operator, clientId: document },
+  'document.rejected': { actor: operator, clientId: document },
+  'document.unreachable': { actor: anonymous, decision: 'allowed', reason: 'stale', clientId: document },
+  'document.withdrawn': { actor: anonymous, reason: 'invalid_client_metadata', clientId: document },
+  'registration.admitted': {
+    actor: anonymous,
+    reason: 'loopbackClients',
+    clientId: expect.stringMatching(/^reg-/),
+  },
+  'registration.refused': { actor: anonymous, reason: 'invalid_redirect_uri' },
+  'quota.exceeded': { actor: anonymous, reason: 'registrations' },
+  'tool.called': {
+    actor: { kind: 'client', id: 'member-app' },
+    ...ofMemberApp,
+    familyId: family,
+    tool: { name: 'rename', outcome: 'succeeded' },
+  },
+};
+
+/** Everything is caused by the host's own requests, so these three say nothing of them. */
+const outsideRequests = new Set<AuditAction>([
+  'client.blocked',
+  'client.unblocked',
+  'document.approved',
+  'document.rejected',
+]);
+
+const members = new Set(['version', 'time', 'eventId', 'siteId', 'action', 'decision', 'address', 'requestId']);
+
+describe('over HTTP', () => {
+  test.each(Object.entries(rows))('%s has its members, and no others', (action, expected) => {
+    const event = run.events.find((each) => each.action === action);
+    const own = Object.entries(event ?? {}).filter(([name]) => !members.has(name) && name !== 'decision');
+    const { decision, ...rest } = { decision: Reflect.get(auditDecisions, action), ...expected };
+    expect(Object.fromEntries(own)).toEqual(rest);
+    expect(event?.decision).toBe(decision);
+  });
+
+  test('every event has the members that all have', () => {
+    for (const event of run.events) {
+      expect(event).toMatchObject({ version: 1, siteId: 'harbour' });
+      expect(new Date(event.time).toISOString()).toBe(event.time);
+      const ofRequest = event.address === '127.0.0.1' && /^[\da-f-]{36}$/.test(event.requestId ?? '');
+      const endedByHost = event.reason === 'client_blocked' || event.reason === 'document_rejected';
+      expect([event.action, ofRequest]).toEqual([event.action, !outsideRequests.has(event.action) && !endedByHost]);
+    }
+    expect(new Set(run.events.map(({ eventId }) => eventId)).size).toBe(run.events.length);
+  });
+
+  test('connections end with the reason, and a member ends one of their own', () => {
+    const ended = run.events.filter(({ action }) => action === 'connection.ended');
+    expect(ended).toMatchObject([
+      { reason: 'application_changed', actor: olivia },
+      { actor: sam, memberId: 'sam', connectionId: id },
+      { reason: 'client_blocked', actor: operator, clientId: 'web-member-app', connections: 1 },
+    ] satisfies Partial<Record<keyof AuditEvent, unknown>>[]);
+  });
+
+  test('a tool call has its outcome', () => {
+    const calls = run.events.filter(({ action }) => action === 'tool.called');
+    expect(calls.map(({ decision, reason, tool }) => [decision, reason, tool?.outcome])).toEqual([
+      ['allowed', undefined, 'succeeded'],
+      ['allowed', undefined, 'fault'],
+      ['refused', 'insufficient_scope', 'refused'],
+    ]);
+  });
+
+  test('no event, fault or warning contains a credential or an argument', () => {
+    const kinds = new Set(run.secrets.values());
+    for (const kind of [
+      'access_token',
+      'refresh_token',
+      'id_token',
+      'code',
+      'code_verifier',
+      'client_secret',
+      'cookie',
+      'csrf',
+      'argument',
+    ]) {
+      expect([...kinds]).toContain(kind);
+    }
+    expect([run.events.length > 30, run.faults.length]).toEqual([true, 1]);
+    const said = [JSON.stringify(run.events), ...[run.faults, run.warnings].map((all) => inspect(all, { depth: 20 }))];
+    const found = [...run.secrets].filter(([secret]) => said.some((text) => text.includes(secret)));
+    expect(found.map(([, kind]) => kind)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../lib/index.ts';
+import { auditDecisions } from '../../lib/runtime/audit-event.ts';
+import { connect, memberApp, refresh } from '../helpers/flow.ts';
+import { startSchools } from '../helpers/schools.ts';
+
+const text = readFileSync(join(import.meta.dirname, '../../docs/audit.md'), 'utf8');
+const [, membersPart = '', actionsPart = ''] = text.split(/^## (?:Members|Actions)$/m);
+const rowsOf = (part: string): string[][] =>
+  part
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')));
+
+const members: Readonly<Record<keyof AuditEvent, true>> = {
+  version: true,
+  time: true,
+  eventId: true,
+  siteId: true,
+  action: true,
+  decision: true,
+  actor: true,
+  reason: true,
+  clientId: true,
+  memberId: true,
+  connectionId: true,
+  familyId: true,
+  connections: true,
+  scopes: true,
+  tool: true,
+  omitted: true,
+  address: true,
+  requestId: true,
+  traceId: true,
+};
+
+test('docs/audit.md lists the actions, with what they decide', () => {
+  expect(rowsOf(actionsPart).map(([, action, decision]) => [action, decision])).toEqual(Object.entries(auditDecisions));
+});
+
+test('docs/audit.md lists the members', () => {
+  expect(rowsOf(membersPart).map(([, name]) => name)).toEqual(Object.keys(members));
+});
+
+test('the lines in docs/audit.md are those of a sign-in', async () => {
+  const schools = await startSchools();
+  const events: AuditEvent[] = [];
+  schools.campus.events.on('audit', (event) => events.push(event));
+  const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp, { scope: 'openid account:read' });
+  await refresh(schools.harbour, memberApp, body['refresh_token']);
+  await schools.close();
+  const lines = events.map((event, i) =>
+    JSON.stringify({
+      ...event,
+      time: `2026-11-22T08:15:3${i}.000Z`,
+      eventId: `0d2c2c5e-6f0e-4c3f-9a51-7d2b8e4f1a0${i}`,
+      ...(event.familyId !== undefined && { familyId: 'kX2vB9sQ0aE' }),
+      address: '203.0.113.7',
+      requestId: `req-${i + 1}`,
+    }),
+  );
+  expect(/```jsonl\n([^]*?)```/.exec(text)?.[1]).toBe(`${lines.join('\n')}\n`);
+});

@@ -1,0 +1,228 @@
+import type { Context } from 'koa';
+import Koa from 'koa';
+import type { AuditEvent, Campus, FaultEvent, Site } from '../../lib/index.ts';
+import type { Tool } from '../../lib/mcp/index.ts';
+import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
+import { type Browser, csrfOf } from '../helpers/browser.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  getCode,
+  memberApp,
+  pkce,
+  postForm,
+  refresh,
+  reports,
+  type TestClient,
+  userinfo,
+  webMemberApp,
+} from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { certificate, startDocumentServer } from '../metadata-documents/document-server.ts';
+import { client as documentClient, ordinary } from '../metadata-documents/document-schools.ts';
+import { callTool } from '../mcp/rpc.ts';
+import { type Secrets, watchSecrets } from './secrets.ts';
+
+/** What happened while each action was caused over HTTP. */
+export interface WholeRun {
+  readonly events: readonly AuditEvent[];
+  readonly faults: readonly FaultEvent[];
+  readonly warnings: readonly Error[];
+  readonly secrets: Secrets;
+}
+
+const common = { description: 'A tool.', access: { scopes: ['account:write'] } } as const;
+const tools: readonly Tool<unknown>[] = [
+  { ...common, name: 'rename', run: () => 'done' },
+  {
+    ...common,
+    name: 'break',
+    run: () => {
+      throw new Error('the database is gone');
+    },
+  },
+];
+
+/** What a tool is called with; no event contains it. */
+const argument = 'the-argument-of-a-tool';
+
+const hostPath = '/host/';
+
+/** The host's own page for its operators: it calls what a request names. */
+function appWith(operations: Map<string, () => Promise<unknown>>): (campus: Campus) => Koa {
+  return (campus) => {
+    const app = new Koa();
+    app.silent = true;
+    app.use(campus.middleware());
+    app.use(async (ctx: Context) => {
+      await operations.get(ctx.path.slice(hostPath.length))?.();
+      ctx.body = 'done';
+    });
+    return app;
+  };
+}
+
+/** Causes every action there is at Harbour School, and collects what is said about it. */
+export async function wholeRun(): Promise<WholeRun> {
+  const documents = await startDocumentServer();
+  const operations = new Map<string, () => Promise<unknown>>();
+  const testing = {
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ca: certificate,
+    allowPrivateAddresses: true,
+    port: documents.port,
+  };
+  const schools = await startSchools({
+    app: appWith(operations),
+    mcp: { tools },
+    campus: {
+      registration: [loopbackClients()],
+      metadataDocuments: metadataDocuments({ hosts: ['docs.example'] }),
+      limits: { registrations: { perAddress: 1, perSite: 1000 } },
+      testing,
+    },
+  });
+  const events: AuditEvent[] = [];
+  const warnings: Error[] = [];
+  const warn = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', warn);
+  schools.campus.events.on('audit', (event) => events.push(event));
+  const { secrets, stop } = watchSecrets();
+  secrets.set(argument, 'argument');
+  const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
+  const host = async (run: () => Promise<unknown>): Promise<void> => {
+    operations.set('run', run);
+    await fetch(`${schools.harbour}${hostPath}run`, { method: 'POST' });
+  };
+  try {
+    await useTokens(schools);
+    await decideConsents(schools);
+    await editApplications(schools);
+    await callTools(schools);
+    await register(schools);
+    await disconnect(schools, site, host);
+    const publish = (status: number, more: object = {}): void =>
+      documents.respond((_request, response) => {
+        const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+        response.writeHead(status, headers).end(JSON.stringify({ ...ordinary, ...more }));
+      });
+    await reviewDocuments(schools, site, host, publish);
+  } finally {
+    stop();
+    process.off('warning', warn);
+    resetClock();
+    await schools.close();
+    await documents.close();
+  }
+  return { events, faults: schools.faults, warnings, secrets };
+}
+
+async function useTokens(schools: Schools): Promise<void> {
+  const { harbour } = schools;
+  const { body } = await connect(schools.browser('sam'), harbour, memberApp);
+  const refreshToken = body['refresh_token'];
+  for (let i = 0; i < 2; i += 1) await refresh(harbour, memberApp, refreshToken);
+  await refresh(harbour, memberApp, refreshToken, { scope: 'openid' });
+  setClockAhead(31);
+  await refresh(harbour, memberApp, refreshToken);
+  await userinfo(harbour, body['access_token']);
+  await exchange(await getCode(schools.browser('sam'), harbour, memberApp), { code_verifier: 'x'.repeat(43) });
+  const fields = { token: String(refreshToken), client_id: reports.id, client_secret: 'not-the-secret-of-reports' };
+  await postForm(`${harbour}/api/oauth/revoke`, fields);
+}
+
+async function decideConsents(schools: Schools): Promise<void> {
+  const page = async (browser: Browser) =>
+    browser.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'consent' }));
+  const browser = schools.browser('sam');
+  const { url, html } = await page(browser);
+  const fields = { csrf: csrfOf(html), decision: 'allow', choice: 'shown', scope: 'profile' };
+  await browser.follow(url, { method: 'POST', body: new URLSearchParams(fields) });
+  await browser.decide(await page(browser), 'deny');
+}
+
+async function editApplications(schools: Schools): Promise<void> {
+  const browser = schools.browser('olivia');
+  const path = `${schools.harbour}/developers/oauth-applications`;
+  const submit = async (
+    at: string,
+    fields: Readonly<Record<string, string>>,
+    scopes: readonly string[] = [],
+  ): Promise<string> => {
+    const { html } = await browser.follow(at);
+    const version = /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf: csrfOf(html), version, ...fields });
+    for (const scope of scopes) body.append('scope', scope);
+    return (await browser.follow(at, { method: 'POST', body })).html;
+  };
+  const redirectUri = 'https://timer.example/callback';
+  const filled = { name: 'Timer', redirect_uris: redirectUri, client_uri: '', kind: 'confidential' };
+  const html = await submit(`${path}/new`, filled, ['openid', 'account:read']);
+  const [id = '', secret = ''] = ['id', 'secret'].map(
+    (name) => new RegExp(`id="client_${name}" value="([^"]+)"`).exec(html)?.[1],
+  );
+  const client: TestClient = { id, redirectUri, secret, scope: 'openid account:read' };
+  const allow = () => connect(schools.browser('sam'), schools.harbour, client);
+  await allow();
+  await submit(`${path}/${id}`, { ...filled, action: 'save' }, ['openid']);
+  await submit(`${path}/${id}?confirm=rotate`, { action: 'rotate' });
+  await submit(`${path}/${id}?confirm=remove`, { action: 'remove' });
+}
+
+async function callTools(schools: Schools): Promise<void> {
+  const { harbour } = schools;
+  const tokenOf = async (scope: string) => {
+    const { body } = await connect(schools.browser('sam'), harbour, memberApp, { scope });
+    return String(body['access_token']);
+  };
+  const token = await tokenOf(memberApp.scope);
+  await callTool(harbour, 'rename', { name: argument }, { token });
+  await callTool(harbour, 'break', { name: argument }, { token });
+  await callTool(harbour, 'rename', { name: argument }, { token: await tokenOf('openid') });
+}
+
+async function register({ harbour }: Schools): Promise<void> {
+  for (const uri of ['http://127.0.0.1/', 'http://127.0.0.1/', 'https://evil.example/']) {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    await fetch(`${harbour}/api/oauth/register`, { ...init, body: JSON.stringify({ redirect_uris: [uri] }) });
+  }
+}
+
+type Host = (run: () => Promise<unknown>) => Promise<void>;
+
+async function disconnect(schools: Schools, site: Site, host: Host): Promise<void> {
+  const { connections } = schools.campus;
+  const one = (await connections.list(site, 'sam')).find(({ clientId }) => clientId === memberApp.id);
+  const sam = schools.browser('sam');
+  const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps`);
+  const body = new URLSearchParams({ csrf: csrfOf(html), action: 'end', id: one?.id ?? '' });
+  await sam.follow(url, { method: 'POST', body });
+  await host(() => connections.block(site, webMemberApp.id));
+  await host(() => connections.unblock(site, webMemberApp.id));
+}
+
+async function reviewDocuments(
+  schools: Schools,
+  site: Site,
+  host: Host,
+  publish: (status: number, more?: object) => void,
+): Promise<void> {
+  const { documents } = schools.campus;
+  const begin = () => schools.browser('olivia').follow(authorizeUrl(schools.harbour, documentClient, pkce()));
+  publish(200);
+  await begin();
+  const [seen] = await documents.list(site);
+  await host(() => documents.approve(site, documentClient.id, seen?.digest ?? ''));
+  setClockAhead(120);
+  publish(200, { client_name: 'Another name' });
+  await begin();
+  setClockAhead(240);
+  publish(403);
+  await begin();
+  setClockAhead(360);
+  publish(404);
+  await begin();
+  await host(() => documents.reject(site, documentClient.id));
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const get = (address: string, accept: string, more: Record<string, string> = {}): Promise<Response> =>
+  fetch(address, { headers: { accept, ...more } });
+
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools({
+    campus: {
+      pages: { guide: true },
+      registration: [
+        {
+          name: 'hostile guide',
+          decide: () => undefined,
+          guide: {
+            text: 'Rules: <script>alert(1)</script> [a link](javascript:alert(1)) ![tracker](https://evil.example/pixel.gif) [fine](https://school.example/help)',
+          },
+        },
+      ],
+    },
+    memberApi: { graphiql: true },
+    mcp: {
+      tools: [
+        {
+          name: 'search',
+          title: '<b>Search</b>',
+          description: 'Finds courses.',
+          inputSchema: { type: 'object' },
+          access: { scopes: ['courses:read'] },
+          run: () => 'nothing',
+        },
+      ],
+    },
+  });
+});
+afterAll(() => schools.close());
+
+describe('/auth.md', () => {
+  test.each(['*/*', 'text/markdown', 'text/markdown, text/html;q=0.9, */*;q=0.1', 'application/json', 'text/plain'])(
+    'is Markdown for %s',
+    async (accept) => {
+      const response = await get(`${schools.harbour}/auth.md`, accept);
+      expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(response.headers.get('vary')).toContain('Accept');
+      expect(await response.text()).toMatch(/^# Connect to Harbour School\n/);
+    },
+  );
+
+  test('is a page for a browser, with contents that lead to its sections, and links', async () => {
+    const response = await get(`${schools.harbour}/auth.md`, browserAccept);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('vary')).toContain('Accept');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const text = await response.text();
+    const targets = [...text.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(targets.length).toBeGreaterThan(8);
+    expect(new Set(targets).size).toBe(targets.length);
+    for (const id of targets) expect(text).toContain(`id="${id}"`);
+    expect(text.match(/<h1>/g)).toHaveLength(1);
+    for (const href of ['/openapi.json', '/member/graphql', '/mcp']) expect(text).toContain(`<a href="${href}">`);
+  });
+
+  test('shows markup as text, links to no script, and loads no image', async () => {
+    const text = await (await get(`${schools.harbour}/auth.md`, browserAccept)).text();
+    expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+    expect(text).not.toMatch(/<script|javascript:|<img|pixel\.gif/);
+    expect(text).toContain('<a href="https://school.example/help">fine</a>');
+  });
+
+  test('a cached copy is current for one format only', async () => {
+    const markdown = await get(`${schools.harbour}/auth.md`, '*/*');
+    const known = { 'if-none-match': markdown.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    expect((await get(`${schools.harbour}/auth.md`, '*/*', known)).status).toBe(304);
+    expect((await get(`${schools.harbour}/auth.md`, browserAccept, known)).status).toBe(200);
+  });
+
+  test('is Markdown for browsers, too, unless pages.guide is set', async () => {
+    const plain = await startSchools();
+    const response = await get(`${plain.harbour}/auth.md`, browserAccept);
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    await plain.close();
+  });
+});
+
+describe('an address of the tools', () => {
+  test.each([
+    ['/mcp', '/mcp/operator'],
+    ['/mcp/operator', '/mcp/operator'],
+    ['/mcp/member', '/mcp/member'],
+  ])('%s is a page for a browser that gives %s to programs', async (opened, address) => {
+    const response = await get(schools.harbour + opened, browserAccept);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('vary')).toContain('Accept');
+    const text = await response.text();
+    expect(text).toContain(`claude mcp add --transport http school ${schools.harbour}${address}\n`.trim());
+    expect(text).toContain(`&quot;url&quot;: &quot;${schools.harbour}${address}&quot;`);
+    for (const path of ['/mcp', '/mcp/operator', '/mcp/member']) {
+      expect(text).toContain(`value="${schools.harbour}${path}"`);
+    }
+    expect(text).toContain('<bdi>&lt;b&gt;Search&lt;/b&gt;</bdi>');
+  });
+
+  test.each(['text/event-stream', '*/*', 'application/json, text/event-stream'])(
+    'gives 405 for GET with %s',
+    async (accept) => {
+      const response = await get(`${schools.harbour}/mcp`, accept);
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+      expect(response.headers.get('vary')).toContain('Accept');
+    },
+  );
+
+  test('links operators to their applications only where there are some', async () => {
+    const page = async (origin: string): Promise<string> => (await get(`${origin}/mcp`, browserAccept)).text();
+    expect(await page(schools.harbour)).toContain('/developers/oauth-applications');
+    const without = await startSchools({ campus: { pages: { applications: false } } });
+    expect(await page(without.harbour)).not.toContain('For operators');
+    await without.close();
+  });
+});

@@ -1,0 +1,22 @@
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+import { group, instance, type Members, methods } from '../../lib/protocol/option-schemas.ts';
+
+/** Options of `openTelemetry`. */
+export interface OpenTelemetryOptions {
+  /** Makes the spans. @default the provider that is registered with `@opentelemetry/api` */
+  readonly tracerProvider?: TracerProvider | undefined;
+  /** Makes the metrics. @default the provider that is registered with `@opentelemetry/api` */
+  readonly meterProvider?: MeterProvider | undefined;
+}
+
+/** @internal */
+export const openTelemetrySchema = group({
+  tracerProvider: instance<TracerProvider>(methods(['getTracer']), 'be a TracerProvider')
+    .describe('Makes the spans. By default, the one that is registered with `@opentelemetry/api`.')
+    .meta({ type: '`TracerProvider`' })
+    .optional(),
+  meterProvider: instance<MeterProvider>(methods(['getMeter']), 'be a MeterProvider')
+    .describe('Makes the metrics. By default, the one that is registered with `@opentelemetry/api`.')
+    .meta({ type: '`MeterProvider`' })
+    .optional(),
+} satisfies Members<OpenTelemetryOptions>);

@@ -1,0 +1,56 @@
+/** A request for one of this service's routes. */
+export interface ObservedRequest {
+  /** As the caller sent it: anything. */
+  readonly method: string;
+  /** The path in the table of routes, with `:id` for what differs. */
+  readonly route: string;
+  readonly scheme: 'http' | 'https';
+  /** Absent if the platform could not tell which school it is. */
+  readonly siteId: string | undefined;
+  /** When it arrived: `performance.now()`. */
+  readonly started: number;
+}
+
+/** What a request came to. */
+export interface RequestOutcome {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The error code of the response, or of the redirect to the client. */
+  readonly error: string | undefined;
+}
+
+/** A call of something that the host has passed in, or that is elsewhere. */
+export interface ObservedCall {
+  readonly to: 'store' | 'platform' | 'document';
+  /** The name of the method, for example `findMember`. */
+  readonly operation: string;
+}
+
+/** What became of a code, a refresh token, a token family or connections. */
+export interface TokenCount {
+  readonly count: 'issued' | 'refused' | 'revoked';
+  /** What was redeemed, or was to be; absent for `revoked`, and for other requests to the token endpoint. */
+  readonly grantType?: 'authorization_code' | 'refresh_token' | undefined;
+  /** An OAuth error code, `lost_race`, `replayed`, or why connections ended. */
+  readonly reason?: string | undefined;
+  /** How many, if not one. */
+  readonly amount?: number | undefined;
+}
+
+/**
+ * Observes the service at work: what `openTelemetry()` of `campus-oidc/opentelemetry` returns. Nothing that it is told is a
+ * credential, a member or an address; `client` and `siteId` are for traces only, since there can be any number of them.
+ */
+export interface Telemetry {
+  /** Whether anything is recorded now. Requests and calls are not observed while it is not. */
+  isOn(): boolean;
+  /** Handles a request. What `handle` throws is thrown. */
+  request(observed: ObservedRequest, handle: () => Promise<RequestOutcome>): Promise<void>;
+  /** Makes a call, and returns or throws what it does. */
+  call<T>(observed: ObservedCall, make: () => Promise<T>): Promise<T>;
+  /** Which client the current request is of. It was found, not just named. */
+  client(clientId: string): void;
+  tokens(counted: TokenCount): void;
+  /** There is one engine more, or one fewer, in memory. */
+  engines(change: 1 | -1): void;
+}

@@ -1,0 +1,52 @@
+/** The guide for developers, and “Connect your assistant”. */
+export const englishAssistants = {
+  'guide.title': 'Connect to {school}',
+  'guide.about': 'This guide is in English. Programs that open the same address get it as Markdown.',
+  'guide.contents': 'Contents',
+  'guide.openapi': 'API description (OpenAPI)',
+  'guide.graphiql': 'Try queries in the browser (GraphiQL)',
+  'guide.assistants': 'Connect an assistant',
+  'assistants.title': 'Connect your assistant to {school}',
+  'assistants.intro':
+    'An assistant such as Claude or ChatGPT can work with {school} for you. Copy the address that fits you and give it to the assistant. It then sends you here to sign in and to choose what it may do.',
+  'assistants.address.operator': 'Address for operators',
+  'assistants.address.operator.hint': 'If you help to run the school.',
+  'assistants.address.member': 'Address for members',
+  'assistants.address.member.hint':
+    'If you study or teach here. The program needs a client ID from an operator; see below.',
+  'assistants.address.anyone': 'Address for everyone',
+  'assistants.address.anyone.hint': 'Public information, without signing in.',
+  'assistants.programs': 'Enter the address in your program',
+  'assistants.programs.text':
+    'Programs change; if a menu has another name by now, look for “MCP server” or “connector”.',
+  'assistants.claude':
+    'Open Settings, then Connectors, and choose Add custom connector. Enter a name and the address, add it, and choose Connect. A client ID goes under Advanced settings.',
+  'assistants.terminal': 'Run this in a terminal:',
+  'assistants.claudeCode': 'Start claude, enter /mcp, choose school, and sign in.',
+  'assistants.chatgpt':
+    'Open Settings, then Apps, and switch on Developer mode under Advanced settings. Choose Create, enter a name and the address, and select OAuth.',
+  'assistants.vsCode':
+    'Open the Command Palette, run “MCP: Add Server”, choose HTTP, and enter the address. VS Code asks for a client ID if it needs one.',
+  'assistants.cursor': 'Open Settings, then Tools & MCP, choose New MCP Server, and add this to the file:',
+  'assistants.cursor.then': 'Save the file, go back to Tools & MCP, and choose Connect.',
+  'assistants.copilotStudio':
+    'Open your agent, then Tools, and choose Add a tool, New tool, Model Context Protocol. Enter the address and choose OAuth 2.0 with dynamic discovery.',
+  'assistants.gemini': 'Start gemini and enter /mcp auth school.',
+  'assistants.zed': 'Add this to the settings file of Zed:',
+  'assistants.zed.then': 'Save the file and choose Authenticate in the settings of the agent.',
+  'assistants.libreChat':
+    'The administrator of LibreChat adds this to librechat.yaml, with the client ID of an application that an operator of the school created:',
+  'assistants.inspector': 'Choose Streamable HTTP, enter the address, and choose Connect.',
+  'assistants.other': 'Another program',
+  'assistants.other.text':
+    'Look for a place to add a remote MCP server and enter the address. If the program can only start local servers, use this command:',
+  'assistants.members': 'If you are not an operator',
+  'assistants.members.text':
+    'Most programs can only be connected by operators. Ask an operator of {school} to create an OAuth application for members and to tell you its client ID. They need the name of your program and the callback address that it shows or documents.',
+  'assistants.operators.link': 'For operators: OAuth applications',
+  'assistants.tools': 'What an assistant can do here',
+  'assistants.tools.none': 'This school offers no tools yet.',
+  'assistants.tools.public': 'No sign-in needed.',
+  'assistants.tools.signIn': 'You have to sign in.',
+  'assistants.tools.needs': 'You have to allow:',
+} as const;

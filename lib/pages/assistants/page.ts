@@ -1,0 +1,93 @@
+import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../../contracts/plugin.ts';
+import type { Site } from '../../contracts/platform.ts';
+import type { Route } from '../../contracts/route.ts';
+import type { Scope } from '../../protocol/scopes.ts';
+import { html, type Html } from '../kit/html.ts';
+import type { PageBuilder, Pages } from '../kit/pages.ts';
+import { isolated, type Translator } from '../kit/translator.ts';
+import { type AssistantProgram, assistantPrograms, bridge } from './programs.ts';
+
+interface AssistantView {
+  readonly site: Site;
+  /** The one that was opened. */
+  readonly endpoint: McpEndpoint;
+  readonly mcp: McpDescription;
+  /** Path of the operators' applications. */
+  readonly applications: string | undefined;
+}
+
+/** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
+export function withAssistantPages(
+  pages: Pages,
+  { routes, description: mcp }: PluginParts<McpDescription>,
+  applications: string | undefined,
+): Route[] {
+  return routes.map((route) => {
+    const endpoint = mcp.endpoints.find(({ path }) => path === route.path);
+    if (!endpoint) return route;
+    const view = { endpoint, mcp, applications };
+    return { ...route, browserPage: ({ ctx, site }) => pages.send(ctx, site, assistantPage({ site, ...view })) };
+  });
+}
+
+function assistantPage({ site, endpoint, mcp: { endpoints, tools }, applications }: AssistantView): PageBuilder {
+  const school = site.name;
+  // A program that signs in only after a 401 never does at an address that serves everyone.
+  const address = addressOf(
+    site,
+    endpoints.find(({ audience, anonymous }) => audience === endpoint.audience && !anonymous) ?? endpoint,
+  );
+  return (t) => ({
+    title: t.text('assistants.title', { school }),
+    heading: t.html('assistants.title', { school }),
+    wide: true,
+    body: html`<p>${t.html('assistants.intro', { school })}</p>
+${endpoints.map((each, i) => addressField(t, site, each, `address-${i}`))}
+<section><h2>${t.text('assistants.programs')}</h2>
+<p>${t.text('assistants.programs.text')}</p>
+${assistantPrograms.map((program) => programSteps(t, program, address))}
+<details><summary>${t.text('assistants.other')}</summary><p>${t.text('assistants.other.text')}</p>${code(bridge(address))}</details>
+</section>
+<section><h2>${t.text('assistants.members')}</h2>
+<p>${t.html('assistants.members.text', { school })}</p>
+${applications !== undefined && site.connectionsEnabled && html`<p><a href="${applications}">${t.text('assistants.operators.link')}</a></p>`}
+</section>
+<section><h2>${t.text('assistants.tools')}</h2>
+${tools.length === 0 ? html`<p>${t.text('assistants.tools.none')}</p>` : html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`}
+</section>`,
+  });
+}
+
+function addressOf({ origin }: Site, { path }: McpEndpoint): string {
+  return `${origin}${path}`;
+}
+
+function addressField(t: Translator, site: Site, endpoint: McpEndpoint, id: string): Html {
+  const label = endpoint.anonymous ? 'anyone' : endpoint.audience;
+  return html`<div class="field"><label for="${id}">${t.text(`assistants.address.${label}`)}</label>
+<span class="hint" id="${id}-hint">${t.text(`assistants.address.${label}.hint`)}</span>
+<input type="text" id="${id}" value="${addressOf(site, endpoint)}" readonly dir="ltr" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false"></div>`;
+}
+
+function programSteps(t: Translator, { name, steps, code: codeFor, after }: AssistantProgram, address: string): Html {
+  return html`<details><summary>${name}</summary>
+${steps && html`<p>${t.text(steps)}</p>`}
+${codeFor && code(codeFor(address))}
+${after && html`<p>${t.text(after)}</p>`}
+</details>`;
+}
+
+function code(text: string): Html {
+  return html`<pre tabindex="0" dir="ltr"><code>${text}</code></pre>`;
+}
+
+/** Names and descriptions are the host's, in whatever language they are. */
+function toolRow(t: Translator, { name, title, description, access }: ToolDescription): Html {
+  return html`<li><strong>${isolated(title ?? name)}</strong> ${isolated(description)}
+<span class="soft">${access === 'public' ? t.text('assistants.tools.public') : needs(t, access.scopes)}</span></li>`;
+}
+
+function needs(t: Translator, scopes: readonly Scope[]): Html {
+  if (scopes.length === 0) return html`${t.text('assistants.tools.signIn')}`;
+  return html`${t.text('assistants.tools.needs')} ${scopes.map((scope) => t.scope(scope)).join(' · ')}`;
+}

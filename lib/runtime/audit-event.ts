@@ -1,0 +1,109 @@
+/** What each action says about a request or a client, unless its event says otherwise. `docs/audit.md` describes them. */
+export const auditDecisions = {
+  'authorization.granted': 'allowed',
+  'authorization.refused': 'refused',
+  'consent.given': 'allowed',
+  'consent.narrowed': 'allowed',
+  'consent.denied': 'refused',
+  'token.issued': 'allowed',
+  'token.refreshed': 'allowed',
+  'token.replayed': 'allowed',
+  'token.refused': 'refused',
+  'token.reused': 'refused',
+  'token.lost_race': 'refused',
+  'token.revoked': 'allowed',
+  'token.rejected': 'refused',
+  'revocation.refused': 'refused',
+  'application.created': 'allowed',
+  'application.changed': 'allowed',
+  'application.secret_rotated': 'allowed',
+  'application.removed': 'allowed',
+  'connection.ended': 'allowed',
+  'client.blocked': 'refused',
+  'client.unblocked': 'allowed',
+  'document.seen': 'allowed',
+  'document.changed': 'allowed',
+  'document.approved': 'allowed',
+  'document.rejected': 'refused',
+  'document.unreachable': 'refused',
+  'document.withdrawn': 'refused',
+  'registration.admitted': 'allowed',
+  'registration.refused': 'refused',
+  'quota.exceeded': 'refused',
+  'tool.called': 'allowed',
+} as const;
+
+/** What happened. `docs/audit.md` describes each. */
+export type AuditAction = keyof typeof auditDecisions;
+
+/** Who did it, as far as this service can tell. */
+export interface AuditActor {
+  /**
+   * `member`, `operator`: a person, who is signed in or, for calls of the host, whom the host says it has authenticated;
+   * `client`: a client program, with a code or a token; `anonymous`: anyone else.
+   */
+  readonly kind: 'member' | 'operator' | 'client' | 'anonymous';
+  /** The member's id or the `client_id`, if it is known. */
+  readonly id?: string | undefined;
+}
+
+/** A call of a tool, without its arguments. */
+export interface AuditedTool {
+  readonly name: string;
+  /**
+   * `failed`: the tool says so; `fault`: it threw; `refused`: the access token lacks a scope; the others: it was not called or
+   * not waited for.
+   */
+  readonly outcome: 'succeeded' | 'failed' | 'fault' | 'invalid_arguments' | 'timed_out' | 'disconnected' | 'refused';
+}
+
+/**
+ * One decision of the service, or one change of what it keeps. It holds no credential. Within a `version` members and actions
+ * are only added.
+ */
+export interface AuditEvent {
+  readonly version: 1;
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  /** Unique. */
+  readonly eventId: string;
+  readonly siteId: string;
+  readonly action: AuditAction;
+  readonly decision: 'allowed' | 'refused';
+  readonly actor: AuditActor;
+  /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
+  readonly reason?: string | undefined;
+  readonly clientId?: string | undefined;
+  /** The person whose connection it is. */
+  readonly memberId?: string | undefined;
+  /** `Connection.id`. */
+  readonly connectionId?: string | undefined;
+  /** The token family: one authorization on one device. It is unique within its connection. */
+  readonly familyId?: string | undefined;
+  /** How many connections have ended, where it may be several. */
+  readonly connections?: number | undefined;
+  /** The scopes of the connection or application, where they may have changed. */
+  readonly scopes?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
+  readonly tool?: AuditedTool | undefined;
+  /** Events like this one at this site that were left out since the last one, because there were too many. */
+  readonly omitted?: number | undefined;
+  /** The address that the request came from, as the host trusts it. Absent outside requests. */
+  readonly address?: string | undefined;
+  /** The `X-Request-Id` of the request if it is a short token, otherwise one made up. Absent outside requests. */
+  readonly requestId?: string | undefined;
+  /** The trace of the request. W3C Trace Context, `traceparent`. */
+  readonly traceId?: string | undefined;
+}
+
+/** What the one who reports an event knows; the rest is filled in. */
+export interface AuditDetails extends Omit<
+  AuditEvent,
+  'version' | 'time' | 'eventId' | 'decision' | 'actor' | 'omitted' | 'address' | 'requestId' | 'traceId'
+> {
+  readonly decision?: AuditEvent['decision'] | undefined;
+  readonly actor?: AuditActor | undefined;
+  /** What was to be redeemed. For metrics; events do not have it. */
+  readonly grantType?: 'authorization_code' | 'refresh_token' | undefined;
+}
+
+export type OnAudit = (details: AuditDetails) => void;
