@@ -312,6 +312,7 @@ describe('settings', () => {
       applications: '/developers/oauth-applications',
       connectedApps: '/account/connected-apps',
       connections: '/developers/connections',
+      guide: false,
       texts: {},
       sources: [],
     });

@@ -49,4 +49,4 @@ export const englishAssistants = {
   'assistants.tools.public': 'No sign-in needed.',
   'assistants.tools.signIn': 'You have to sign in.',
   'assistants.tools.needs': 'You have to allow:',
-} as const;
+};

@@ -127,4 +127,4 @@ export const englishOperators = {
   'pages.previous': 'Previous',
   'pages.next': 'Next',
   'pages.position': 'Page {page} of {pages}',
-} as const;
+};

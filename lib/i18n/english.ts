@@ -164,4 +164,4 @@ export const english = {
     '{count, plural, =0 {Nobody is connected to it.} one {One person is connected to it and will be disconnected immediately.} other {# people are connected to it and will be disconnected immediately.}} This cannot be undone.',
   'remove.people':
     '{count, plural, =0 {Nobody is connected.} one {One person is connected.} other {# people are connected.}}',
-} as const;
+};
