@@ -12,7 +12,10 @@ afterEach(async () => {
 describe('invalid pages option', () => {
   test.each<[unknown, string]>([
     [null, 'pages must be an object'],
-    [{ colour: 'red' }, 'pages.colour must not be given; there are applications, connectedApps, connections, guide, texts'],
+    [
+      { colour: 'red' },
+      'pages.colour must not be given; there are applications, connectedApps, connections, guide, texts',
+    ],
     [{ applications: 'developers' }, 'pages.applications must be a path'],
     [{ applications: '/a/../b' }, 'pages.applications must be a path'],
     [{ applications: '/a/' }, 'pages.applications must be a path'],

@@ -128,7 +128,12 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
   const names = siteKeys('campus', 'harbour');
   const lists = [names.member('a'), names.client('a')];
-  const listed = [names.listed('Client'), names.listed('DocumentReview'), names.listed('ClientBlock'), names.listed('ConnectedClient')];
+  const listed = [
+    names.listed('Client'),
+    names.listed('DocumentReview'),
+    names.listed('ClientBlock'),
+    names.listed('ConnectedClient'),
+  ];
   const others = [names.replay('RefreshToken', 'a'), names.counter('a'), ...listed];
   const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];
   expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(all.map(letter)));
