@@ -172,3 +172,4 @@ await many.grow(2000);
 await engines(many, 1000);
 await many.close();
 closeConnections();
+console.log('\nNo targets: bench:token has that of a refresh at 10,000 schools in turn.');

@@ -167,6 +167,7 @@ console.log('\nRequests per second over HTTP, client and server in this one proc
 console.table(measured);
 const ratio = (name: 'verify' | 'refresh'): string => (measured.redis[name] / measured.memory[name]).toFixed(2);
 console.log(`Redis against memory: verify ${ratio('verify')}, refresh ${ratio('refresh')}`);
+console.log('\nNo targets: budget.test.ts of the Redis store has the bounds of bytes, trips and commands.');
 for (const each of [client, watched, admin]) each.disconnect();
 await proxy.refuse();
 await server.stop();

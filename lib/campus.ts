@@ -4,9 +4,11 @@ import type { Applications } from './contracts/application.ts';
 import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
+import type { DiagnoseOptions, Finding } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Store } from './contracts/store.ts';
+import { diagnose } from './diagnose/diagnose.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
@@ -15,7 +17,7 @@ import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/explain.ts';
 import { createRoutes } from './routes.ts';
 import type { ScopeRow } from './protocol/scopes.ts';
-import type { CampusEmitter } from './runtime/events.ts';
+import type { CampusEmitter, OnFault } from './runtime/events.ts';
 import { withTimeout } from './runtime/timeout.ts';
 import { createServices, type Services } from './services.ts';
 
@@ -59,6 +61,13 @@ export interface Campus {
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /** Whether the store responds, and how fast. Never rejects. */
   health(): Promise<Health>;
+  /**
+   * What is wrong with the store, the keys, the sites and the clients of this campus, the worst first: `docs/diagnose.md`.
+   * Changes nothing.
+   *
+   * @throws TypeError for an origin that is none
+   */
+  diagnose(options?: DiagnoseOptions): Promise<readonly Finding[]>;
   /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
   readonly events: CampusEmitter;
   /**
@@ -93,7 +102,7 @@ export function insidesOf(campus: Campus): Insides | undefined {
 /** Creates a campus from options that have been checked. @internal */
 export function campusOf(settings: Settings): Campus {
   const services = createServices(settings);
-  const routes = createRoutes(settings, services);
+  const { routes, tools } = createRoutes(settings, services);
   const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
   const { catalogue, telemetry } = settings;
   const router = (proxyCheck: ProxyCheck): Middleware =>
@@ -105,8 +114,13 @@ export function campusOf(settings: Settings): Campus {
       onFault,
       telemetry,
     });
-  const koaProxyCheck = createProxyCheck(findSite, onFault, koaProxy);
-  const handlerProxyCheck = createProxyCheck(findSite, onFault, handlerProxy);
+  let forgottenProxy: string | undefined;
+  const onForgotten: OnFault = (message, cause) => {
+    forgottenProxy = message;
+    onFault(message, cause);
+  };
+  const koaProxyCheck = createProxyCheck(findSite, onForgotten, koaProxy);
+  const handlerProxyCheck = createProxyCheck(findSite, onForgotten, handlerProxy);
   const campus: Campus = {
     middleware: () => router(koaProxyCheck),
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
@@ -119,6 +133,7 @@ export function campusOf(settings: Settings): Campus {
     documents: services.documents,
     explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
     health: () => healthOf(services.store),
+    diagnose: (asked) => diagnose({ settings, services, tools, forgottenProxy: () => forgottenProxy }, asked),
     events: services.events,
     close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
   };

@@ -1,5 +1,5 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
-import type { Plugin, PluginParts } from './contracts/plugin.ts';
+import type { Plugin, PluginParts, ToolDescription } from './contracts/plugin.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
@@ -22,13 +22,18 @@ import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 
+interface CampusRoutes {
+  readonly routes: readonly Route[];
+  readonly tools: readonly ToolDescription[];
+}
+
 /**
  * Every route of a campus, as a table. Specification: Endpoints.
  *
  * @throws TypeError if a page and an address of the tools lie at or under each other
  */
-export function createRoutes(settings: Settings, services: Services): Route[] {
-  const { keys, lifetimes, limits, catalogue } = settings;
+export function createRoutes(settings: Settings, services: Services): CampusRoutes {
+  const { lifetimes, limits, catalogue } = settings;
   const { platform, store, engineOf, pages, csrfTokens, verify, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
@@ -41,8 +46,9 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
-  return [
-    ...documentRoutes(keys, description, settings.pages.guide ? guideSender(pages, description) : undefined),
+  const guidePage = settings.pages.guide ? guideSender(pages, description) : undefined;
+  const routes = [
+    ...documentRoutes(services.keys, description, guidePage),
     ...engineRoutes({
       platform,
       engineOf,
@@ -79,6 +85,7 @@ export function createRoutes(settings: Settings, services: Services): Route[] {
     ...(memberApi?.routes ?? []),
     ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
   ];
+  return { routes, tools: mcp?.description.tools ?? [] };
 }
 
 /** The pages for people who are signed in. */

@@ -14,7 +14,7 @@ import { observeAudit } from './host/observe-audit.ts';
 import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
 import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
-import { createSiteFinder, type SiteFinder } from './host/site-finder.ts';
+import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
@@ -29,7 +29,9 @@ import {
   type ReviewFinder,
 } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
+import { createKeyRing } from './options/key-ring.ts';
 import type { Settings } from './options/options.ts';
+import type { KeyRing } from './protocol/keys.ts';
 import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
@@ -48,6 +50,7 @@ import { RequestTime } from './runtime/timeout.ts';
 export interface Services
   extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'tokenLimiter'> {
   readonly events: CampusEmitter;
+  readonly keys: KeyRing;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
   readonly platform: HostPlatform;
@@ -61,7 +64,7 @@ export interface Services
   readonly clients: ClientFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
-  readonly findSite: SiteFinder;
+  readonly findSite: SiteRegister;
   readonly verify: VerifyAccess;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
@@ -73,10 +76,11 @@ export interface Services
 }
 
 export function createServices(settings: Settings): Services {
-  const { keys, lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
+  const { lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit = observeAudit(auditEmitter(events), telemetry);
+  const keys = createKeyRing(settings, onFault);
   const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
@@ -100,8 +104,10 @@ export function createServices(settings: Settings): Services {
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
+  const makeEngine = engineMaker({ lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit });
   return {
     events,
+    keys,
     onFault,
     onAudit,
     platform,
@@ -124,11 +130,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     tokenLimiter,
     refusals: createRefusalCounter(limits),
-    engineOf: createRegistry(
-      engineMaker({ keys, lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit }),
-      settings.engines,
-      telemetry,
-    ),
+    engineOf: createRegistry(makeEngine, settings.engines, keys, telemetry),
     close: async () => byDocument?.close(),
   };
 }

@@ -1,5 +1,6 @@
 export type { Entry, Found, ListedKind, RecordKind, RedeemableKind, TokenKind } from './contracts/record.ts';
 export {
+  type FindOptions,
   type GrantFilter,
   type IssuedToken,
   type Quota,

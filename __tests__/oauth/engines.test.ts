@@ -5,7 +5,8 @@ import { startSchools } from '../helpers/schools.ts';
 
 test('as many engines are kept as the option says; the one that was not used for longest makes room', () => {
   const made: string[] = [];
-  const engineOf = createRegistry(({ id }) => ({ number: made.push(id) }), { max: 2 });
+  const keys = { signing: [], published: [], cookies: [] };
+  const engineOf = createRegistry(({ id }) => ({ number: made.push(id) }), { max: 2 }, { of: () => keys });
   const use = (id: string): { number: number } => engineOf({ id, origin: `https://${id}.example` });
   expect([use('a'), use('b'), use('a'), use('c'), use('a'), use('b')].map(({ number }) => number)).toEqual([
     1, 2, 1, 3, 1, 4,

@@ -16,8 +16,10 @@ export const layers: readonly (readonly string[])[] = [
   ['member/', 'mcp/'],
   ['services.ts'],
   ['routes.ts'],
+  ['diagnose/'],
   ['campus.ts'],
   ['index.ts', 'store.ts', 'testing/'],
+  ['cli/'],
 ];
 
 /** What adapters and policies may import of lib. */

@@ -11,7 +11,7 @@ const all = [...published, ...sourcesOf('examples', 'scripts')];
 const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
-const maxTotalLines = 29_500;
+const maxTotalLines = 32_000;
 
 /** The entry points: the sources of the types that the package's exports map names. */
 function entryPoints(): string[] {
@@ -151,7 +151,8 @@ test('no file has a TODO, FIXME, XXX or HACK comment', () => {
 });
 
 test('no file contains an absolute path of a machine', () => {
-  expect(linesOf(all, /(?<![\w.}])\/(?:home|Users|root|work|mnt|opt|usr|var|tmp)\/|\b[A-Z]:\\/)).toEqual([]);
+  const withoutShebang = all.map(({ path, text }) => ({ path, text: text.replace(/^#!\/usr\/bin\/env node$/m, '') }));
+  expect(linesOf(withoutShebang, /(?<![\w.}])\/(?:home|Users|root|work|mnt|opt|usr|var|tmp)\/|\b[A-Z]:\\/)).toEqual([]);
 });
 
 test('every export that users of the package can reach has TSDoc', () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import { type CampusOptions, createCampus, type Jwk } from '../../lib/index.ts';
+import { type CampusKeys, type CampusOptions, createCampus, type Jwk } from '../../lib/index.ts';
 import { testClients } from '../helpers/clients.ts';
 import { signingKey } from '../helpers/keys.ts';
 
@@ -16,16 +16,17 @@ const platform: CampusOptions['platform'] = {
   signInUrl: () => '/sign-in',
   findMember: () => undefined,
 };
-const good = (): CampusOptions => ({
+type Options = Omit<CampusOptions, 'keys'> & { readonly keys: CampusKeys };
+const good = (): Options => ({
   platform,
   store: memoryStore(),
   keys: { signing: [key], published: [other], cookies: ['0123456789abcdef'] },
   clients: testClients,
 });
 
-type Change = (options: CampusOptions) => object;
+type Change = (options: Options) => object;
 const keys =
-  (change: (keys: CampusOptions['keys']) => object): Change =>
+  (change: (keys: CampusKeys) => object): Change =>
   (options) => ({ ...options, keys: change(options.keys) });
 const client =
   (change: object): Change =>
@@ -35,7 +36,7 @@ const rows: [string, Change, string][] = [
   [
     'an unknown option',
     (o) => ({ ...o, colour: 'red' }),
-    'colour must not be given; there are platform, store, keys, clients, ',
+    'colour must not be given; there are platform, store, keys, siteKeys, ',
   ],
   ['no platform', (o) => ({ ...o, platform: undefined }), 'platform must be an object'],
   [

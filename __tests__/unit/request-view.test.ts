@@ -53,6 +53,13 @@ test('the body of a request view is a stream that ends with the form, even if th
   expect(await text(new RequestView(live, { url: '/', origin }))).toBe('');
 });
 
+test('what iterates over a request view gets the form without reading its stream', async () => {
+  const view = new RequestView(liveRequest(), { url: '/oauth/token', origin, form: 'code=é' });
+  expect(await text(view.iterator())).toBe('code=é');
+  expect(view.readableDidRead).toBe(false);
+  expect(await text(new RequestView(liveRequest(), { url: '/', origin }).iterator())).toBe('');
+});
+
 test.each(['read', 'not read'])('destroying a request view that was %s leaves the live socket open', async (name) => {
   const live = liveRequest();
   const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=1' });

@@ -28,7 +28,8 @@ export class ExpiringMap<V extends { readonly expires: number }> {
   }
 
   set(key: string, value: V): void {
-    for (let i = 0; i < checksPerWrite; i += 1) this.#checkNext();
+    const now = Date.now();
+    for (let i = 0; i < checksPerWrite; i += 1) this.#checkNext(now);
     this.delete(key);
     this.#values.set(key, value);
   }
@@ -38,9 +39,13 @@ export class ExpiringMap<V extends { readonly expires: number }> {
     if (value && this.#values.delete(key)) this.#onDelete(key, value);
   }
 
-  #checkNext(): void {
-    const { value, done } = this.#unchecked.next();
-    if (done) this.#unchecked = this.#values.entries();
-    else this.get(value[0]);
+  #checkNext(now: number): void {
+    const { value: next, done } = this.#unchecked.next();
+    if (done) {
+      this.#unchecked = this.#values.entries();
+      return;
+    }
+    const [key, value] = next;
+    if (value.expires <= now) this.delete(key);
   }
 }

@@ -13,7 +13,7 @@ export function memoryStore(): Store {
     return records;
   };
   return {
-    find: async (siteId, kind, id) => of(siteId).find(kind, id),
+    find: async (siteId, kind, id, options) => of(siteId).find(kind, id, options),
     save: async (siteId, entry) => of(siteId).save(entry),
     remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),

@@ -1,5 +1,5 @@
 import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
-import type { GrantFilter, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+import type { FindOptions, GrantFilter, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';
@@ -26,14 +26,15 @@ export class SiteRecords {
   /** Ids of grants by client. */
   readonly #byClient = new Map<string, Set<string>>();
 
-  find(kind: RecordKind, id: string): Found | undefined {
+  find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): Found | undefined {
     const found = this.#records.get(keyOf(kind, id));
     if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;
     const { consumed, families, epoch, entry } = found;
     const until = families?.refreshUntil ?? Infinity;
     const refreshUntil = until < Infinity ? Math.ceil(until / 1000) : undefined;
     const ofGrant = kind === 'Grant' ? { epoch } : {};
-    return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil, ...ofGrant };
+    const ofToken = withGrant && isToken(kind) ? { grant: this.find('Grant', entry.grantId ?? '') } : {};
+    return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil, ...ofGrant, ...ofToken };
   }
 
   save(entry: Entry): boolean {

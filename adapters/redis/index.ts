@@ -1,5 +1,6 @@
 import type { ListedKind } from '../../lib/contracts/record.ts';
 import type { Quota, Store } from '../../lib/contracts/store.ts';
+import { diagnose } from './diagnose.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
 import { find, remove, save } from './records.ts';
 import { redeem } from './redemption.ts';
@@ -22,7 +23,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
   return {
     deadline: settings.deadline / 1000,
     observe,
-    find: (siteId, kind, id) => call(siteId, (session) => find(session, kind, id)),
+    find: (siteId, kind, id, wanted) => call(siteId, (session) => find(session, kind, id, wanted)),
     save: (siteId, entry) => call(siteId, (session) => save(session, entry)),
     remove: (siteId, kind, id) =>
       call(siteId, async (session) =>
@@ -35,6 +36,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
     countGrants: (siteId, { clientId }) => call(siteId, (session) => countGrants(session, clientId)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
     revoke: (siteId, filter) => revoke(series(), siteId, filter),
+    diagnose: () => diagnose(call, client, settings),
     ping: () => call('', async (session) => void (await session.command('GET', session.keys.none))),
   };
 }

@@ -1,4 +1,5 @@
 import type { Entry, Found, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
+import type { FindOptions } from '../../lib/contracts/store.ts';
 import { grantHead, isListedKind, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
 import { removeRecord, saveRecord } from './scripts/record.ts';
@@ -6,9 +7,14 @@ import { saveGrant, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
 import { familyName, isToken, isValidIn, lifetime, readGrantValue, readTokenValue } from './values.ts';
 
-export async function find(session: Session, kind: RecordKind, id: string): Promise<Found | undefined> {
+export async function find(
+  session: Session,
+  kind: RecordKind,
+  id: string,
+  { withGrant = false }: FindOptions = {},
+): Promise<Found | undefined> {
   const key = session.keys.record(kind, id);
-  if (isToken(kind)) return findToken(session, kind, key);
+  if (isToken(kind)) return findToken(session, kind, key, withGrant);
   const saved = session.command('GET', key);
   if (isListedKind(kind)) {
     const [own, listed] = await Promise.all([
@@ -23,15 +29,22 @@ export async function find(session: Session, kind: RecordKind, id: string): Prom
   return kind === 'Grant' ? readGrantValue(value) : { record: value };
 }
 
-async function findToken(session: Session, kind: TokenKind, key: string): Promise<Found | undefined> {
-  const reply = await session.run({ script: findTokenScript, keys: [key], args: [] });
+async function findToken(
+  session: Session,
+  kind: TokenKind,
+  key: string,
+  withGrant: boolean,
+): Promise<Found | undefined> {
+  const reply = await session.run({ script: findTokenScript, keys: [key], args: [withGrant ? 1 : 0] });
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
-  // The grant does not exist, or is on the other node of a cluster that is moving the slot.
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');
-  const token = readTokenValue(kind, String(reply[0]));
-  const value = await session.command('GET', session.keys.grant(token.grant));
-  return typeof value === 'string' && isValidIn(value, token) ? token.found : undefined;
+  const [value, there]: unknown[] = reply;
+  const token = readTokenValue(kind, String(value));
+  // Without it the grant does not exist, or is on the other node of a cluster that is moving the slot.
+  const grant = there ?? (await session.command('GET', session.keys.grant(token.grant)));
+  if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
+  return withGrant ? { ...token.found, grant: readGrantValue(grant) } : token.found;
 }
 
 /** Writes an entry with its links. */

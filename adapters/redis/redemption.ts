@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
 import { redeem as redeemScript } from './scripts/redeem.ts';
 import type { Session } from './session.ts';
@@ -7,7 +7,8 @@ import { lifetime } from './values.ts';
 export async function redeem(session: Session, redemption: Redemption): Promise<RedemptionOutcome> {
   const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
   const { keys } = session;
-  const attempt = randomBytes(4).toString('base64url');
+  // 32 random bits. Node has those of UUIDs in stock.
+  const attempt = randomUUID().slice(0, 8);
   const reply = await session.run({
     script: redeemScript,
     keys: [

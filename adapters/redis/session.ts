@@ -42,11 +42,7 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
   const servers = new Servers({ ...redis, report });
   // Without slots there is one server, whatever the key.
   const only = client.slots ? undefined : servers.of(siteKeys(settings.prefix, '').none);
-  const callWithin = async <T>(
-    deadline: number,
-    siteId: string,
-    work: (session: Session) => Promise<T>,
-  ): Promise<T> => {
+  const callWithin = <T>(deadline: number, siteId: string, work: (session: Session) => Promise<T>): Promise<T> => {
     const keys = siteKeys(settings.prefix, siteId);
     const session = new Session(redis, only ?? servers.of(keys.none), keys, deadline);
     return withTimeout(work(session), deadline, () => session.late());

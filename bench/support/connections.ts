@@ -23,10 +23,15 @@ const unrelated = new Set(['Session', 'Interaction']);
 
 /** The calls of a store that write a connection. */
 export interface Notes {
-  /** The store that takes the notes. */
-  readonly watched: Store;
   readonly store: Store;
   readonly calls: readonly NotedCall[];
+}
+
+/** A store whose calls can be noted. */
+interface WatchedStore {
+  readonly watched: Store;
+  /** Notes the calls that `make` leads to and that concern a grant, a code or a token. */
+  readonly noteDuring: <T>(make: () => Promise<T>) => Promise<{ readonly made: T; readonly notes: Notes }>;
 }
 
 function isOfConnection(entry: unknown): boolean {
@@ -34,20 +39,29 @@ function isOfConnection(entry: unknown): boolean {
   return typeof kind === 'string' && !unrelated.has(kind);
 }
 
-/** Notes every call that concerns a grant, a code or a token. */
-export function notesOf(store: Store): Notes {
-  const calls: NotedCall[] = [];
+/** Watches a store. Nothing is kept of the calls at other times: a benchmark would make its own load expensive. */
+export function watchStore(store: Store): WatchedStore {
+  let calls: NotedCall[] | undefined;
   const watched = new Proxy(store, {
     get: (target, name): unknown => {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       return (...args: unknown[]): unknown => {
-        if (isOfConnection(args[1])) calls.push({ method: name, args });
+        if (calls && isOfConnection(args[1])) calls.push({ method: name, args });
         return Reflect.apply(member, target, args);
       };
     },
   });
-  return { watched, store, calls };
+  return {
+    watched,
+    noteDuring: async (make) => {
+      const noted: NotedCall[] = [];
+      calls = noted;
+      const made = await make();
+      calls = undefined;
+      return { made, notes: { store, calls: noted } };
+    },
+  };
 }
 
 /** The names of the connection with this number; all numbers together use so many schools. */
@@ -66,7 +80,7 @@ export function namesOf(number: number, schools: number, clientId: string): Name
 }
 
 /** Writes a connection by the calls that wrote another one, under its own names. */
-export async function repeatCalls({ store, calls }: Omit<Notes, 'watched'>, from: Names, to: Names): Promise<void> {
+export async function repeatCalls({ store, calls }: Notes, from: Names, to: Names): Promise<void> {
   const [before, after] = [storedNames(from), storedNames(to)];
   const renamed = (value: unknown): unknown => {
     if (typeof value === 'string')

@@ -7,18 +7,18 @@ import { startRedis } from '../../__tests__/helpers/redis.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { exchanging, refreshing, tokensOf } from '../drills/requests.ts';
 import { type Answer, post, Visitor } from '../drills/visitor.ts';
-import { type Names, namesOf, notesOf, repeatCalls } from './connections.ts';
+import { type Names, namesOf, repeatCalls, watchStore } from './connections.ts';
 
 const { id: clientId } = webMemberApp;
 
-/** Schools with numbers on a Redis of their own, and connections with numbers. */
+/** Schools with numbers, and connections with numbers. */
 export class NumberedSchools {
   readonly campus: Campus;
   readonly redis: Redis;
   readonly store: Store;
   /** How many schools there are. */
   readonly count: number;
-  readonly #port: number;
+  readonly port: number;
   readonly #write: (to: Names) => Promise<void>;
   readonly #close: () => Promise<void>;
   /** The number of connections. */
@@ -37,16 +37,18 @@ export class NumberedSchools {
     this.redis = parts.redis;
     this.store = parts.store;
     this.count = parts.schools;
-    this.#port = parts.port;
+    this.port = parts.port;
     this.#write = parts.write;
     this.#close = parts.close;
   }
 
-  static async start(schools: number): Promise<NumberedSchools> {
-    const server = await startRedis();
-    const redis = new Redis(server.port, '127.0.0.1', { enableAutoPipelining: true });
-    const store = redisStore(redis, { deadline: 60_000 });
-    const { watched, calls } = notesOf(store);
+  /** With a client of a Redis, or else on a Redis of their own. */
+  static async start(schools: number, given?: Redis): Promise<NumberedSchools> {
+    const server = given ? undefined : await startRedis();
+    const redis = given ?? new Redis(server?.url ?? '', { enableAutoPipelining: true });
+    // Several of these can share a Redis.
+    const store = redisStore(redis, { deadline: 60_000, prefix: `schools-${schools}` });
+    const { watched, noteDuring } = watchStore(store);
     const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
       ...platform,
       findSite: (origin) => {
@@ -60,9 +62,8 @@ export class NumberedSchools {
       wrapPlatform,
     });
     const port = Number(new URL(schoolsOnPort.summit).port);
-    const model = await connectModel(port);
-    const written = [...calls];
-    const write = (to: Names): Promise<void> => repeatCalls({ store, calls: written }, model, to);
+    const { made: model, notes } = await noteDuring(() => connectModel(port));
+    const write = (to: Names): Promise<void> => repeatCalls(notes, model, to);
     return new NumberedSchools({
       campus: schoolsOnPort.campus,
       redis,
@@ -73,7 +74,7 @@ export class NumberedSchools {
       close: async () => {
         await schoolsOnPort.close();
         redis.disconnect();
-        await server.stop();
+        await server?.stop();
       },
     });
   }
@@ -92,7 +93,7 @@ export class NumberedSchools {
   }
 
   refresh({ origin, refreshToken }: Names): Promise<Answer> {
-    return post(this.#port, origin, refreshing(refreshToken));
+    return post(this.port, origin, refreshing(refreshToken));
   }
 
   close(): Promise<void> {

@@ -10,8 +10,9 @@ interface Order extends TokenOrder {
 process.on('message', (order: Order) => void run(order));
 process.on('disconnect', () => process.exit());
 
-async function run({ url, method, headers, forms, amount, connections, duration }: Order): Promise<void> {
+async function run({ url, method, headers, forms, hosts, amount, connections, duration }: Order): Promise<void> {
   const unused = [...forms];
+  const unusedHosts = [...(hosts ?? [])];
   const isRepeated = forms.length === 1 || forms.length === 0;
   const { requests, latency, errors, timeouts, non2xx } = await autocannon({
     url,
@@ -25,7 +26,8 @@ async function run({ url, method, headers, forms, amount, connections, duration 
           if (isRepeated) return { ...request, ...(forms[0] !== undefined && { body: forms[0] }) };
           const body = unused.shift();
           if (body === undefined) throw new Error('the load has no code or token left');
-          return { ...request, body };
+          const host = unusedHosts.shift();
+          return { ...request, body, ...(host !== undefined && { headers: { ...headers, host } }) };
         },
         onResponse: (status, body, _context) => {
           if (isRepeated || amount !== undefined || status !== 200) return;

@@ -1,5 +1,13 @@
 /** What the benchmark of the token endpoint compares. */
-export const kinds = ['exchange', 'refresh', 'refresh, openid', 'userinfo', 'introspection', 'discovery'] as const;
+export const kinds = [
+  'exchange',
+  'refresh',
+  'refresh, openid',
+  'refresh, schools',
+  'userinfo',
+  'introspection',
+  'discovery',
+] as const;
 
 export type Kind = (typeof kinds)[number];
 
@@ -21,6 +29,8 @@ export interface TokenOrder {
   readonly headers: Readonly<Record<string, string>>;
   /** Forms: each is sent once, and a response with a refresh token makes one more. Empty: the same request over and over. */
   readonly forms: readonly string[];
+  /** The `Host` of each form, where it is not that of the address. */
+  readonly hosts?: readonly string[];
   /** Requests of the round, instead of seconds. */
   readonly amount?: number;
 }
@@ -36,7 +46,7 @@ export interface TokenService {
 
 export type CodeKind = 'resource' | 'openid' | 'userinfo';
 
-const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export async function prepare(service: TokenService, { kind, count }: Preparation): Promise<TokenOrder> {
   const { endpoints, credentials, redirectUri } = service;
@@ -60,7 +70,7 @@ export async function prepare(service: TokenService, { kind, count }: Preparatio
     ...posted,
     forms: await many(100, () => renew(what)),
   });
-  const orders: Readonly<Record<Kind, () => Promise<TokenOrder>>> = {
+  const orders: Readonly<Partial<Record<Kind, () => Promise<TokenOrder>>>> = {
     exchange: async () => ({ ...posted, forms: await many(count, () => exchange('resource')), amount: count }),
     refresh: () => refreshing('resource'),
     'refresh, openid': () => refreshing('openid'),
@@ -74,7 +84,9 @@ export async function prepare(service: TokenService, { kind, count }: Preparatio
     },
     discovery: async () => ({ url: endpoints.discovery, method: 'GET', headers: {}, forms: [] }),
   };
-  return orders[kind]();
+  const order = orders[kind];
+  if (!order) throw new Error(`this contender has no ${kind}`);
+  return order();
 }
 
 async function many(count: number, make: () => Promise<string>): Promise<string[]> {

@@ -7,8 +7,9 @@ import { listen } from '../../__tests__/helpers/server.ts';
 import type { SchoolPlatform } from '../../lib/index.ts';
 import { digest } from '../../lib/runtime/crypto.ts';
 import type { Store } from '../../lib/store.ts';
-import { type Names, type Notes, notesOf, repeatCalls } from './connections.ts';
+import { type Names, type Notes, repeatCalls, watchStore } from './connections.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
+import { atSchools } from './school-contender.ts';
 import { OrdinaryAdapter, resourceScope, stockCode, stockProvider } from './stock.ts';
 import { type CodeKind, isPreparation, prepare, type TokenService } from './token-requests.ts';
 
@@ -62,11 +63,11 @@ async function stock(redis?: ReturnType<typeof countedRedis>): Promise<Contender
 interface Model {
   readonly code: Code;
   readonly names: Names;
-  readonly notes: Omit<Notes, 'watched'>;
+  readonly notes: Notes;
 }
 
 async function ours(store: Store): Promise<Contender> {
-  const { watched, ...notes } = notesOf(store);
+  const { watched, noteDuring } = watchStore(store);
   const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
     ...platform,
     findMember: (_site, id) => ({ id, name: 'Sam Student', email: 'sam@example.com', roles: ['student'] }),
@@ -78,11 +79,11 @@ async function ours(store: Store): Promise<Contender> {
   const origin = schools.harbour;
   const models = new Map<CodeKind, Promise<Model>>();
   const modelOf = async (what: CodeKind): Promise<Model> => {
-    const before = notes.calls.length;
     const memberId = `model-of-${what}`;
-    const code = await getCode(schools.browser(memberId), origin, client, { scope: scopes[what] });
-    const names = namesOf(memberId, code.code);
-    return { code, names, notes: { store, calls: notes.calls.slice(before) } };
+    const { made: code, notes } = await noteDuring(() =>
+      getCode(schools.browser(memberId), origin, client, { scope: scopes[what] }),
+    );
+    return { code, names: namesOf(memberId, code.code), notes };
   };
   const namesOf = (memberId: string, code: string): Names => {
     const [siteId, accessToken, refreshToken] = ['harbour', 'no access token', 'no refresh token'];
@@ -101,10 +102,10 @@ async function ours(store: Store): Promise<Contender> {
     code: async (what) => {
       const model = models.get(what) ?? modelOf(what);
       models.set(what, model);
-      const { code, names, notes: noted } = await model;
+      const { code, names, notes } = await model;
       number += 1;
       const next = namesOf(`member-${number}`, digest(`code ${number}`));
-      await repeatCalls(noted, names, next);
+      await repeatCalls(notes, names, next);
       return { code: next.code, verifier: code.verifier };
     },
   });
@@ -128,4 +129,6 @@ await serve({
   'ours, memory': () => ours(memoryStore()),
   'ours, Redis': () => ours(redisStore(countedRedis())),
   'bare Koa': bareKoa,
+  'one school': () => atSchools(1),
+  '10,000 schools': () => atSchools(10_000),
 });

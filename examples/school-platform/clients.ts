@@ -22,6 +22,24 @@ export const operatorClient: StaticClient = {
   sites,
 };
 
+/** Those that can be read and written. */
+const areas = [
+  'courses',
+  'students',
+  'members',
+  'curriculum',
+  'school',
+  'appearance',
+  'events',
+  'membership_plans',
+  'coupons',
+  'posts',
+  'subscriptions',
+  'digital_products',
+  'lecturers',
+  'pages',
+];
+
 /** With every scope that operators can allow. */
 export const everyScopeClient: StaticClient = {
   clientId: 'harbour-everything',
@@ -29,11 +47,15 @@ export const everyScopeClient: StaticClient = {
   audience: 'operator',
   redirectUris,
   scopes: [
-    ...['openid', 'profile', 'email'],
-    ...['courses', 'students', 'members', 'curriculum', 'school', 'appearance', 'events', 'membership_plans', 'coupons']
-      .concat('posts', 'subscriptions', 'digital_products', 'lecturers', 'pages')
-      .flatMap((area) => [`${area}:read`, `${area}:write`]),
-    ...['analytics:read', 'orders:read', 'comments:read', 'storage:write', 'forms:read'],
+    'openid',
+    'profile',
+    'email',
+    ...areas.flatMap((area) => [`${area}:read`, `${area}:write`]),
+    'analytics:read',
+    'orders:read',
+    'comments:read',
+    'storage:write',
+    'forms:read',
   ],
   sites,
 };

@@ -50,6 +50,7 @@ interface GuardOptions {
  * the responses, also those of the host behind it.
  *
  * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
+ * @internal
  */
 export function requireBearerAuth(
   { findSite, verify, storeTime, catalogue, proxyCheck, onFault }: GuardOptions,
@@ -81,7 +82,7 @@ export function requireBearerAuth(
   };
 }
 
-/** Returns the access of a request, or `undefined` for an anonymous one where that is allowed. */
+/** Returns the access of a request, or `undefined` for an anonymous one where that is allowed. @internal */
 export async function verifyBearerToken(
   verify: VerifyAccess,
   ctx: Context,

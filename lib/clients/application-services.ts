@@ -1,5 +1,5 @@
 import type { Applications } from '../contracts/application.ts';
-import type { CheckedKeys } from '../protocol/keys.ts';
+import type { KeyRing } from '../protocol/keys.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -16,7 +16,7 @@ export interface ApplicationServices {
 
 interface ApplicationParts {
   readonly catalogue: ScopeCatalogue;
-  readonly keys: CheckedKeys;
+  readonly keys: Pick<KeyRing, 'shared'>;
   readonly onAudit: OnAudit;
 }
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
+import { type KeyRing, siteSecret } from '../protocol/keys.ts';
 import { serializeRecord } from '../records/codec.ts';
 import { members, optional, text } from '../records/members.ts';
 import type { OneTimeSecretRecord } from '../records/kinds.ts';
@@ -47,7 +47,7 @@ const kind = 'OneTimeSecret';
 
 export function createOneTimeSecrets(
   store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'consumeQuota'>,
-  { cookies }: Pick<CheckedKeys, 'cookies'>,
+  keys: Pick<KeyRing, 'shared'>,
 ): OneTimeSecrets {
   const save = ({ siteId, form: id }: SubmittedForm, record: OneTimeSecretRecord, replaces: string | null) =>
     store.save(siteId, { kind, id, record: serializeRecord(record), ttl: waitingSeconds, replaces });
@@ -56,8 +56,9 @@ export function createOneTimeSecrets(
 
   const open = (form: SubmittedForm, { client_id: clientId, sealed }: OneTimeSecretRecord): Credentials | undefined => {
     if (sealed === undefined) return undefined;
-    const opened = cookies
-      .map((secret) => unsealValue(keyOf(secret, form), sealed))
+    const opened = keys
+      .shared()
+      .cookies.map((secret) => unsealValue(keyOf(secret, form), sealed))
       .find((value) => value !== undefined);
     return opened === undefined
       ? undefined
@@ -74,7 +75,7 @@ export function createOneTimeSecrets(
       const before = await reserved(form);
       if (before) return before;
       const { clientId, clientSecret } = make();
-      const sealed = sealValue(keyOf(cookies[0] ?? '', form), { clientSecret });
+      const sealed = sealValue(keyOf(keys.shared().cookies[0] ?? '', form), { clientSecret });
       const record = { client_id: clientId, sealed };
       if (!(await save(form, record, null))) return reserved(form);
       // A form that was submitted so long ago that its secret does not wait any more creates nothing again.

@@ -39,6 +39,11 @@ export interface Found {
    * seconds since the epoch; absent if there is none.
    */
   readonly refreshUntil?: number | null | undefined;
+  /**
+   * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
+   * not have it at hand leaves it out; then it is looked up.
+   */
+  readonly grant?: Found | null | undefined;
   /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
   readonly epoch?: number | null | undefined;
 }

@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { Entry, Found, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
@@ -60,6 +61,12 @@ export type GrantFilter =
 /** The most live families of a grant: see `Store.save`. */
 export const maxFamilies = 100;
 
+/** What a look-up is made for. */
+export interface FindOptions {
+  /** The grant of a code or token is needed, too: see `Found.grant`. @default false */
+  readonly withGrant?: boolean | undefined;
+}
+
 /** Is told what a store does of itself. Each message becomes a fault. */
 export type StoreObserver = (message: string, cause: unknown) => void;
 
@@ -82,7 +89,7 @@ export interface Store {
    * Finds a record; nothing if there is none or it has expired, or if it is a code or token whose grant does not exist or
    * whose family has ended, or an access token of an earlier epoch of its grant.
    */
-  find(siteId: string, kind: RecordKind, id: string): Promise<Found | null | undefined>;
+  find(siteId: string, kind: RecordKind, id: string, options?: FindOptions): Promise<Found | null | undefined>;
   /**
    * Writes or replaces one record; its time to live starts again. Returns whether it was written: of any number of calls that
    * replace the same text with different ones, at most one gets `true`. A write that is not made changes nothing else either:
@@ -141,10 +148,15 @@ export interface Store {
    * @default every call that rejects is a fault
    */
   observe?(observer: StoreObserver): void;
+  /**
+   * What is wrong with the store and its settings, for `campus.diagnose()`. Changes nothing.
+   * @default only whether `ping` resolves
+   */
+  diagnose?(): Promise<readonly Finding[]>;
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe' | 'diagnose'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

@@ -1,7 +1,8 @@
+import type { Site } from '../contracts/member.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
-import { jsonDocument, textDocument } from '../http/send.ts';
+import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, siteDocument } from '../http/send.ts';
-import { type CheckedKeys, jwks } from '../protocol/keys.ts';
+import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import { guide } from './guide/guide.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
@@ -13,24 +14,36 @@ import type { ServiceDescription } from './service-description.ts';
  * without it they get Markdown, too.
  */
 export function documentRoutes(
-  keys: CheckedKeys,
-  service: ServiceDescription,
+  keys: Pick<KeyRing, 'of'>,
+  common: Omit<ServiceDescription, 'signs'>,
   guidePage: ((call: RouteCall, markdown: string) => void) | undefined,
 ): Route[] {
-  const server = siteDocument(({ origin }) => jsonDocument(serverMetadata(origin, service)));
-  const keySet = jsonDocument(jwks(keys));
-  const openApi = siteDocument((site) => jsonDocument(openApiDocument(site, service)));
-  const guideText = siteDocument((site) => textDocument('text/markdown; charset=utf-8', guide(site, service)));
+  const keySets = new WeakMap<CheckedKeys, ServedDocument>();
+  const keySetOf: SiteDocument = (site) => {
+    const current = keys.of(site);
+    const known = keySets.get(current) ?? jsonDocument(jwks(current));
+    keySets.set(current, known);
+    return known;
+  };
+  // Keys can begin to sign while the process runs.
+  const describing = (build: (site: Site, service: ServiceDescription) => ServedDocument): SiteDocument => {
+    const signing = siteDocument((site) => build(site, { ...common, signs: true }));
+    const silent = siteDocument((site) => build(site, { ...common, signs: false }));
+    return (site) => (keys.of(site).signing.length > 0 ? signing : silent)(site);
+  };
+  const server = describing(({ origin }, service) => jsonDocument(serverMetadata(origin, service)));
+  const openApi = describing((site, service) => jsonDocument(openApiDocument(site, service)));
+  const guideText = describing((site, service) => textDocument('text/markdown; charset=utf-8', guide(site, service)));
   return [
     documentRoute(paths.openidConfiguration, server),
     documentRoute(paths.authorizationServer, server),
-    ...service.resources.map((resource) =>
+    ...common.resources.map((resource) =>
       documentRoute(
         `${paths.protectedResource}${resource.path}`,
         siteDocument((site) => jsonDocument(resourceMetadata(site, resource))),
       ),
     ),
-    documentRoute(paths.jwks, () => keySet),
+    documentRoute(paths.jwks, keySetOf),
     documentRoute(paths.openapi, openApi),
     {
       ...documentRoute(paths.guide, guideText),

@@ -24,12 +24,12 @@ export interface ServiceDescription {
 }
 
 export function describeService(
-  settings: Pick<Settings, 'keys' | 'registration' | 'metadataDocuments' | 'catalogue' | 'lifetimes' | 'limits'>,
+  settings: Pick<Settings, 'registration' | 'metadataDocuments' | 'catalogue' | 'lifetimes' | 'limits'>,
   plugins: Pick<ServiceDescription, 'memberApi' | 'mcp' | 'resources'>,
-): ServiceDescription {
-  const { keys, registration, metadataDocuments: documents, catalogue, lifetimes, limits } = settings;
+): Omit<ServiceDescription, 'signs'> {
+  const { registration, metadataDocuments: documents, catalogue, lifetimes, limits } = settings;
   const { rows: scopes } = catalogue;
-  return { signs: keys.signing.length > 0, registration, documents, scopes, lifetimes, limits, ...plugins };
+  return { registration, documents, scopes, lifetimes, limits, ...plugins };
 }
 
 /** The error codes that a service with this configuration can return. */

@@ -20,7 +20,7 @@ export function faultWrapper(
     async (...args) => {
       try {
         const result = call(...args);
-        if (seconds === Infinity || !isThenable(result)) return await result;
+        if (!isThenable(result)) return await result;
         return await withTimeout(result, seconds * 1000, () => new Error(`no response after ${seconds} seconds`));
       } catch (cause) {
         throw reportFault(onFault, what, cause);
@@ -50,9 +50,15 @@ export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): St
     onFault(message, cause);
   };
   store.observe?.(report);
-  const guard = faultWrapper(report, Infinity);
-  const wrap = <A extends unknown[], R>(what: string, call: (...args: A) => Promise<R>) =>
-    guard(what, (...args: A) => time.spend(() => call(...args)));
+  const wrap =
+    <A extends unknown[], R>(what: string, call: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      try {
+        return await time.spend(() => call(...args));
+      } catch (cause) {
+        throw reportFault(report, what, cause);
+      }
+    };
   return {
     find: wrap('store.find', store.find.bind(store)),
     save: wrap('store.save', store.save.bind(store)),

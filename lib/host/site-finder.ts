@@ -8,26 +8,39 @@ const siteId = /^[\w.-]{1,128}$/;
 
 export type SiteFinder = (origin: string) => Promise<Site | undefined>;
 
+/** A finder that remembers where it has found sites. */
+export interface SiteRegister extends SiteFinder {
+  /** The origins that were asked for lately and are those of sites, some at most. */
+  seen(): string[];
+}
+
+/** For `campus.diagnose()`. */
+const maxSeen = 20;
+
 /** Concurrent requests share one call of the platform; results are cached for a short time, also for an unknown origin. */
 export function createSiteFinder(
   platform: Pick<HostPlatform, 'findSite'>,
   { max, lifetime }: SiteCache,
   onFault: OnFault,
-): SiteFinder {
+): SiteRegister {
   const sites = new LRUCache<string, Promise<Site | undefined>>({ max, ttl: lifetime * 1000 });
+  const seen = new LRUCache<string, true>({ max: maxSeen });
   const warnOfHttp = httpWarning(onFault);
   async function settled(origin: string, found: Promise<Site | undefined>): Promise<void> {
     let isKept = false;
     try {
       const site = await found;
       isKept = lifetime > 0;
-      if (site) warnOfHttp(site);
+      if (site) {
+        warnOfHttp(site);
+        seen.set(origin, true);
+      }
     } catch {
       // Who asked gets the error; the next one asks again.
     }
     if (!isKept && sites.peek(origin) === found) sites.delete(origin);
   }
-  return (origin) => {
+  const find = (origin: string): Promise<Site | undefined> => {
     const known = sites.get(origin);
     if (known) return known;
     const found = platform.findSite(origin).then((site) => checkSite(site, origin));
@@ -35,6 +48,7 @@ export function createSiteFinder(
     void settled(origin, found);
     return found;
   };
+  return Object.assign(find, { seen: () => [...seen.keys()] });
 }
 
 /** A platform that takes any origin for a school must not make this list grow. */

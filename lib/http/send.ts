@@ -5,7 +5,7 @@ import type { Site } from '../contracts/member.ts';
 import type { Route } from '../contracts/route.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 
-interface ServedDocument {
+export interface ServedDocument {
   readonly type: string;
   readonly body: string;
   readonly etag: string;
@@ -32,7 +32,7 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.body = document.body;
 }
 
-type SiteDocument = (site: Site) => ServedDocument;
+export type SiteDocument = (site: Site) => ServedDocument;
 
 /** Caches a document that depends on nothing but the site. */
 export function siteDocument(build: SiteDocument): SiteDocument {

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod';
-import type { CampusKeys, CheckedKeys, Es256Jwk } from '../protocol/keys.ts';
-import { group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
+import type { CampusKeys, CheckedKeys, Es256Jwk, SiteKeys } from '../protocol/keys.ts';
+import { func, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
 
 const coordinate = text('be a base64url string');
 
@@ -30,15 +30,29 @@ const secret = z
 
 const secretsDemand = 'be an array with at least one secret';
 
-export const keysSchema: z.ZodType<CheckedKeys> = group({
+const signingShape = {
   signing: list(jwk, 'be an array of private ES256 keys').describe('Private keys. The first signs ID tokens.'),
   published: list(jwk, 'be an array of ES256 keys')
     .prefault([])
     .describe('Keys that are published without signing: the next one, and the last one.'),
+} satisfies Members<SiteKeys>;
+
+export const siteKeysSchema: z.ZodType<Omit<CheckedKeys, 'cookies'>> = group(signingShape).check(checkPairs);
+
+export const keysSchema: z.ZodType<CheckedKeys> = group({
+  ...signingShape,
   cookies: list(secret, secretsDemand)
     .refine((secrets) => secrets.length > 0, secretsDemand)
     .describe('Secrets that sign cookies and forms. The first signs, all verify.'),
-} satisfies Members<CampusKeys>).check((payload) => {
+} satisfies Members<CampusKeys>).check(checkPairs);
+
+/** Keys, or a function that returns them whenever it is asked. */
+export const keysOptionSchema: z.ZodType<CheckedKeys | (() => CampusKeys)> = z.union([
+  func<() => CampusKeys>(),
+  keysSchema,
+]);
+
+function checkPairs(payload: z.core.ParsePayload<Pick<CheckedKeys, 'signing' | 'published'>>): void {
   const { signing, published } = payload.value;
   const twice = repeated<readonly PropertyKey[]>([
     ...signing.map(({ kid }, i) => [['signing', i, 'kid'], kid] as const),
@@ -50,7 +64,7 @@ export const keysSchema: z.ZodType<CheckedKeys> = group({
     if (!isPrivateKey(key)) refuse(payload, ['signing', i], demand);
   });
   if (signing.length + published.length === 0) refuse(payload, ['signing'], 'have a key, or keys.published must');
-});
+}
 
 function isPrivateKey({ d, ...key }: Es256Jwk): boolean {
   if (d === undefined) return false;

@@ -59,7 +59,9 @@ export const limitsSchema: z.ZodType<Limits | false> = z
 export const enginesSchema: z.ZodType<EngineCache> = group({
   max: whole('whole number', 1, 1_000_000)
     .default(1000)
-    .describe('How many are kept: those of the sites that were used last. One takes about 2 kB.'),
+    .describe(
+      'How many are kept: those of the sites that were used last. One takes about 2 kB, and 40 kB with keys of its own.',
+    ),
 } satisfies Members<EngineCache>).prefault({});
 
 export const siteCacheSchema: z.ZodType<SiteCache> = group({

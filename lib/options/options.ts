@@ -8,7 +8,7 @@ import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
-import type { CampusKeys, CheckedKeys } from '../protocol/keys.ts';
+import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
 import {
   flag,
   func,
@@ -24,7 +24,7 @@ import {
 import type { ScopeCatalogue, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
-import { keysSchema } from './keys.ts';
+import { keysOptionSchema } from './keys.ts';
 import { enginesSchema, lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
 import { operatorRolesSchema, platformSchema } from './platform.ts';
@@ -35,7 +35,13 @@ import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './
 export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
-  readonly keys: CampusKeys;
+  /**
+   * The keys, or a function that returns those of now: it is asked at startup and then at most every 10 seconds, so that keys
+   * are rotated without a restart. One that fails is a fault, and the last keys remain.
+   */
+  readonly keys: CampusKeys | (() => CampusKeys);
+  /** The signing keys of one site; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every site */
+  readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
   /** Scopes in addition to those of the specification, and other texts for those. @default [] */
@@ -69,11 +75,11 @@ export interface CampusOptions {
   readonly testing?: DocumentTesting | undefined;
 }
 
-/** The options as read once: checked, completed and frozen. */
+/** The options as read once: checked, completed and frozen. @internal */
 export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly catalogue: ScopeCatalogue;
   readonly operatorRoles: ReadonlySet<string>;
-  readonly keys: CheckedKeys;
+  readonly keys: CheckedKeys | (() => CampusKeys);
   readonly clients: readonly StaticClient[];
   readonly consent: readonly ConsentPolicy[];
   readonly lifetimes: Lifetimes;
@@ -108,6 +114,7 @@ const storeMembers = {
   ...methods(storeMethods),
   deadline: seconds(600).optional(),
   observe: func().optional(),
+  diagnose: func().optional(),
 };
 
 const telemetryMethods = methods(['request', 'call', 'client', 'tokens', 'engines']);
@@ -117,7 +124,10 @@ const schema = group({
   store: instance<Store>(storeMembers, 'be a store, for example memoryStore()')
     .describe('Where everything is stored.')
     .meta({ type: '`Store`' }),
-  keys: keysSchema.describe('The keys of the server.'),
+  keys: keysOptionSchema.describe('The keys of the server, or a function that returns them.'),
+  siteKeys: func<NonNullable<CampusOptions['siteKeys']>>()
+    .optional()
+    .describe('Returns the signing keys of one site. For `undefined`, those of `keys`.'),
   clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
   scopes: scopesSchema
     .prefault([])
@@ -156,6 +166,7 @@ export const campusSchema: z.ZodType = schema;
  * Reads the options. The schemas are the only place that knows a default.
  *
  * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
+ * @internal
  */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');

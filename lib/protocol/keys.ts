@@ -28,6 +28,10 @@ export interface CampusKeys {
   readonly cookies: readonly string[];
 }
 
+/** The signing keys of one site, instead of those that all sites share. */
+export type SiteKeys = Pick<CampusKeys, 'signing' | 'published'>;
+
+/** @internal */
 export interface Es256Jwk extends Jwk {
   readonly kty: 'EC';
   readonly crv: 'P-256';
@@ -38,20 +42,36 @@ export interface Es256Jwk extends Jwk {
   readonly y: string;
 }
 
-/** The keys as read from the options. */
+/** The keys as read from the options. @internal */
 export interface CheckedKeys extends CampusKeys {
   readonly signing: readonly Es256Jwk[];
   readonly published: readonly Es256Jwk[];
 }
 
-/** The JSON Web Key Set: the public members of all keys. */
+/** A site, as far as its keys depend on it. */
+export interface KeySite {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/** The keys as they are now. @internal */
+export interface KeyRing {
+  /** Those of one site. The same object until they change. Throws if the host's function has never worked. */
+  of(site: KeySite): CheckedKeys;
+  /** Those that all sites share. */
+  shared(): CheckedKeys;
+  /** Why the host's functions have not returned keys when they were last asked. */
+  failures(): readonly string[];
+}
+
+/** The JSON Web Key Set: the public members of all keys. @internal */
 export function jwks({ signing, published }: CheckedKeys): { keys: Es256Jwk[] } {
   return { keys: [...signing, ...published].map(({ d: _private, ...key }) => key) };
 }
 
 let unused: Jwk | undefined;
 
-/** A key of this process that is stored nowhere: the engine requires one even while nothing is signed. */
+/** A key of this process that is stored nowhere: the engine requires one even while nothing is signed. @internal */
 export function unusedKey(): Jwk {
   if (!unused) {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -60,7 +80,7 @@ export function unusedKey(): Jwk {
   return unused;
 }
 
-/** The secret of one site for one purpose, so that what one school signs is not valid at another. */
+/** The secret of one site for one purpose, so that what one school signs is not valid at another. @internal */
 export function siteSecret(secret: string, siteId: string, purpose: string): string {
   return createHmac('sha256', secret).update(`campus-oidc\n${purpose}\n${siteId}`).digest('base64url');
 }

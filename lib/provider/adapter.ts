@@ -76,12 +76,14 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
     find: (id) =>
       inEngine(async () => {
         const request = currentEngineRequest();
-        const found = await store.find(request.site.id, kind, storedId(kind, id));
+        // The engine asks for the grant of a code or token next.
+        const known = kind === 'Grant' ? request.foundGrant(id) : undefined;
+        const found =
+          known ?? (await store.find(request.site.id, kind, storedId(kind, id), { withGrant: isToken(kind) }));
         if (!found) return undefined;
         const payload = decodeRecord(kind, id, found.record, request.site.origin);
         if (found.consumed !== undefined) payload.consumed = found.consumed;
-        const { grantId } = payload;
-        if (grantId !== undefined && found.familyId !== undefined) request.foundFamily(grantId, found.familyId);
+        if (isToken(kind) && payload.grantId !== undefined) request.foundToken(payload.grantId, found);
         if (kind === 'Interaction') request.foundInteraction(id, found.text);
         request.redemption?.found(kind, found);
         const usable = await usableRecord(kind, payload, refreshGrace);

@@ -23,7 +23,6 @@ type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPo
 
 /** What an engine works with, at every site. */
 export interface EngineOptions {
-  readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
@@ -37,10 +36,10 @@ export interface EngineOptions {
 }
 
 /** The features that the specification lists are on, all others off. */
-export function engineConfiguration(options: EngineOptions, protocol: SiteProtocol): Configuration {
+export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { lifetimes } = options;
   return {
-    ...engineSettings(options, protocol),
+    ...engineSettings(options, keys, protocol),
     adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
       authorization: paths.authorize,
@@ -141,7 +140,7 @@ function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolic
       const mayAsk = clientId === client.clientId || isResourceServer(client);
       if (!mayAsk || !isClientPermitted(currentEngineRequest().site.id, { clientId, isStatic: false })) return false;
       // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
-      const owner = await ctx.oidc.provider.Client.find(clientId);
+      const owner = clientId === client.clientId ? client : await ctx.oidc.provider.Client.find(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (!owner || typeof accountId !== 'string') return false;
       return access(await currentEngineRequest().member(accountId), audienceOf(owner)) === 'permitted';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { secretMatches } from '../clients/metadata.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { JsonObject } from '../contracts/json.ts';
@@ -64,14 +64,21 @@ const maxClients = 2000;
 
 /** Finds clients as the engine does, but keeps more of them. They are the same at every site where their metadata is. */
 function keepClients(Client: Provider['Client'], clients: ClientFinder): void {
-  const kept = new LRUCache<string, InstanceType<Provider['Client']>>({ max: maxClients });
+  const kept = new LRUCache<string, Client>({ max: maxClients });
   const find = Client.find.bind(Client);
-  Client.find = async (id) => {
-    const metadata = typeof id === 'string' && id !== '' ? await clientMetadataOf(clients, id) : undefined;
-    if (!metadata) return undefined;
+  const clientOf = async (id: string, metadata: AdapterPayload): Promise<Client | undefined> => {
     const key = JSON.stringify(metadata);
     const client = kept.get(key) ?? (await find(id));
     if (client) kept.set(key, client);
+    return client;
+  };
+  // Clients that are configured in code have one metadata object; a request has one of each other client.
+  const byMetadata = new WeakMap<AdapterPayload, Client>();
+  Client.find = async (id) => {
+    const metadata = typeof id === 'string' && id !== '' ? await clientMetadataOf(clients, id) : undefined;
+    if (!metadata) return undefined;
+    const client = byMetadata.get(metadata) ?? (await clientOf(id, metadata));
+    if (client) byMetadata.set(metadata, client);
     return client;
   };
 }

@@ -60,13 +60,14 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
 };
 
 export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
-  const known = ['jti', 'kind', ...stored[kind], ...unread[kind]];
-  const other = Object.keys(payload).find((name) => payload[name] !== undefined && !known.includes(name));
-  // Dropping it could, for example, lose the key that a token is bound to.
-  if (other !== undefined) {
-    throw new Error(`the engine wants to store ${kind}.${other}, which belongs to a feature that is off`);
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(payload)) {
+    if (stored[kind].includes(name)) kept[name] = payload[name];
+    // Dropping it could, for example, lose the key that a token is bound to.
+    else if (payload[name] !== undefined && name !== 'jti' && name !== 'kind' && !unread[kind].includes(name)) {
+      throw new Error(`the engine wants to store ${kind}.${name}, which belongs to a feature that is off`);
+    }
   }
-  const kept = Object.fromEntries(stored[kind].map((name) => [name, payload[name]]));
   return serializeRecord(encoders[kind](kept));
 }
 

@@ -3,8 +3,10 @@ import type { Context } from 'koa';
 import type { AdapterPayload } from 'oidc-provider';
 import type { LookupPurpose } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
+import type { TokenKind } from '../contracts/record.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { paths } from '../protocol/paths.ts';
+import type { FoundRecord } from '../records/record-store.ts';
 import type { WrittenKind } from './engine-records.ts';
 import type { PendingRedemption } from './redemption.ts';
 
@@ -28,6 +30,8 @@ export class EngineRequest {
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<AdapterPayload | undefined>>();
+  /** The grants that were found together with a code or token. */
+  readonly #grants = new Map<string, FoundRecord<'Grant'>>();
   /** The families of the codes and tokens that the engine found, by grant. */
   readonly #families = new Map<string, string>();
   readonly #ended = new Map<string, Promise<boolean>>();
@@ -61,9 +65,15 @@ export class EngineRequest {
     return once(this.#clients, clientId, find);
   }
 
-  /** Remembers the family of the code or token that the engine found. */
-  foundFamily(grantId: string, familyId: string): void {
-    this.#families.set(grantId, familyId);
+  /** Remembers the family and the grant of the code or token that the engine found. */
+  foundToken(grantId: string, { familyId, grant }: Pick<FoundRecord<TokenKind>, 'familyId' | 'grant'>): void {
+    if (familyId !== undefined) this.#families.set(grantId, familyId);
+    if (grant) this.#grants.set(grantId, grant);
+  }
+
+  /** A grant that was found together with a code or token. */
+  foundGrant(grantId: string): FoundRecord<'Grant'> | undefined {
+    return this.#grants.get(grantId);
   }
 
   /** The family of the code or token that the engine found in a grant. */

@@ -8,14 +8,14 @@ import { parameterRules } from './parameters.ts';
 export type SiteProtocol = 'http:' | 'https:';
 
 interface SettingsOptions {
-  readonly keys: CheckedKeys;
   readonly lifetimes: Lifetimes;
   readonly catalogue: ScopeCatalogue;
 }
 
 /** Keys, algorithms, lifetimes, cookies and parameters. */
 export function engineSettings(
-  { keys, lifetimes, catalogue }: SettingsOptions,
+  { lifetimes, catalogue }: SettingsOptions,
+  keys: CheckedKeys,
   protocol: SiteProtocol,
 ): Pick<Configuration, 'jwks' | 'enabledJWA' | 'ttl' | 'cookies' | 'extraParams'> {
   return {

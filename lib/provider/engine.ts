@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import type { OnFault } from '../runtime/events.ts';
 import type { EngineCache } from '../contracts/limits.ts';
-import type { Site } from '../contracts/platform.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
+import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { auditEngine } from './audit-engine.ts';
 import { engineConfiguration, type EngineOptions } from './configuration.ts';
@@ -29,24 +29,32 @@ interface StartedProvider {
   readonly run: ReturnType<typeof compose<EngineContext>>;
 }
 
+type ProvidersByProtocol = Readonly<Record<SiteProtocol, WeakMap<CheckedKeys, StartedProvider>>>;
+
 type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
 
-/** Makes the engines of sites: those that are reached by the same protocol share one `oidc-provider`. */
-export function engineMaker(options: EngineOptions, reports: EngineReports): EngineFinder {
-  const start = (protocol: SiteProtocol): StartedProvider => {
-    const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, protocol));
+/**
+ * Makes the engines of sites: those that are reached by the same protocol and have the same keys share one `oidc-provider`.
+ * One whose keys were replaced goes when the last request that began with it has ended.
+ */
+export function engineMaker(
+  options: EngineOptions,
+  reports: EngineReports,
+): (site: KeySite, keys: CheckedKeys) => Engine {
+  const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
+    const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
-    patchEngine(provider, options);
+    patchEngine(provider, { ...options, keys });
     reportEvents(provider, reports);
     return { provider, run: compose(provider.middleware) };
   };
-  const started = new Map<SiteProtocol, StartedProvider>();
-  return (site) => {
-    const origin = new URL(site.origin);
+  const started: ProvidersByProtocol = { 'http:': new WeakMap(), 'https:': new WeakMap() };
+  return ({ origin: text }, keys) => {
+    const origin = new URL(text);
     const protocol = origin.protocol === 'https:' ? 'https:' : 'http:';
-    const { provider, run } = started.get(protocol) ?? start(protocol);
-    started.set(protocol, { provider, run });
+    const { provider, run } = started[protocol].get(keys) ?? start(protocol, keys);
+    started[protocol].set(keys, { provider, run });
     return {
       provider,
       context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
@@ -66,25 +74,27 @@ function reportEvents(provider: Provider, { onFault, onAudit }: EngineReports): 
   });
 }
 
-type SiteKey = Pick<Site, 'id' | 'origin'>;
+export type EngineFinder = (site: KeySite) => Engine;
 
-export type EngineFinder = (site: SiteKey) => Engine;
-
-/** Makes the engine of a site on first use and keeps those last used; a site whose origin changed gets a new one. */
+/** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
 export function createRegistry<E extends object>(
-  make: (site: SiteKey) => E,
+  make: (site: KeySite, keys: CheckedKeys) => E,
   { max }: EngineCache,
+  ring: Pick<KeyRing, 'of'>,
   telemetry?: Pick<Telemetry, 'engines'>,
-): (site: SiteKey) => E {
-  const engines = new LRUCache<string, E>({ max, ...(telemetry && { dispose: () => telemetry.engines(-1) }) });
+): (site: KeySite) => E {
+  const engines = new LRUCache<string, { readonly engine: E; readonly keys: CheckedKeys }>({
+    max,
+    ...(telemetry && { dispose: () => telemetry.engines(-1) }),
+  });
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
-    let engine = engines.get(key);
-    if (!engine) {
-      engine = make({ id, origin });
-      telemetry?.engines(1);
-      engines.set(key, engine);
-    }
+    const keys = ring.of({ id, origin });
+    const made = engines.get(key);
+    if (made?.keys === keys) return made.engine;
+    const engine = make({ id, origin }, keys);
+    telemetry?.engines(1);
+    engines.set(key, { engine, keys });
     return engine;
   };
 }

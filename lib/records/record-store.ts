@@ -1,12 +1,12 @@
 import type { Found, ListedKind, RecordKind } from '../contracts/record.ts';
-import type { Redemption, Store } from '../contracts/store.ts';
+import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';
 import type { RecordOf } from './kinds.ts';
 import { checkSealed } from './sealing.ts';
 
-interface FoundRecord<K extends RecordKind> {
+export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
   /** The record as it is stored, for `Entry.replaces`. */
   readonly text: string;
@@ -14,6 +14,8 @@ interface FoundRecord<K extends RecordKind> {
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
   readonly epoch: number;
+  /** Of a code or token that was found with it. */
+  readonly grant: FoundRecord<'Grant'> | undefined;
 }
 
 type Redeemed =
@@ -22,7 +24,12 @@ type Redeemed =
 
 /** A store whose records are parsed and whose `null` results are `undefined`. */
 export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'consumeQuota'> {
-  find<K extends RecordKind>(siteId: string, kind: K, id: string): Promise<FoundRecord<K> | undefined>;
+  find<K extends RecordKind>(
+    siteId: string,
+    kind: K,
+    id: string,
+    options?: FindOptions,
+  ): Promise<FoundRecord<K> | undefined>;
   redeem(siteId: string, redemption: Redemption): Promise<Redeemed>;
   list<K extends ListedKind>(siteId: string, kind: K): Promise<RecordOf<K>[]>;
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
@@ -43,7 +50,7 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, refreshUntil, epoch }: Found,
+    { record, familyId, consumed, refreshUntil, epoch, grant }: Found,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
@@ -52,13 +59,14 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
       consumed: consumed ?? undefined,
       refreshUntil: refreshUntil ?? undefined,
       epoch: epoch ?? 0,
+      grant: grant ? readFound('Grant', grant) : undefined,
     };
   }
 
   return {
     ...store,
-    find: async (siteId, kind, id) => {
-      const found = await store.find(siteId, kind, id);
+    find: async (siteId, kind, id, options) => {
+      const found = await store.find(siteId, kind, id, options);
       return found ? readFound(kind, found) : undefined;
     },
     redeem: async (siteId, redemption) => {

@@ -5,18 +5,21 @@ import type { RequestTrace } from './request-trace.ts';
  * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
  * arrived while this process was busy is in time: it is read before the time is found to be up.
  */
-export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
-  const { promise: ended, reject } = Promise.withResolvers<never>();
+export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   let afterReading: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     afterReading = setImmediate(() => reject(late()));
   }, milliseconds);
-  try {
-    return await Promise.race([work, ended]);
-  } finally {
-    clearTimeout(timer);
-    clearImmediate(afterReading);
-  }
+  const inTime =
+    <R>(settle: (result: R) => void) =>
+    (result: R): void => {
+      clearTimeout(timer);
+      clearImmediate(afterReading);
+      settle(result);
+    };
+  Promise.resolve(work).then(inTime(resolve), inTime(reject));
+  return promise;
 }
 
 interface Timeout {

@@ -20,7 +20,7 @@ export interface SignedIn {
   readonly memberId: string;
 }
 
-/** A campus at which one member is signed in. It can be called in this process only. */
+/** A campus at which one member is signed in. It can be called in this process only. @internal */
 export interface SignedInCampus {
   readonly site: Site;
   readonly member: Member;
@@ -43,6 +43,7 @@ interface TestClient {
  * signed in. So nothing of what is issued here differs from what the first campus issues. Its events are those of the first.
  *
  * @throws TypeError that says which argument is wrong
+ * @internal
  */
 export async function signedInCampus(campus: Campus, { site: given, memberId }: SignedIn): Promise<SignedInCampus> {
   const original = insidesOf(campus);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { CampusOptions, Site } from '../../../lib/index.ts';
+import type { CampusKeys, Site } from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/index.ts';
 import {
   type Code,
@@ -26,7 +26,7 @@ import { type Peer, startPeer } from './peer.ts';
 // to all that it writes.
 let server: RedisNode;
 let client: ReturnType<typeof connectTo>;
-let keys: CampusOptions['keys'];
+let keys: CampusKeys;
 beforeAll(async () => {
   server = await startRedis();
   client = connectTo(server.port);

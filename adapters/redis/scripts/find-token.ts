@@ -7,8 +7,9 @@ import { type Script, script } from './lua.ts';
  * as if it did not exist.
  *
  * KEYS (1): the code or token
- * ARGV (0)
- * Result: its value; nil if there is none, or its family or epoch has ended; a list with its value if the grant is not on this node
+ * ARGV (1): 1 for the grant, too
+ * Result: its value; nil if there is none, or its family or epoch has ended; a list with its value and that of the grant; a list
+ *   with its value if the grant is not on this node
  */
 export const findToken: Script = script(`${families}
 local value = redis.call('GET', KEYS[1])
@@ -18,5 +19,7 @@ local name, family, word = string.match(value, '^(%S*) (%S*) ?(%S*)')
 local grant = redis.pcall('GET', string.match(KEYS[1], '^(.*:)[^:]*:[^:]*$') .. 'g:' .. name)
 if type(grant) ~= 'string' then return { value } end
 local isCurrent = letterIn(KEYS[1]) ~= 't' or (tonumber(word) or 0) == epochOf(grant)
-return isCurrent and isLive(grant, family) and value
+if not isCurrent or not isLive(grant, family) then return false end
+if ARGV[1] == '1' then return { value, grant } end
+return value
 `);

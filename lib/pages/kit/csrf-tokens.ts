@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { epochSeconds } from '../../runtime/clock.ts';
 import { sameText } from '../../runtime/crypto.ts';
-import { type CheckedKeys, siteSecret } from '../../protocol/keys.ts';
+import { type KeyRing, siteSecret } from '../../protocol/keys.ts';
 
 const lifetimeSeconds = 12 * 60 * 60;
 
@@ -20,16 +20,16 @@ export interface CsrfTokens {
 }
 
 /** The first cookie secret signs, all verify: secrets can be rotated while forms are open. */
-export function createCsrfTokens({ cookies }: Pick<CheckedKeys, 'cookies'>): CsrfTokens {
+export function createCsrfTokens(keys: Pick<KeyRing, 'shared'>): CsrfTokens {
   return {
     issue(binding) {
       const payload = `${epochSeconds() + lifetimeSeconds}.${randomBytes(9).toString('base64url')}`;
-      return `${payload}.${sign(cookies[0] ?? '', binding, payload)}`;
+      return `${payload}.${sign(keys.shared().cookies[0] ?? '', binding, payload)}`;
     },
     verify(binding, token = '') {
       const [expiresAt = '', nonce = '', signature = ''] = token.split('.');
       const payload = `${expiresAt}.${nonce}`;
-      const signed = cookies.some((secret) => sameText(signature, sign(secret, binding, payload)));
+      const signed = keys.shared().cookies.some((secret) => sameText(signature, sign(secret, binding, payload)));
       return signed && Number(expiresAt) > epochSeconds();
     },
   };

@@ -32,6 +32,24 @@ export const familyCases: readonly Check[] = [
     },
   },
   {
+    name: 'families: a code or token is found with its grant as it is now, if the store has that at hand',
+    run: async (bench) => {
+      const { store, school } = bench;
+      await twoDevices(bench);
+      await store.save(school, { ...grant('g'), record: 'again', endsAccessTokens: true });
+      await store.redeem(school, refreshOf('phone', 'phone 2', 'g'));
+      for (const [kind, id] of [
+        ['AuthorizationCode', 'code phone'],
+        ['RefreshToken', 'r laptop'],
+      ] as const) {
+        const both = await store.find(school, kind, id, { withGrant: true });
+        has(both, { familyId: id.split(' ')[1] });
+        if (both?.grant) has(both.grant, { record: 'again', epoch: 1 });
+      }
+      assert.equal((await store.find(school, 'AccessToken', 'a laptop', { withGrant: true })) ?? undefined, undefined);
+    },
+  },
+  {
     name: 'families: one ends alone, with its redeemed and its newest tokens; the others of its grant live',
     run: async (bench) => {
       const { store, school } = bench;

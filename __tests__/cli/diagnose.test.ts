@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { redisFindings } from '../../adapters/redis/diagnose.ts';
+import { campusFindings } from '../../lib/diagnose/findings.ts';
+import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
+import { defineTool, mcp } from '../../lib/mcp/index.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { setClockAhead, resetClock } from '../helpers/clock.ts';
+import { signingKey } from '../helpers/keys.ts';
+import { startSchools } from '../helpers/schools.ts';
+import { campusOidc } from './command.ts';
+
+const [key, next] = await Promise.all([signingKey('now'), signingKey('next')]);
+const secret = 'p0Yl2mLrT8xqWcVb5nKz7sHd3fGj9aEu';
+const origin = 'https://harbour.example';
+const good: CampusOptions = {
+  platform: {
+    findSite: (asked) =>
+      asked === origin ? { id: 'harbour', origin, name: 'Harbour', connectionsEnabled: true } : undefined,
+    signedInMember: () => undefined,
+    signInUrl: () => '/sign-in',
+    findMember: () => undefined,
+  },
+  store: memoryStore(),
+  keys: { signing: [key], published: [next], cookies: [secret] },
+  registration: [vendorPlatforms(wellKnownVendors), loopbackClients()],
+};
+
+async function idsOf(change: Partial<CampusOptions>, origins: readonly string[] = [origin]): Promise<string[]> {
+  const findings = await createCampus({ ...good, ...change }).diagnose({ origins });
+  return findings.map(({ id }) => id);
+}
+
+const site = (answer: unknown): Partial<CampusOptions> => ({
+  platform: { ...good.platform, findSite: () => Object(answer) },
+});
+const school = { id: 'harbour', origin, name: 'Harbour', connectionsEnabled: true };
+const policy = (name: string, decide: RegistrationPolicy['decide']): RegistrationPolicy => ({ name, decide });
+const tool = defineTool({
+  name: 'profile',
+  description: 'Shows the profile.',
+  access: { scopes: ['account:read'] },
+  run: () => 'fine',
+});
+const failingStore = {
+  ...memoryStore(),
+  ping: async () => {
+    throw new Error('the disk is gone');
+  },
+};
+
+test('nothing is found in a good configuration', async () => {
+  expect(await idsOf({})).toEqual([]);
+});
+
+interface Case {
+  readonly id: string;
+  readonly change: Partial<CampusOptions>;
+  readonly origins?: readonly string[];
+}
+
+const casesOf = (rows: readonly [id: string, change: Partial<CampusOptions>, origins?: readonly string[]][]): Case[] =>
+  rows.map(([id, change, origins]) => ({ id, change, ...(origins && { origins }) }));
+
+const cases = casesOf([
+  ['store-failing', { store: failingStore }],
+  ['keys-none-signing', { keys: { signing: [], published: [key], cookies: [secret] } }],
+  ['keys-no-next', { keys: { signing: [key], cookies: [secret] } }],
+  ['keys-repeated', { keys: { signing: [key], published: [{ ...key, kid: 'other' }], cookies: [secret] } }],
+  ['cookies-weak', { keys: { signing: [key, next], cookies: ['0123456789abcdef'] } }],
+  ['cookies-weak', { keys: { signing: [key, next], cookies: ['a'.repeat(64)] } }],
+  ['cookies-repeated', { keys: { signing: [key, next], cookies: [secret, secret] } }],
+  ['cookies-many', { keys: { signing: [key, next], cookies: [1, 2, 3, 4].map((n) => secret + String(n)) } }],
+  ['site-unknown', {}, ['https://nowhere.example']],
+  ['site-failing', site({ ...school, origin: `${origin}/` })],
+  ['site-http', site({ ...school, origin: 'http://harbour.example' }), ['http://harbour.example']],
+  ['registration-shadowed', { registration: [loopbackClients(), loopbackClients({ localhost: false })] }],
+  [
+    'registration-failing',
+    {
+      registration: [
+        policy('ours', () => {
+          throw new Error('no database');
+        }),
+      ],
+    },
+  ],
+  ['tool-unreachable', { mcp: mcp({ tools: [tool] }) }],
+]);
+
+test.each(cases)('$id', async ({ id, change, origins }) => {
+  expect([...new Set(await idsOf(change, origins))]).toEqual([id]);
+});
+
+test('a trailing slash in what findSite returns is named', async () => {
+  const [finding] = await createCampus({ ...good, ...site({ ...school, origin: `${origin}/` }) }).diagnose({
+    origins: [origin],
+  });
+  expect(finding?.text).toContain('returned a site whose origin is "https://harbour.example/"');
+});
+
+test('keys-failing: a function that does not return keys any more', async () => {
+  let isBroken = false;
+  const keys = () => {
+    if (isBroken) throw new Error('the vault is closed');
+    return { signing: [key], published: [next], cookies: [secret] };
+  };
+  const campus = createCampus({ ...good, keys });
+  campus.events.on('fault', () => undefined);
+  isBroken = true;
+  setClockAhead(11);
+  expect((await campus.diagnose({ origins: [origin] })).map(({ id }) => id)).toEqual(['keys-failing']);
+  resetClock();
+});
+
+test('proxy-forgotten, and the origins of requests are looked at without being named', async () => {
+  const schools = await startSchools();
+  const { campus, harbour, summit } = schools;
+  const headers = { 'x-forwarded-host': new URL(harbour).host, 'x-forwarded-proto': 'http' };
+  await fetch(`${summit.replace('127.0.0.1', '[::1]')}/auth.md`, { headers }).catch(() => undefined);
+  await fetch(`${harbour}/auth.md`);
+  const ids = (await campus.diagnose()).map(({ id }) => id);
+  expect(ids).not.toContain('site-unknown');
+  const { request } = await import('node:http');
+  await new Promise((done) => {
+    const sent = request(`${summit}/auth.md`, { headers: { ...headers, host: '10.0.0.7' } }, (response) => {
+      response.resume().on('end', done);
+    });
+    sent.end();
+  });
+  expect((await campus.diagnose()).map(({ id }) => id)).toContain('proxy-forgotten');
+  await schools.close();
+});
+
+test('an origin that is none is a TypeError', async () => {
+  const campus: Campus = createCampus(good);
+  await expect(campus.diagnose({ origins: ['harbour'] })).rejects.toThrow('diagnose.origins[0] must be an origin');
+});
+
+test('docs/diagnose.md lists every finding with its severity and its fix, and no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/diagnose.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (\w+) +\| .+? +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
+  const all = { ...redisFindings, ...campusFindings };
+  const byId = Object.fromEntries(rows.map(([id = '', ...row]) => [id, row]));
+  expect(byId).toEqual(all);
+  expect(rows).toHaveLength(Object.keys(all).length);
+});
+
+test.each([
+  [['diagnose'], 'name one module'],
+  [['diagnose', 'nowhere.ts'], 'nowhere.ts cannot be imported'],
+  [['diagnose', 'nowhere.ts', '--origin', 'harbour'], 'harbour is not an origin'],
+  [['diagnose', 'lib/runtime/version.ts'], 'it exports version'],
+])('%j is wrong usage', async (args, message) => {
+  const { code, out, err } = await campusOidc(args);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain(message);
+});

@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startDemo } from '../../examples/school-platform/start.ts';
+import type { Check } from '../../lib/cli/doctor/exam.ts';
+import { defineTool } from '../../lib/mcp/index.ts';
+import { loopbackClients } from '../../policies/index.ts';
+import { listen } from '../helpers/server.ts';
+import { startSchools } from '../helpers/schools.ts';
+import { behind, brokenDeployments } from './broken.ts';
+import { campusOidc } from './command.ts';
+
+const tool = defineTool({
+  name: 'hello',
+  description: 'Says hello.',
+  access: { scopes: ['courses:read'] },
+  run: () => 'hello',
+});
+
+async function doctor(origin: string, ...options: string[]): Promise<{ code: number | null; checks: Check[] }> {
+  const { code, out } = await campusOidc(['doctor', origin, '--json', ...options]);
+  return { code, checks: JSON.parse(out).checks };
+}
+
+const wrongIds = (checks: readonly Check[]): string[] =>
+  checks.filter(({ mark }) => mark === 'error' || mark === 'warning').map(({ id }) => id);
+
+describe('the demo', () => {
+  let demo: Awaited<ReturnType<typeof startDemo>>;
+  beforeAll(async () => {
+    demo = await startDemo({ port: 0 });
+  });
+  afterAll(() => demo.close());
+
+  test('is all green, and the documentation shows how that begins and ends', async () => {
+    const { harbour } = demo.origins;
+    const { code, out, err } = await campusOidc(['doctor', harbour]);
+    expect({ code, err, wrong: out.match(/^(?:FAIL|warn).*/gm) }).toEqual({ code: 0, err: '', wrong: null });
+    expect(out).not.toContain('\u001B');
+    expect(out).toMatch(/^ok {3}Claude Code, document: finds the page where a person signs in \(dry run\)$/m);
+    const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+    const shown = page.split('```text\n')[3]?.split('```')[0]?.split('\n') ?? [];
+    const lines = new Set(out.replaceAll(harbour, 'http://localhost:3000').split('\n').map(withoutNumbers));
+    expect(shown.length).toBeGreaterThan(8);
+    expect(shown.map(withoutNumbers).filter((line) => line !== '…' && !lines.has(line))).toEqual([]);
+  });
+
+  test('registers nothing without --write', async () => {
+    const { harbour } = demo.origins;
+    const { checks } = await doctor(harbour);
+    expect(checks.find(({ id }) => id === 'registration')?.text).toContain('nothing was registered');
+  });
+});
+
+/** Keys and times differ. */
+function withoutNumbers(line: string): string {
+  return line.replace(/^(ok {3}keys: ).*/, '$1').replaceAll(/\d+/g, '0');
+}
+
+describe('broken deployments', () => {
+  test('what the test deploys is fine if nothing is in front, also with --write', async () => {
+    const schools = await startSchools({ mcp: { tools: [tool] }, campus: { registration: [loopbackClients()] } });
+    const { code, checks } = await doctor(schools.harbour);
+    expect([code, wrongIds(checks)]).toEqual([0, []]);
+    const written = await doctor(schools.harbour, '--write');
+    expect([written.code, wrongIds(written.checks)]).toEqual([0, []]);
+    expect(written.checks.find(({ id }) => id === 'registration')?.text).toContain('has registered');
+    expect(written.checks.find(({ id }) => id === 'program LibreChat')?.mark).toBe('info');
+    expect(schools.faults).toEqual([]);
+    await schools.close();
+  });
+
+  test.each(brokenDeployments)('$how', async ({ found, proxy }) => {
+    const schools = await startSchools({
+      app: behind(proxy),
+      mcp: { tools: [tool] },
+      campus: { registration: [loopbackClients()] },
+    });
+    const { code, checks } = await doctor(schools.harbour);
+    await schools.close();
+    expect(wrongIds(checks)).toEqual(expect.arrayContaining([...found]));
+    expect(code).toBe(1);
+    expect(checks.filter(({ mark, fix }) => mark === 'error' && fix === undefined)).toEqual([]);
+  });
+
+  test('there are at least twenty of them', () => {
+    expect(brokenDeployments.length).toBeGreaterThanOrEqual(20);
+  });
+
+  test('nothing listens', async () => {
+    const { code, checks } = await doctor('http://127.0.0.1:1');
+    expect([code, wrongIds(checks)]).toEqual([1, ['reach http://127.0.0.1:1']]);
+  });
+
+  test('it is no school, and writes to the terminal', async () => {
+    const other = await listen(() => (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer":"\\u001b[2Jhttp://evil.example"}');
+    });
+    const { code, out } = await campusOidc(['doctor', `http://127.0.0.1:${other.port}`]);
+    expect(code).toBe(1);
+    expect(out).toContain('the issuer is  [2Jhttp://evil.example');
+    expect(out).not.toContain('\u001B');
+    await other.close();
+  });
+
+  test('a response without an end is given up', async () => {
+    const server = await listen(() => (_req, res) => {
+      res.writeHead(200, { 'content-type': 'application/json' });
+      const more = (): void => {
+        while (!res.destroyed && res.write('x'.repeat(100_000)));
+        if (!res.destroyed) res.once('drain', more);
+      };
+      more();
+    });
+    const { checks } = await doctor(`http://127.0.0.1:${server.port}`);
+    expect(checks.at(-1)?.text).toContain('longer than 2000000 bytes');
+    await server.close();
+  });
+});
+
+test.each([
+  [['doctor'], 'name one origin'],
+  [['doctor', 'harbour'], 'harbour is not an origin'],
+  [['doctor', 'https://harbour.example/mcp'], 'a school has the whole origin: https://harbour.example'],
+  [['doctor', 'https://harbour.example', '--fast'], "Unknown option '--fast'"],
+])('%j is wrong usage', async (args, message) => {
+  const { code, out, err } = await campusOidc(args);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain(message);
+});

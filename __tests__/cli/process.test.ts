@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { version } from '../../lib/runtime/version.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { campusOidcProcess } from './command.ts';
+
+// What only a process of its own shows; the other tests run the commands in theirs.
+
+let schools: Schools;
+beforeAll(async () => {
+  schools = await startSchools();
+});
+afterAll(() => schools.close());
+
+const escape = '\u001B';
+
+test('the version, and a command that there is not', async () => {
+  expect(await campusOidcProcess(['--version'])).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  const { code, out, err } = await campusOidcProcess(['fly']);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toBe('campus-oidc: there is no command "fly"; see campus-oidc --help\n');
+});
+
+test('doctor: the exit code, colours for a person only, and one line of JSON for programs', async () => {
+  const plain = await campusOidcProcess(['doctor', schools.harbour]);
+  expect(plain).toMatchObject({ code: 0, err: '' });
+  expect(plain.out).not.toContain(escape);
+  const coloured = await campusOidcProcess(['doctor', schools.harbour], { FORCE_COLOR: '1' });
+  expect(coloured.out).toContain(`${escape}[32mok`);
+  const nothing = await campusOidcProcess(['doctor', 'http://127.0.0.1:1', '--json'], { NO_COLOR: '1' });
+  expect(nothing).toMatchObject({ code: 1, err: '' });
+  expect(JSON.parse(nothing.out)).toMatchObject({ origin: 'http://127.0.0.1:1', checks: [{ id: 'tls' }, {}] });
+  expect(nothing.out.trimEnd()).not.toContain('\n');
+});
+
+const module = '__tests__/cli/fixtures/campus.ts';
+
+test('diagnose: the findings of the campus that a module exports, as the documentation shows them; what it keeps open does not matter', async () => {
+  const { code, out, err } = await campusOidcProcess(['diagnose', module, '--origin', 'https://harbour.example']);
+  expect({ code, err }).toEqual({ code: 1, err: '' });
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
+  expect(out).toBe(page.split('```text\n')[2]?.split('```')[0]);
+});
+
+test('diagnose: the same for programs', async () => {
+  const asJson = await campusOidcProcess(['diagnose', module, '--json', '--origin', 'https://harbour.example']);
+  expect(asJson.code).toBe(1);
+  expect(JSON.parse(asJson.out).findings.map(({ id }: { id: string }) => id)).toEqual(['cookies-weak', 'keys-no-next']);
+});

@@ -1,0 +1,126 @@
+import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
+import type { RedisClient, RedisSettings } from './options.ts';
+import type { CallRedis, Session } from './session.ts';
+
+const table = {
+  'redis-unreachable': [
+    'error',
+    'start Redis, and check the address and credentials of the client; its user needs +info',
+  ],
+  'redis-version': ['error', 'use Redis 6.2 or later, or Valkey'],
+  'redis-replica': ['error', 'connect to the master, by Sentinel, by the cluster, or by the address that follows it'],
+  'redis-eviction': [
+    'error',
+    'set maxmemory-policy noeviction: an evicted key is a connection or an application that is gone',
+  ],
+  'redis-maxmemory': ['info', 'set maxmemory below the memory of the machine, or the system may end Redis'],
+  'redis-memory': ['warning', 'give Redis more memory: when it is full, nobody can connect or refresh'],
+  'redis-persistence': ['warning', 'set appendonly yes, or a restart disconnects every application'],
+  'redis-disk': ['error', 'look at the log of Redis: it cannot write to its disk'],
+  'redis-durability': ['error', 'start the replicas, or lower durability.replicas of redisStore'],
+  'redis-clock': ['error', 'synchronize the clocks of both machines (NTP)'],
+  'redis-slots': ['error', 'run redis-cli --cluster check, and assign the missing slots'],
+  'redis-errors': ['warning', 'listen to the event "error" of the client'],
+  'redis-reconnect': ['error', 'let retryStrategy of the client return a number of milliseconds'],
+} as const satisfies FindingTable;
+
+/** What `diagnose` of `redisStore` can find. */
+export const redisFindings: FindingTable = table;
+
+const found = finder(table);
+
+type Info = ReadonlyMap<string, string>;
+
+/** Inspects the server, or one server of a cluster, and the client. Changes nothing and never rejects. */
+export async function diagnose(call: CallRedis, client: RedisClient, settings: RedisSettings): Promise<Finding[]> {
+  const own = clientFindings(client);
+  try {
+    const findings = await call('', async (session) => {
+      const info = readInfo(await session.command('INFO'));
+      const cluster = client.slots ? slotFindings(readInfo(await session.command('CLUSTER', 'INFO'))) : [];
+      return [
+        ...serverFindings(info),
+        ...memoryFindings(info),
+        ...diskFindings(info, settings),
+        ...cluster,
+        ...(await clockFindings(session)),
+      ];
+    });
+    return [...findings, ...own];
+  } catch (error) {
+    return [found('redis-unreachable', `Redis cannot be inspected: ${String(error)}`), ...own];
+  }
+}
+
+function readInfo(reply: unknown): Info {
+  const lines = String(reply).split(/\r?\n/);
+  return new Map(lines.map((line) => [line.split(':')[0] ?? '', line.slice(line.indexOf(':') + 1)]));
+}
+
+function* serverFindings(info: Info): Generator<Finding> {
+  // Valkey names the version of Redis that it is compatible with.
+  const version = info.get('redis_version') ?? '';
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major < 6 || (major === 6 && minor < 2)) yield found('redis-version', `Redis has the version ${version}`);
+  if (info.get('role') === 'slave')
+    yield found('redis-replica', 'the client is connected to a replica, which refuses writes');
+}
+
+function* memoryFindings(info: Info): Generator<Finding> {
+  const policy = info.get('maxmemory_policy') ?? 'noeviction';
+  const [max, used] = [Number(info.get('maxmemory')), Number(info.get('used_memory'))];
+  if (policy !== 'noeviction') yield found('redis-eviction', `maxmemory-policy is ${policy}`);
+  if (max === 0) yield found('redis-maxmemory', 'maxmemory is not set');
+  else if (used / max > 0.9) yield found('redis-memory', `${Math.round((used / max) * 100)} % of maxmemory is in use`);
+}
+
+function* diskFindings(info: Info, { durability }: RedisSettings): Generator<Finding> {
+  if (info.get('aof_enabled') === '0') yield found('redis-persistence', 'the append-only file is off');
+  for (const name of ['aof_last_write_status', 'rdb_last_bgsave_status']) {
+    const status = info.get(name) ?? 'ok';
+    if (status !== 'ok') yield found('redis-disk', `${name} is ${status}`);
+  }
+  const replicas = Number(info.get('connected_slaves') ?? 0);
+  if (durability && replicas < durability.replicas) {
+    yield found('redis-durability', `durability waits for ${durability.replicas} replicas, and there are ${replicas}`);
+  }
+}
+
+function* slotFindings(cluster: Info): Generator<Finding> {
+  const [state, ok] = [cluster.get('cluster_state'), cluster.get('cluster_slots_ok')];
+  if (state !== 'ok' || ok !== '16384') {
+    yield found('redis-slots', `the cluster is ${state ?? 'unknown'}, with ${ok ?? 'no'} of 16384 slots working`);
+  }
+}
+
+/** Milliseconds by which two clocks may differ. Codes live for 60 seconds. */
+const maxSkew = 5000;
+
+async function clockFindings(session: Session): Promise<Finding[]> {
+  const before = Date.now();
+  const reply = await session.command('TIME');
+  const here = (before + Date.now()) / 2;
+  const there = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : here;
+  const seconds = Math.round((there - here) / 1000);
+  if (Math.abs(there - here) <= maxSkew) return [];
+  return [
+    found(
+      'redis-clock',
+      `the clock of Redis is ${Math.abs(seconds)} seconds ${seconds > 0 ? 'ahead of' : 'behind'} that of this process`,
+    ),
+  ];
+}
+
+function clientFindings(client: RedisClient): Finding[] {
+  const listeners: unknown = Reflect.get(client, 'listenerCount');
+  const isUnheard = typeof listeners === 'function' && Reflect.apply(listeners, client, ['error']) === 0;
+  const options: unknown = Reflect.get(client, 'options');
+  const strategy: unknown = Object(options)[client.slots ? 'clusterRetryStrategy' : 'retryStrategy'];
+  const givesUp = typeof strategy !== 'function' || typeof Reflect.apply(strategy, undefined, [1]) !== 'number';
+  return [
+    ...(isUnheard ? [found('redis-errors', 'nobody listens to the errors of the client')] : []),
+    ...(typeof options === 'object' && givesUp
+      ? [found('redis-reconnect', 'the client does not connect again when it has lost its connection')]
+      : []),
+  ];
+}

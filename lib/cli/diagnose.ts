@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Campus } from '../campus.ts';
+import type { Finding } from '../contracts/finding.ts';
+import { type Command, originOf, UsageError } from './command.ts';
+import type { Terminal } from './output.ts';
+
+export const diagnose: Command = {
+  help: `Usage: campus-oidc diagnose <module> [--origin <origin>]... [--json]
+
+Imports a module and inspects the campus that it exports, as "default" or "campus": its store, keys, sites and clients. A
+TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
+
+  --origin  a school to look up, for example https://harbour.example; may be repeated
+  --json    for programs
+
+Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md lists the findings.`,
+  async run(args, terminal) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false }, origin: { type: 'string', multiple: true } },
+    });
+    const [file, ...more] = positionals;
+    if (file === undefined || more.length > 0) throw new UsageError('name one module; see campus-oidc diagnose --help');
+    const origins = values.origin?.map(originOf);
+    terminal.progress(`importing ${file}`);
+    const campus = await importCampus(file);
+    terminal.progress('looking at the store, the keys, the sites and the clients');
+    const findings = await campus.diagnose(origins ? { origins } : {});
+    if (values.json) terminal.print(JSON.stringify({ findings }));
+    else printFindings(findings, terminal);
+    return findings.some(({ severity }) => severity !== 'info') ? 1 : 0;
+  },
+};
+
+type Diagnosable = Pick<Campus, 'diagnose'>;
+
+async function importCampus(file: string): Promise<Diagnosable> {
+  let module: Record<string, unknown>;
+  try {
+    module = await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  for (const name of ['campus', 'default']) {
+    const exported = await module[name];
+    if (isCampus(exported)) return exported;
+  }
+  throw new UsageError(
+    `${file} must export what createCampus returns, as "default" or "campus"; it exports ${Object.keys(module).join(', ') || 'nothing'}`,
+  );
+}
+
+function isCampus(value: unknown): value is Diagnosable {
+  return typeof value === 'object' && value !== null && 'diagnose' in value && typeof value.diagnose === 'function';
+}
+
+function printFindings(findings: readonly Finding[], terminal: Terminal): void {
+  for (const { id, severity, text, fix } of findings) {
+    terminal.print(`${terminal.mark(severity)} ${id}: ${text}\n     ${fix}`);
+  }
+  if (findings.length === 0) terminal.print(`${terminal.mark('ok')} nothing was found`);
+}

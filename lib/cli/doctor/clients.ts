@@ -1,0 +1,135 @@
+import { clientPrograms } from '../../client-programs/client-programs.ts';
+import { play } from '../../client-programs/play.ts';
+import type { KnownProgram } from '../../client-programs/program.ts';
+import { Stopped } from '../../client-programs/wire.ts';
+import { parseObject, textOf } from '../../client-programs/json.ts';
+import { paths } from '../../protocol/paths.ts';
+import { errorProblem } from './endpoints.ts';
+import { type Check, type Exam, verdict } from './exam.ts';
+import { boundedFetch } from './probe.ts';
+
+const registrationFix =
+  'let the proxy pass POST requests with JSON; campus.explainRegistration says what the policies decide';
+
+/** Registration, and clients that are documents. RFC 7591. */
+export async function* registrationChecks({ probe, server, write }: Exam): AsyncGenerator<Check> {
+  const address = textOf(server, 'registration_endpoint');
+  if (address === undefined) {
+    yield { id: 'registration', mark: 'skipped', text: 'programs cannot register here; operators create applications' };
+  } else {
+    const redirect_uris = write ? ['http://127.0.0.1:49152/callback'] : [];
+    const body = JSON.stringify({
+      client_name: 'campus-oidc doctor',
+      redirect_uris,
+      token_endpoint_auth_method: 'none',
+    });
+    const answer = await probe(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const isRegistered = answer.status === 201 && textOf(answer.json, 'client_id') !== undefined;
+    const wrong = write
+      ? isRegistered
+        ? undefined
+        : `a program on this machine cannot register: ${answer.status} ${textOf(answer.json, 'error_description') ?? ''}`
+      : errorProblem(answer, [400]);
+    const right = write
+      ? 'a program on this machine has registered'
+      : 'registration answers; nothing was registered (see --write)';
+    yield verdict('registration', wrong && `registration: ${wrong}`, right, registrationFix);
+  }
+  const documents = server['client_id_metadata_document_supported'] === true;
+  yield {
+    id: 'documents',
+    mark: documents ? 'ok' : 'info',
+    text: documents ? 'metadata documents can be clients' : 'metadata documents cannot be clients',
+  };
+}
+
+const unfetched = 'the server cannot fetch';
+
+/** What the player throws where the person would sign in. */
+class AtSignIn extends Error {}
+
+/** The known programs, as far as one comes without a person. */
+export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
+  const { origin, resources, server } = exam;
+  const address =
+    resources.find((resource) => resource === `${origin}${paths.mcpOperator}`) ??
+    resources.find((resource) => resource === `${origin}${paths.mcp}`);
+  if (address === undefined) {
+    yield { id: 'programs', mark: 'skipped', text: 'there are no tools that programs could use' };
+    return;
+  }
+  for (const program of waysHere(server)) {
+    const stopped = await reach(program, address, exam);
+    yield programCheck(program, stopped, exam.write);
+  }
+}
+
+function programCheck({ name, page, document }: KnownProgram, stopped: string | undefined, write: boolean): Check {
+  const id = `program ${name}`;
+  const how = write ? '' : ' (dry run)';
+  if (stopped === undefined) return { id, mark: 'ok', text: `${name}: finds the page where a person signs in${how}` };
+  const text = `${name}: ${stopped}`;
+  if (stopped.startsWith('registration was refused')) {
+    const fix = 'it needs an application that an operator creates, or another registration policy';
+    return { id, mark: 'info', text, fix };
+  }
+  if (page !== undefined) {
+    return { id, mark: 'info', text, fix: `it runs in a browser; if it should work, add ${page} to origins of mcp()` };
+  }
+  const fix =
+    document !== undefined && stopped.startsWith(unfetched)
+      ? `let the server connect to ${new URL(document).host}: DNS, firewall, proxy`
+      : 'repair what is wrong above first; docs/clients.md has what each program does';
+  return { id, mark: 'error', text, fix };
+}
+
+/** Where documents are advertised, a program that has one uses it; elsewhere it registers. */
+function waysHere(server: Exam['server']): KnownProgram[] {
+  const documents = server['client_id_metadata_document_supported'] === true;
+  const registers = textOf(server, 'registration_endpoint') !== undefined;
+  const withDocument = new Set(
+    documents ? clientPrograms.filter(({ document }) => document !== undefined).map(({ product }) => product) : [],
+  );
+  return clientPrograms.filter(({ product, document, registration }) =>
+    withDocument.has(product) ? document !== undefined : registers && registration !== undefined,
+  );
+}
+
+/** Plays a program until it would show a page; why it stopped before. */
+async function reach(
+  program: KnownProgram,
+  address: string,
+  { origin, write, server, times }: Exam,
+): Promise<string | undefined> {
+  const real = boundedFetch(origin, times);
+  const registration = textOf(server, 'registration_endpoint');
+  const dry: typeof fetch = async (url, init) => {
+    const asked = url instanceof Request ? url.url : String(url);
+    if (write || asked !== registration || init?.method !== 'POST') return real(url, init);
+    const posted = typeof init.body === 'string' ? parseObject(init.body) : {};
+    return Response.json(
+      { ...posted, client_id: 'dry-run' },
+      { status: 201, headers: { 'access-control-allow-origin': '*' } },
+    );
+  };
+  const approve = async (given: URL | string): Promise<URL> => {
+    const url = new URL(given);
+    if (url.origin !== origin) throw new Stopped(`it would send the person to ${url.origin}`);
+    if (write) {
+      const { status } = await real(url);
+      if (status < 300 || status >= 400)
+        throw new Stopped(
+          status === 503 && program.document !== undefined
+            ? `${unfetched} ${program.document}`
+            : `the authorization request ends at a page of status ${status}`,
+        );
+    }
+    throw new AtSignIn();
+  };
+  try {
+    return (await play(program, { address, fetch: dry, approve })).reason;
+  } catch (error) {
+    if (error instanceof AtSignIn) return undefined;
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util';
+import { type Json, textsOf } from '../../client-programs/json.ts';
+import { type Command, originOf, UsageError } from '../command.ts';
+import type { Terminal } from '../output.ts';
+import { programChecks, registrationChecks } from './clients.ts';
+import { developerChecks, keyChecks, metadataChecks, resourceChecks } from './documents.ts';
+import { authorizeChecks, cacheChecks, challengeChecks, corsChecks, mcpChecks, tokenChecks } from './endpoints.ts';
+import type { Check, Exam, Examine } from './exam.ts';
+import { createProbe, Unreachable } from './probe.ts';
+
+export const doctor: Command = {
+  help: `Usage: campus-oidc doctor <origin> [--write] [--json]
+
+Inspects a live school the way client programs do, and says what is right, what is wrong and how to fix it. It needs no
+account, and changes nothing: registration is a dry run.
+
+  --write  also registers clients, which go away after 24 hours, and starts authorization requests
+  --json   for programs
+
+Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
+  async run(args, terminal) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
+    });
+    const [given, ...more] = positionals;
+    if (given === undefined || more.length > 0) throw new UsageError('name one origin; see campus-oidc doctor --help');
+    const origin = originOf(given);
+    const checks: Check[] = [];
+    for await (const check of examine(origin, values.write, terminal)) {
+      if (!values.json) printCheck(check, checks.at(-1), terminal);
+      checks.push(check);
+    }
+    if (!values.json) printFix(checks.at(-1)?.fix, terminal);
+    const wrong = checks.filter(({ mark }) => mark === 'error' || mark === 'warning').length;
+    if (values.json) terminal.print(JSON.stringify({ origin, checks }));
+    else
+      terminal.print(
+        `\n${checks.length} checks of ${origin}, ${wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`}`,
+      );
+    return wrong === 0 ? 0 : 1;
+  },
+};
+
+/** Where several in a row have the same fix, it is below the last of them. */
+function printCheck({ mark, text, fix }: Check, previous: Check | undefined, terminal: Terminal): void {
+  if (fix !== previous?.fix) printFix(previous?.fix, terminal);
+  terminal.print(`${terminal.mark(mark)} ${printable(text)}`);
+}
+
+function printFix(fix: string | undefined, terminal: Terminal): void {
+  if (fix !== undefined) terminal.print(`     ${fix}`);
+}
+
+/** A server must not write to the terminal what it likes. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 500);
+}
+
+const groups: readonly (readonly [name: string, examine: Examine])[] = [
+  ['protected resources', resourceChecks],
+  ['keys', keyChecks],
+  ['CORS', corsChecks],
+  ['caches', cacheChecks],
+  ['the token endpoint', tokenChecks],
+  ['the authorization endpoint', authorizeChecks],
+  ['challenges', challengeChecks],
+  ['tools', mcpChecks],
+  ['documents for developers', developerChecks],
+  ['registration', registrationChecks],
+  ['client programs', programChecks],
+];
+
+async function* examine(origin: string, write: boolean, terminal: Terminal): AsyncGenerator<Check> {
+  const times: number[] = [];
+  const probe = createProbe(origin, times);
+  yield tlsCheck(origin);
+  try {
+    terminal.progress('asking for metadata');
+    const server = yield* metadataChecks(origin, probe);
+    if (!server) {
+      yield { id: 'rest', mark: 'skipped', text: 'all other checks need this metadata' };
+      return;
+    }
+    yield* examineServer({ origin, probe, server, write, times, resources: resourcesOf(server, origin) }, terminal);
+  } catch (error) {
+    yield unreachable(origin, error);
+  }
+}
+
+async function* examineServer(exam: Exam, terminal: Terminal): AsyncGenerator<Check> {
+  for (const [name, group] of groups) {
+    terminal.progress(`examining ${name}`);
+    try {
+      yield* group(exam);
+    } catch (error) {
+      yield unreachable(name, error);
+    }
+  }
+  const { times } = exam;
+  const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+  const text = `${times.length} responses, half of them within ${Math.ceil(middle)} ms`;
+  const fix = 'look at the database, at Redis, and at the way to this machine';
+  yield middle > 1000 ? { id: 'times', mark: 'warning', text, fix } : { id: 'times', mark: 'ok', text };
+}
+
+function resourcesOf(server: Json, origin: string): string[] {
+  return textsOf(server, 'protected_resources').filter((address) => address.startsWith(`${origin}/`));
+}
+
+function tlsCheck(origin: string): Check {
+  const { protocol, hostname } = new URL(origin);
+  if (protocol === 'https:') return { id: 'tls', mark: 'ok', text: 'the origin is https:' };
+  if (/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname))
+    return { id: 'tls', mark: 'info', text: 'the origin is http:, on this machine' };
+  return {
+    id: 'tls',
+    mark: 'error',
+    text: 'the origin is http:',
+    fix: 'serve the school over https:, and return that origin from platform.findSite',
+  };
+}
+
+function unreachable(what: string, error: unknown): Check {
+  if (!(error instanceof Unreachable)) throw error;
+  return {
+    id: `reach ${what}`,
+    mark: 'error',
+    text: `${what}: ${error.message}`,
+    fix: error.fix,
+  };
+}

@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, textOf, textsOf } from '../../client-programs/json.ts';
+import { paths } from '../../protocol/paths.ts';
+import { type Check, type Exam, firstOf, verdict } from './exam.ts';
+import type { Answer, Probe } from './probe.ts';
+
+const proxyFix =
+  'let the proxy pass Host on, or X-Forwarded-Host and X-Forwarded-Proto that it sets itself, and say that it is trusted (app.proxy = true)';
+const rewriteFix =
+  'nothing in front of the application may change responses; look for a proxy or CDN that rewrites hosts';
+
+const routeFix =
+  'let the proxy pass this path to the application; nothing in front may answer in its place or redirect';
+
+/** Why a client cannot use the document. */
+export function documentProblem({ status, headers, json }: Answer): string | undefined {
+  const location = headers.get('location');
+  if (location !== null) return `it redirects to ${location}`;
+  if (status !== 200) return `it answers ${status}`;
+  if (!/^application\/json\b/.test(headers.get('content-type') ?? '')) return `it is ${headers.get('content-type')}`;
+  return Object.keys(json).length === 0 ? 'it is not a JSON object' : undefined;
+}
+
+/** Metadata of the authorization server, in both places. RFC 8414, OpenID Connect Discovery. */
+export async function* metadataChecks(origin: string, probe: Probe): AsyncGenerator<Check, Json | undefined> {
+  const [openid, oauth] = [await probe(paths.openidConfiguration), await probe(paths.authorizationServer)];
+  for (const answer of [openid, oauth]) {
+    const wrong = documentProblem(answer);
+    const { pathname } = new URL(answer.url);
+    yield verdict(`metadata ${pathname}`, wrong && `${pathname}: ${wrong}`, `${pathname} is there`, routeFix);
+  }
+  if ([openid, oauth].every((answer) => documentProblem(answer) !== undefined)) return undefined;
+  const server = documentProblem(oauth) === undefined ? oauth.json : openid.json;
+  const issuer = textOf(server, 'issuer');
+  yield verdict(
+    'issuer',
+    issuer === origin ? undefined : `the issuer is ${issuer ?? 'missing'}, not ${origin}`,
+    `the issuer is ${origin}`,
+    proxyFix,
+  );
+  const names = Object.keys({ ...openid.json, ...oauth.json });
+  const differ = names.filter((name) => !isDeepStrictEqual(openid.json[name], oauth.json[name])).join(', ');
+  yield verdict(
+    'metadata-agree',
+    differ === '' ? undefined : `the two metadata documents differ in ${differ}`,
+    'both metadata documents agree',
+    rewriteFix,
+  );
+  const away = foreign(server, origin);
+  const others = away.length === 0 ? undefined : `addresses on other hosts: ${away.join(', ')}`;
+  yield verdict('addresses', others, 'all addresses are at this origin', rewriteFix);
+  const lacking = missing(server);
+  yield verdict(
+    'metadata-complete',
+    lacking.length === 0 ? undefined : `the metadata lacks ${lacking.join(', ')}`,
+    'clients find all that they need in the metadata',
+    rewriteFix,
+  );
+  return server;
+}
+
+/** The addresses of a document that are not at the origin. */
+function foreign(document: Json, origin: string): string[] {
+  const names = Object.keys(document).filter((name) => /_(?:endpoint|uri)$|^protected_resources$/.test(name));
+  const addresses = names.flatMap((name) => [document[name]].flat().map(String));
+  return addresses.filter((address) => URL.parse(address)?.origin !== origin);
+}
+
+function missing(server: Json): string[] {
+  const names = [
+    'authorization_endpoint',
+    'token_endpoint',
+    'userinfo_endpoint',
+    'revocation_endpoint',
+    'introspection_endpoint',
+    'jwks_uri',
+  ];
+  const lists = {
+    code_challenge_methods_supported: 'S256',
+    response_types_supported: 'code',
+    token_endpoint_auth_methods_supported: 'none',
+  };
+  return [
+    ...names.filter((name) => textOf(server, name) === undefined),
+    ...Object.entries(lists).flatMap(([name, value]) =>
+      textsOf(server, name).includes(value) ? [] : [`${value} in ${name}`],
+    ),
+  ];
+}
+
+/** Metadata of each protected resource. RFC 9728 section 3. */
+export async function* resourceChecks({ origin, probe, resources }: Exam): AsyncGenerator<Check> {
+  for (const resource of [origin, ...resources]) {
+    const path = resource.slice(origin.length);
+    const answer = await probe(`${paths.protectedResource}${path}`);
+    const [named, servers] = [textOf(answer.json, 'resource'), textsOf(answer.json, 'authorization_servers')];
+    const lost = documentProblem(answer);
+    const wrong = firstOf(
+      lost,
+      named !== resource && `its resource is ${named ?? 'missing'}, not ${resource}`,
+      (servers.length !== 1 || servers[0] !== origin) &&
+        `its authorization server is ${servers.join(', ') || 'missing'}`,
+    );
+    const name = path === '' ? 'the origin' : path;
+    yield verdict(
+      `resource ${path || '/'}`,
+      wrong && `the metadata of ${name}: ${wrong}`,
+      `the metadata of ${name} names it`,
+      lost === undefined ? proxyFix : routeFix,
+    );
+  }
+}
+
+/** The documents for developers. */
+export async function* developerChecks({ origin, probe }: Exam): AsyncGenerator<Check> {
+  const openApi = await probe(paths.openapi);
+  const servers: unknown = openApi.json['servers'];
+  const urls = Array.isArray(servers) ? servers.map((server) => textOf(Object(server), 'url')) : [];
+  const wrong = firstOf(
+    documentProblem(openApi),
+    urls[0] !== origin && `its server is ${urls.join(', ') || 'missing'}`,
+  );
+  yield verdict('openapi', wrong && `${paths.openapi}: ${wrong}`, `${paths.openapi} describes this origin`, rewriteFix);
+  const guide = await probe(paths.guide);
+  const lost = firstOf(
+    guide.status !== 200 && `it answers ${guide.status}`,
+    !guide.text.includes(origin) && `it does not name ${origin}`,
+  );
+  yield verdict('guide', lost && `${paths.guide}: ${lost}`, `${paths.guide} guides agents`, rewriteFix);
+}
+
+/** Keys, and whether a cache keeps old ones. */
+export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check> {
+  const address = textOf(server, 'jwks_uri') ?? paths.jwks;
+  const answer = await probe(address);
+  const keys = keysOf(answer);
+  const kids = keys.map((key) => textOf(key, 'kid') ?? '');
+  const signs = textsOf(server, 'id_token_signing_alg_values_supported').length > 0;
+  const wrong = firstOf(
+    documentProblem(answer),
+    keys.some((key) => 'd' in key) && 'they have a PRIVATE part: change them now',
+    new Set(kids).size < kids.length && `a name is there twice: ${kids.join(', ')}`,
+    signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
+  );
+  yield verdict(
+    'keys',
+    wrong && `the keys: ${wrong}`,
+    `keys: ${kids.join(', ') || 'none'}`,
+    'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force',
+  );
+  // A query that no cache has seen reaches the application.
+  const fresh = keysOf(await probe(`${address}?fresh=${Date.now()}`)).map((key) => textOf(key, 'kid') ?? '');
+  const [age, now] = [Number(answer.headers.get('age') ?? 0), fresh.join(', ')];
+  const stale = firstOf(
+    fresh.length > 0 && now !== kids.join(', ') && `a cache has ${kids.join(', ')}, the application ${now}`,
+    age > 3600 && `a cache keeps the keys for ${age} seconds already`,
+  );
+  yield verdict(
+    'keys-fresh',
+    stale && `the keys are stale: ${stale}`,
+    'no cache keeps old keys',
+    'let caches keep documents no longer than Cache-Control says: a rotation allows one hour',
+  );
+  if (keys.length === 1)
+    yield {
+      id: 'keys-next',
+      mark: 'info',
+      text: 'no next key is published',
+      fix: 'campus-oidc keys rotate begins a rotation, when it is due',
+    };
+}
+
+function keysOf({ json }: Answer): Json[] {
+  const keys: unknown = json['keys'];
+  return Array.isArray(keys) ? keys.map((key) => ({ ...Object(key) })) : [];
+}

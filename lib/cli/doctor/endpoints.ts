@@ -1,0 +1,199 @@
+import { readChallenge } from '../../client-programs/challenge.ts';
+import { textOf } from '../../client-programs/json.ts';
+import { paths } from '../../protocol/paths.ts';
+import { type Check, type Exam, firstOf, verdict } from './exam.ts';
+import type { Answer } from './probe.ts';
+
+const passFix = 'let the proxy, the CDN or the firewall pass requests and responses of these paths as they are';
+const page = 'https://client.example';
+
+/** What scripts of other origins may read. */
+export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
+  for (const path of [paths.authorizationServer, paths.protectedResource, paths.jwks]) {
+    const closed = closedProblem(await probe(path, { headers: { origin: page } }));
+    yield verdict(
+      `cors ${path}`,
+      closed && `scripts may not read ${path}: ${closed}`,
+      `scripts may read ${path}`,
+      passFix,
+    );
+  }
+  const asked = {
+    origin: page,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
+  const answer = await probe(paths.token, { method: 'OPTIONS', headers: asked });
+  const wrong = firstOf(answer.status >= 300 && `it answers ${answer.status}`, closedProblem(answer));
+  yield verdict(
+    'cors-preflight',
+    wrong && `a preflight request for ${paths.token}: ${wrong}`,
+    `scripts may post to ${paths.token}`,
+    passFix,
+  );
+}
+
+function closedProblem({ headers }: Answer): string | undefined {
+  const allowed = headers.get('access-control-allow-origin') ?? 'missing';
+  return ['*', page].includes(allowed) ? undefined : `Access-Control-Allow-Origin is ${allowed}`;
+}
+
+/** What caches may keep. */
+export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
+  for (const path of [paths.openidConfiguration, paths.jwks]) {
+    const { headers } = await probe(path);
+    const control = headers.get('cache-control') ?? '';
+    const wrong = firstOf(
+      headers.getSetCookie().length > 0 &&
+        'it sets a cookie, which caches would give to everyone, or which keeps them from caching',
+      !/\bmax-age=\d/.test(control) && `Cache-Control is ${control || 'missing'}`,
+      Number(/\bmax-age=(\d+)/.exec(control)?.[1]) > 3600 && `Cache-Control is ${control}: longer than an hour`,
+    );
+    yield verdict(`cache ${path}`, wrong && `${path}: ${wrong}`, `${path} can be cached, for a short time`, passFix);
+  }
+}
+
+/** The endpoints that get a POST without credentials. */
+export async function* tokenChecks({ probe }: Exam): AsyncGenerator<Check> {
+  const token = await probe(paths.token, form({ grant_type: 'authorization_code' }));
+  const control = token.headers.get('cache-control') ?? 'missing';
+  const wrong = firstOf(
+    errorProblem(token, [400, 401]),
+    !/\bno-store\b/.test(control) && `Cache-Control is ${control}, not no-store`,
+  );
+  yield verdict(
+    'token',
+    wrong && `${paths.token}: ${wrong}`,
+    `${paths.token} answers errors in JSON, and no cache keeps it`,
+    passFix,
+  );
+  for (const path of [paths.revoke, paths.introspect]) {
+    const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);
+    yield verdict(`endpoint ${path}`, refused && `${path}: ${refused}`, `${path} answers`, passFix);
+  }
+}
+
+function form(fields: Record<string, string>): RequestInit {
+  return { method: 'POST', body: new URLSearchParams(fields) };
+}
+
+export function errorProblem({ status, headers, json }: Answer, expected: readonly number[]): string | undefined {
+  if (expected.includes(status) && textOf(json, 'error') !== undefined) return undefined;
+  return `it answers ${status} with ${headers.get('content-type') ?? 'no content'}, where an OAuth error was due`;
+}
+
+/** The page where a person would arrive. */
+export async function* authorizeChecks({ origin, probe }: Exam): AsyncGenerator<Check> {
+  const answer = await probe(`${paths.authorize}?client_id=doctor-of-campus-oidc&response_type=code`);
+  const location = answer.headers.get('location');
+  const control = answer.headers.get('cache-control') ?? 'missing';
+  const wrong = firstOf(
+    location !== null && `it redirects to ${location}`,
+    answer.status !== 400 && `it answers ${answer.status} to an unknown client, not 400`,
+    !/no-store|no-cache|private/.test(control) && `Cache-Control is ${control}: caches may keep its pages`,
+  );
+  yield verdict(
+    'authorize',
+    wrong && `${paths.authorize}: ${wrong}`,
+    `${paths.authorize} refuses an unknown client with a page`,
+    passFix,
+  );
+  const cookies = answer.headers.getSetCookie();
+  const loose = cookies.filter(
+    (cookie) => !/;\s*httponly/i.test(cookie) || (origin.startsWith('https:') && !/;\s*secure/i.test(cookie)),
+  );
+  const names = loose.map((cookie) => cookie.split('=')[0] ?? '').join(', ');
+  yield verdict(
+    'cookies',
+    loose.length > 0 ? `cookies without HttpOnly or Secure: ${names}` : undefined,
+    'cookies are protected',
+    passFix,
+  );
+}
+
+/** The challenge of each resource, without a token and with a wrong one. RFC 6750 section 3, RFC 9728 section 5.1. */
+export async function* challengeChecks({ origin, probe, resources }: Exam): AsyncGenerator<Check> {
+  for (const path of [paths.userinfo, ...resources.map((resource) => resource.slice(origin.length))]) {
+    const isUserinfo = path === paths.userinfo;
+    for (const token of [undefined, 'not-a-token']) {
+      const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const answer = await probe(path, isUserinfo ? { headers: authorization } : post(path, authorization));
+      if (path === paths.mcp && token === undefined && answer.status === 200) continue;
+      const wrong = challengeProblem(
+        answer,
+        isUserinfo ? undefined : `${origin}${paths.protectedResource}`,
+        token !== undefined,
+      );
+      const how = token === undefined ? 'without a token' : 'with a wrong token';
+      yield verdict(
+        `challenge ${path} ${how}`,
+        wrong && `${path} ${how}: ${wrong}`,
+        `${path} ${how} says where to sign in`,
+        'let the proxy pass this path to the application, and the status 401 and WWW-Authenticate back as they are',
+      );
+    }
+  }
+}
+
+function challengeProblem(
+  { status, headers }: Answer,
+  metadata: string | undefined,
+  isWrong: boolean,
+): string | undefined {
+  const header = headers.get('www-authenticate') ?? 'missing';
+  const named = readChallenge(headers).metadata;
+  return firstOf(
+    status !== 401 && `it answers ${status}, not 401`,
+    !/^bearer\b/i.test(header) && `WWW-Authenticate is ${header}`,
+    isWrong && !header.includes('invalid_token') && `WWW-Authenticate does not say invalid_token: ${header}`,
+    metadata !== undefined && named?.startsWith(metadata) !== true && `resource_metadata is ${named ?? 'missing'}`,
+  );
+}
+
+function post(path: string, headers: Record<string, string>): RequestInit {
+  const body = path === paths.memberGraphql ? { query: '{ __typename }' } : message('2025-11-25');
+  return { method: 'POST', headers: { ...mcpHeaders('2025-11-25'), ...headers }, body: JSON.stringify(body) };
+}
+
+/** The tools without a token, in both revisions. MCP: Lifecycle, Streamable HTTP. */
+export async function* mcpChecks({ origin, probe, resources }: Exam): AsyncGenerator<Check> {
+  if (!resources.includes(`${origin}${paths.mcp}`)) {
+    yield { id: 'mcp', mark: 'skipped', text: 'there are no tools' };
+    return;
+  }
+  for (const revision of ['2025-11-25', '2026-07-28']) {
+    const init = { method: 'POST', headers: mcpHeaders(revision), body: JSON.stringify(message(revision)) };
+    const { status, text } = await probe(paths.mcp, init);
+    const speaks = status === 401 || (status === 200 && text.includes('"result"'));
+    const wrong = speaks ? undefined : `${paths.mcp} answers ${status} in the revision ${revision}`;
+    yield verdict(`mcp ${revision}`, wrong, `${paths.mcp} speaks the revision ${revision}`, passFix);
+  }
+}
+
+function mcpHeaders(revision: string): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': revision,
+    ...(revision === '2026-07-28' && { 'mcp-method': 'tools/list' }),
+  };
+}
+
+function message(revision: string): object {
+  const clientInfo = { name: 'campus-oidc doctor', version: '1' };
+  if (revision === '2025-11-25') {
+    return {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: revision, capabilities: {}, clientInfo },
+    };
+  }
+  const prefix = 'io.modelcontextprotocol/';
+  const meta = {
+    [`${prefix}protocolVersion`]: revision,
+    [`${prefix}clientInfo`]: clientInfo,
+    [`${prefix}clientCapabilities`]: {},
+  };
+  return { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } };
+}

@@ -1,0 +1,38 @@
+import type { Json } from '../../client-programs/json.ts';
+import type { Mark } from '../output.ts';
+import type { Probe } from './probe.ts';
+
+/** One line of the report. */
+export interface Check {
+  readonly id: string;
+  readonly mark: Mark;
+  readonly text: string;
+  readonly fix?: string | undefined;
+}
+
+/** What the checks know of the school. */
+export interface Exam {
+  readonly origin: string;
+  readonly probe: Probe;
+  /** Its authorization-server metadata. */
+  readonly server: Json;
+  /** The addresses of its protected resources. */
+  readonly resources: readonly string[];
+  /** Whether a client may be registered. */
+  readonly write: boolean;
+  /** Milliseconds of each request so far. */
+  readonly times: number[];
+}
+
+/** A group of checks. */
+export type Examine = (exam: Exam) => AsyncIterable<Check>;
+
+/** A check that is fine, or is an error with what is wrong. */
+export function verdict(id: string, wrong: string | undefined, right: string, fix: string): Check {
+  return wrong === undefined ? { id, mark: 'ok', text: right } : { id, mark: 'error', text: wrong, fix };
+}
+
+/** The first text that there is. */
+export function firstOf(...wrong: readonly (string | false | undefined)[]): string | undefined {
+  return wrong.find((text) => typeof text === 'string') || undefined;
+}

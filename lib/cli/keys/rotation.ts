@@ -1,0 +1,80 @@
+import { UsageError } from '../command.ts';
+import { type FileKey, type KeyFile, newKey } from './key-file.ts';
+
+/** Clients and proxies keep the published keys, and an ID token is accepted for ten minutes: an hour is enough for both. */
+const hour = 60 * 60 * 1000;
+
+/** Where a rotation is. */
+export type Stage =
+  /** Nothing has begun; `publish` is next. */
+  | { readonly step: 'publish' }
+  /** A key waits to sign. */
+  | { readonly step: 'sign'; readonly key: FileKey; readonly safeAt: Date | undefined }
+  /** A key that has signed is still published. */
+  | { readonly step: 'remove'; readonly key: FileKey; readonly safeAt: Date | undefined };
+
+/** What the file says about the rotation. A published key that has its private part and is not retired is the next one. */
+export function stageOf({ signing, published }: KeyFile): Stage {
+  const next = published.find(({ d, retired_at }) => d !== undefined && retired_at === undefined);
+  if (next) {
+    // With no key that signs, no client relies on one: the first may sign at once.
+    const safeAt = signing.length === 0 ? new Date(0) : hourAfter(next.published_at);
+    return { step: 'sign', key: next, safeAt };
+  }
+  const last = published[0] ?? signing[1];
+  if (last) return { step: 'remove', key: last, safeAt: hourAfter(last.retired_at) };
+  return { step: 'publish' };
+}
+
+function hourAfter(time: string | undefined): Date | undefined {
+  return time === undefined ? undefined : new Date(Date.parse(time) + hour);
+}
+
+/** What one step has changed. */
+export interface Step {
+  readonly keys: KeyFile;
+  readonly kid: string;
+  readonly done: Stage['step'];
+}
+
+/**
+ * Does the next step. Specification: ID token verification 6.
+ *
+ * @throws UsageError if it is too early and not `forced`
+ */
+export function rotate(keys: KeyFile, now: Date, forced: boolean): Step {
+  const stage = stageOf(keys);
+  if (stage.step === 'publish') {
+    const key = newKey(now);
+    return { keys: { ...keys, published: [...keys.published, key] }, kid: key.kid, done: 'publish' };
+  }
+  const { step, key, safeAt } = stage;
+  if (!forced) refuseEarly(stage, now);
+  const others = keys.published.filter(({ kid }) => kid !== key.kid);
+  if (step === 'remove') {
+    const signing = keys.signing.filter(({ kid }) => kid !== key.kid);
+    return { keys: { ...keys, signing, published: others }, kid: key.kid, done: step };
+  }
+  const retired = keys.signing.map((old) => ({ ...old, retired_at: now.toISOString() }));
+  const signing = safeAt === undefined ? { ...key, published_at: now.toISOString() } : key;
+  return { keys: { ...keys, signing: [signing], published: [...retired, ...others] }, kid: key.kid, done: step };
+}
+
+function refuseEarly({ step, key, safeAt }: Exclude<Stage, { step: 'publish' }>, now: Date): void {
+  const force = 'To do it anyway, for example because a key has leaked, add --force';
+  const why =
+    step === 'sign'
+      ? 'clients that have not fetched it yet would refuse ID tokens'
+      : 'clients may still have ID tokens that it signed';
+  if (safeAt === undefined) {
+    const since = step === 'sign' ? 'published_at' : 'retired_at';
+    throw new UsageError(
+      `since when the key ${key.kid} ${step === 'sign' ? 'is published' : 'does not sign any more'} is not known: ${why}. Add "${since}" to it in the file if an hour has passed. ${force}`,
+    );
+  }
+  if (safeAt <= now) return;
+  const minutes = Math.ceil((safeAt.getTime() - now.getTime()) / 60_000);
+  throw new UsageError(
+    `too early: the key ${key.kid} can ${step === 'sign' ? 'sign' : 'be removed'} in ${minutes} minute${minutes === 1 ? '' : 's'}, at ${safeAt.toISOString()}; until then ${why}. ${force}`,
+  );
+}

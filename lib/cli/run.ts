@@ -1,0 +1,66 @@
+import { version } from '../runtime/version.ts';
+import { type Command, UsageError } from './command.ts';
+import type { Terminal } from './output.ts';
+
+interface Entry {
+  readonly about: string;
+  readonly load: () => Promise<Command>;
+}
+
+const commands: Readonly<Record<string, Entry>> = {
+  doctor: {
+    about: 'inspects a live school the way client programs do',
+    load: async () => (await import('./doctor/command.ts')).doctor,
+  },
+  diagnose: {
+    about: 'inspects a campus from the inside: store, keys, sites, clients',
+    load: async () => (await import('./diagnose.ts')).diagnose,
+  },
+  keys: {
+    about: 'creates, rotates and shows the keys in a file',
+    load: async () => (await import('./keys/command.ts')).keys,
+  },
+};
+
+const help = `Usage: campus-oidc <command> [options]
+
+${Object.entries(commands)
+  .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
+  .join('\n')}
+
+campus-oidc <command> --help says more. Exit codes: 0 nothing is wrong, 1 findings, 2 wrong usage.`;
+
+/** Runs a command line, without the name of the program. Returns the exit code, and never rejects. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await run(args, terminal);
+  } catch (error) {
+    terminal.complain(isUsage(error) ? error.message : String(error instanceof Error ? (error.stack ?? error) : error));
+    return 2;
+  }
+}
+
+async function run([name = '', ...args]: readonly string[], terminal: Terminal): Promise<number> {
+  if (['', '-h', '--help', 'help'].includes(name)) {
+    terminal.print(help);
+    return name === '' ? 2 : 0;
+  }
+  if (name === '--version') {
+    terminal.print(version);
+    return 0;
+  }
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!entry) throw new UsageError(`there is no command ${JSON.stringify(name)}; see campus-oidc --help`);
+  const command = await entry.load();
+  if (args.includes('--help') || args.includes('-h')) {
+    terminal.print(command.help);
+    return 0;
+  }
+  return command.run(args, terminal);
+}
+
+/** What is wrong with the command line: of ours, or of `parseArgs`. */
+function isUsage(error: unknown): error is Error {
+  if (error instanceof UsageError) return true;
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+}

@@ -1,0 +1,30 @@
+/** How bad a finding is: something does not work or is not safe, may not be, or is good to know. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** Something that `campus.diagnose()` has found. */
+export interface Finding {
+  /** For example `redis-eviction`. Those of the package are listed in `docs/diagnose.md`, and stay the same. */
+  readonly id: string;
+  readonly severity: Severity;
+  /** What was found. It holds no secret. */
+  readonly text: string;
+  /** What to do. */
+  readonly fix: string;
+}
+
+/** What `campus.diagnose` is to look at, beside what it sees itself. */
+export interface DiagnoseOptions {
+  /** Origins of schools, for example `https://harbour.example`. @default the last 20 at which there was a request */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** The findings that there are: by id, how bad they are and what to do. */
+export type FindingTable<Id extends string = string> = Readonly<Record<Id, readonly [severity: Severity, fix: string]>>;
+
+/** Makes findings of a table. */
+export function finder<Id extends string>(table: FindingTable<Id>): (id: Id, text: string) => Finding {
+  return (id, text) => {
+    const [severity, fix] = table[id];
+    return { id, severity, text, fix };
+  };
+}

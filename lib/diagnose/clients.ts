@@ -1,0 +1,92 @@
+import type { StaticClient } from '../contracts/client.ts';
+import type { Finding } from '../contracts/finding.ts';
+import type { ToolDescription } from '../contracts/plugin.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { RegistrationMetadata, RegistrationPolicy } from '../contracts/registration.ts';
+import { clientPrograms } from '../client-programs/client-programs.ts';
+import type { Settings } from '../options/options.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { found } from './findings.ts';
+
+type ClientSettings = Pick<Settings, 'clients' | 'registration' | 'metadataDocuments' | 'pages' | 'catalogue'>;
+
+/** Tools with scopes that no client can have, as far as the options tell. */
+export function* toolFindings(tools: readonly ToolDescription[], settings: ClientSettings): Generator<Finding> {
+  for (const { name, access } of tools) {
+    if (access === 'public') continue;
+    const actions = Object.entries(access.actions?.scopes ?? {});
+    const needs = actions.length > 0 ? actions.map(([value, more]) => ({ value, more })) : [{ value: '', more: [] }];
+    for (const { value, more } of needs) {
+      const scopes = [...new Set([...access.scopes, ...more])];
+      if (canHave(scopes, settings)) continue;
+      const what = value === '' ? name : `${name} (${value})`;
+      yield found('tool-unreachable', `no client can have the scopes of the tool ${what}: ${scopes.join(' ')}`);
+    }
+  }
+}
+
+function canHave(scopes: readonly string[], settings: ClientSettings): boolean {
+  const { clients, registration, metadataDocuments, pages, catalogue } = settings;
+  const has = (client: StaticClient): boolean => scopes.every((scope) => client.scopes.includes(scope));
+  if (clients.some(has)) return true;
+  // What an operator creates or approves, and what registers, is an operator client with whatever its audience can have.
+  const isOpen = pages.applications !== undefined || registration.length > 0 || metadataDocuments !== undefined;
+  return isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
+}
+
+/** What programs post that people use, and what a policy itself gives as an example. */
+function probes(policies: readonly RegistrationPolicy[]): RegistrationMetadata[] {
+  const known = clientPrograms.flatMap(({ registration }) => registration ?? []);
+  return [
+    ...known.map(({ clientName, redirectUris }) => ({ client_name: clientName, redirect_uris: redirectUris })),
+    ...policies.flatMap(({ guide, clients = [] }) => [
+      ...(guide?.example ? [guide.example] : []),
+      ...clients.map(({ clientName, redirectUris }) => ({ client_name: clientName, redirect_uris: redirectUris })),
+    ]),
+  ];
+}
+
+/** Policies that have a verdict only where an earlier one decides. */
+export async function registrationFindings(
+  policies: readonly RegistrationPolicy[],
+  { catalogue }: ClientSettings,
+  site: Site,
+): Promise<Finding[]> {
+  const shadowedBy = policies.map(() => new Set<string>());
+  const decides = policies.map(() => false);
+  const failures = new Map<string, string>();
+  for (const metadata of probes(policies)) {
+    let first: number | undefined;
+    for (const [i, policy] of policies.entries()) {
+      // It would be a fault each time.
+      if (failures.has(policy.name)) continue;
+      const outcome = await verdictOf(policy, { site, metadata, scopes: catalogue.rows });
+      if (outcome instanceof Error) failures.set(policy.name, outcome.message);
+      if (outcome === 'none' || outcome instanceof Error) continue;
+      first ??= i;
+      const winner = policies[first];
+      if (first === i) decides[i] = true;
+      else if (winner && outcome === 'verdict') shadowedBy[i]?.add(winner.name);
+    }
+  }
+  return [
+    ...[...failures].map(([name, message]) => found('registration-failing', `${name} throws: ${message}`)),
+    ...policies.flatMap(({ name }, i) => {
+      const winners = [...(shadowedBy[i] ?? [])];
+      if (decides[i] || winners.length === 0) return [];
+      return [found('registration-shadowed', `${name} never decides, because ${winners.join(', ')} decides before it`)];
+    }),
+  ];
+}
+
+async function verdictOf(
+  policy: RegistrationPolicy,
+  request: Parameters<RegistrationPolicy['decide']>[0],
+): Promise<'verdict' | 'refusal' | 'none' | Error> {
+  try {
+    return (await policy.decide(request)) ? 'verdict' : 'none';
+  } catch (error) {
+    if (error instanceof OAuthError && error.status < 500) return 'refusal';
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

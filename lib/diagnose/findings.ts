@@ -1,0 +1,45 @@
+import { type Finding, finder, type FindingTable } from '../contracts/finding.ts';
+
+type FindingId =
+  | 'store-failing'
+  | 'keys-failing'
+  | 'keys-none-signing'
+  | 'keys-no-next'
+  | 'keys-repeated'
+  | 'cookies-weak'
+  | 'cookies-repeated'
+  | 'cookies-many'
+  | 'site-unknown'
+  | 'site-failing'
+  | 'site-http'
+  | 'proxy-forgotten'
+  | 'registration-shadowed'
+  | 'registration-failing'
+  | 'tool-unreachable';
+
+/** What `campus.diagnose()` can find, beside what the store finds. */
+export const campusFindings: FindingTable<FindingId> = {
+  'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
+  'keys-failing': ['error', 'repair the function; until it works, the last keys that it returned are in use'],
+  'keys-none-signing': ['warning', 'put a private key into keys.signing, or no ID token is issued'],
+  'keys-no-next': [
+    'info',
+    'begin a rotation with campus-oidc keys rotate when the key is due: it takes an hour and more',
+  ],
+  'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
+  'cookies-weak': ['warning', 'use a random secret of 32 bytes, put it first, and remove the weak one after a day'],
+  'cookies-repeated': ['warning', 'remove the second one'],
+  'cookies-many': ['info', 'remove secrets that were replaced more than a day ago: whoever has one can sign cookies'],
+  'site-unknown': ['warning', 'return a site for this origin from platform.findSite, or ask for the right one'],
+  'site-failing': ['error', 'repair platform.findSite for this origin'],
+  'site-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],
+  'proxy-forgotten': ['error', 'say that the proxy is trusted: app.proxy = true, or campus.handler({ proxy: true })'],
+  'registration-shadowed': ['warning', 'put the policy that is never asked first, or remove it'],
+  'registration-failing': ['error', 'repair the policy: a registration that it decides gets 503'],
+  'tool-unreachable': [
+    'warning',
+    'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',
+  ],
+};
+
+export const found: (id: FindingId, text: string) => Finding = finder(campusFindings);

@@ -1,0 +1,30 @@
+import type { Finding } from '../contracts/finding.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { SiteFinder } from '../host/site-finder.ts';
+import { found } from './findings.ts';
+
+/** Looks each origin up, as a request to it would. */
+export async function findSites(
+  findSite: SiteFinder,
+  origins: readonly string[],
+): Promise<{ readonly sites: readonly Site[]; readonly findings: readonly Finding[] }> {
+  const looked = await Promise.all(origins.map((origin) => look(findSite, origin)));
+  return { sites: looked.flatMap(({ site }) => site ?? []), findings: looked.flatMap(({ findings }) => findings) };
+}
+
+async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site; findings: Finding[] }> {
+  try {
+    const site = await findSite(origin);
+    if (!site) return { findings: [found('site-unknown', `there is no school at ${origin}`)] };
+    return { site, findings: isPlain(origin) ? [found('site-http', `${origin} is not https:`)] : [] };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    return { findings: [found('site-failing', cause instanceof Error ? cause.message : String(cause))] };
+  }
+}
+
+/** Loopback addresses are for development. */
+function isPlain(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === 'http:' && !/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname);
+}
