@@ -33,7 +33,7 @@ test('the tarball contains the build, the manifest, README, CHANGELOG and SECURI
       .slice(installed.length + 1)
       .replaceAll('\\', '/'),
   );
-  const others = paths.filter((path) => !/^dist\/(lib|adapters|policies)\/[\w/-]+\.(js|d\.ts)$/.test(path));
+  const others = paths.filter((path) => !/^dist\/(lib|adapters|policies|shared)\/[\w/-]+\.(js|d\.ts)$/.test(path));
   expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json']);
   expect(paths).toContain('dist/lib/index.js');
 });
@@ -42,13 +42,11 @@ test('the tarball is smaller than 300 kB', () => {
   expect(statSync(project.tarball).size).toBeLessThan(300_000);
 });
 
-test('the tarball contains no declaration that nobody can import, and no comment in the code', () => {
+test('the tarball contains no declaration that nobody can import', () => {
   const installed = join(folder, 'node_modules/campus-oidc');
   const declared = globSync('dist/**/*.d.ts', { cwd: installed }).map((file) => file.replaceAll('\\', '/'));
   const reached = reachable();
   expect(declared.filter((file) => !reached.has(file))).toEqual([]);
-  const code = readFileSync(join(installed, 'dist/lib/campus.js'), 'utf8');
-  expect(code).not.toContain('/**');
 });
 
 test('publint finds nothing to say about the tarball', async () => {

@@ -28,7 +28,8 @@ export function faultWrapper(
     };
 }
 
-function isThenable(result: unknown): boolean {
+/** Whether a function of the host has returned a promise. */
+export function isThenable<T>(result: T | Promise<T>): result is Promise<T> {
   return typeof result === 'object' && result !== null && 'then' in result;
 }
 

@@ -1,7 +1,7 @@
 import type { OnFault } from '../runtime/events.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
 import type { Context } from 'koa';
-import { faultWrapper } from './faults.ts';
+import { faultWrapper, isThenable } from './faults.ts';
 import { checkMember, checkPlatformSession } from './platform-responses.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
@@ -20,8 +20,14 @@ export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault): HostPl
       checkPlatformSession((await platform.signedInMember(ctx, site)) ?? undefined),
     ),
     signInUrl: wrap('platform.signInUrl', platform.signInUrl.bind(platform)),
-    findMember: wrap('platform.findMember', async (site: Site, memberId: string) =>
-      checkMember((await platform.findMember(site, memberId)) ?? undefined),
-    ),
+    // Called for every token: a member that is there at once needs no timer.
+    findMember: wrap('platform.findMember', (site: Site, memberId: string) => {
+      const found = platform.findMember(site, memberId);
+      return isThenable(found) ? Promise.resolve(found).then(readMember) : readMember(found);
+    }),
   };
+}
+
+function readMember(found: Member | null | undefined): Member | undefined {
+  return checkMember(found ?? undefined);
 }

@@ -34,7 +34,7 @@ export async function readJson(ctx: Context, limit: number = bodyLimit, seconds:
 async function readBody(ctx: Context, limit: number, seconds: number): Promise<unknown> {
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   if (isBodyRead(ctx.req)) return readHostBody(ctx, limit);
-  const encoding = ctx.get('Content-Encoding');
+  const encoding = ctx.req.headers['content-encoding'];
   if (encoding && encoding !== 'identity') {
     throw new InvalidRequest(`the body must not be compressed; it came with Content-Encoding: ${encoding}`);
   }
@@ -58,7 +58,7 @@ function readHostBody(ctx: Context, limit: number): unknown {
 
 function requireUtf8(ctx: Context): void {
   // Parsing the content type is the slowest step here, and few requests have a charset.
-  const charset = ctx.get('Content-Type').includes(';') ? ctx.request.charset.toLowerCase() : '';
+  const charset = ctx.req.headers['content-type']?.includes(';') ? ctx.request.charset.toLowerCase() : '';
   if (charset === '' || charset === 'utf-8') return;
   throw new InvalidRequest(`the body must be UTF-8; it came with charset=${charset}`);
 }

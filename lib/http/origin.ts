@@ -21,10 +21,13 @@ export function forwardedOrigin(ctx: Context): string | undefined {
 function originOf(ctx: Context, protocol: string, host: string | undefined): string | undefined {
   if (host === undefined || host.length > longestHost) return undefined;
   const address = `${protocol}://${host}`;
-  const origin = parsed.get(address) ?? parseOrigin(protocol, host, address);
-  if (origin === undefined || !targetAgrees(ctx.req.url, origin)) return undefined;
-  parsed.set(address, origin);
-  return origin;
+  let origin = parsed.get(address);
+  if (origin === undefined) {
+    origin = parseOrigin(protocol, host, address);
+    if (origin === undefined) return undefined;
+    parsed.set(address, origin);
+  }
+  return targetAgrees(ctx.req.url, origin) ? origin : undefined;
 }
 
 /** Names of DNS have at most 253 characters. */

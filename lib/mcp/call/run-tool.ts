@@ -1,6 +1,7 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
 import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
 import type { OnFault } from '../../runtime/events.ts';
+import { LateSignal } from '../../runtime/late-signal.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
@@ -46,12 +47,7 @@ export async function runTool(
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    return tool.run(outcome.args, {
-      ...call,
-      get signal() {
-        return time.signal;
-      },
-    });
+    return tool.run(outcome.args, Object.assign(new LateSignal(time), call));
   };
   try {
     const result = callToolResult(await time.within(run()), output);

@@ -19,19 +19,15 @@ export class CallerDisconnected extends Error {
 
 /** Starts the time of the one call of a request; it ends with the response. */
 export function startCallTimeLimit(response: ServerResponse, tool: string, seconds: number): CallTimeLimit {
-  const late = (): Error => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`);
-  const timeout = startTimeout(seconds * 1000, late);
-  const { ended, end, clear } = timeout;
+  const timeout = startTimeout(
+    seconds * 1000,
+    () => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`),
+  );
   const closed = (): void => {
-    if (response.writableFinished) clear();
-    else end(new CallerDisconnected('the caller disconnected'));
+    if (response.writableFinished) timeout.clear();
+    else timeout.end(new CallerDisconnected('the caller disconnected'));
   };
   if (response.closed) closed();
   else response.once('close', closed);
-  return {
-    get signal() {
-      return timeout.signal;
-    },
-    within: (work) => Promise.race([work, ended]),
-  };
+  return timeout;
 }

@@ -24,7 +24,8 @@ export function isReadFirst(ctx: Context): boolean {
 
 /** RFC 9110 section 8.3. */
 function hasWrongType(ctx: Context): boolean {
-  return ctx.get('Content-Type') !== '' && ctx.is('application/json') === false;
+  const { 'content-type': type = '' } = ctx.req.headers;
+  return type !== '' && type !== 'application/json' && ctx.is('application/json') === false;
 }
 
 export async function readMessage(

@@ -22,41 +22,50 @@ const complete = Object.freeze(new TemporarilyUnavailable('the request is comple
 
 /** Starts the time of one request. When it is up, the calls that still run are reported as a fault. */
 export function startDeadline(response: ServerResponse, seconds: number, onFault: OnFault): Deadline {
-  const running = new Map<Promise<unknown>, string>();
-  const timeout = startTimeout(seconds * 1000, () => {
-    const reason = new TemporarilyUnavailable(`this took longer than ${seconds} seconds; try again in a moment`);
-    onFault(`${[...running.values()].join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
-    return reason;
-  });
-  const { ended, end, throwIfAborted } = timeout;
-  const closed = (): void => end(new TemporarilyUnavailable('the caller disconnected'));
-  if (response.closed) closed();
-  else response.once('close', closed);
-  return {
-    get signal() {
-      return timeout.signal;
-    },
-    throwIfAborted,
-    async within(what, call) {
-      running.set(call, what);
-      try {
-        return await Promise.race([call, ended]);
-      } finally {
-        running.delete(call);
-      }
-    },
-    async around(run) {
-      try {
-        return await Promise.race([run, ended]);
-      } catch (reason) {
-        if (!timeout.signal.aborted) throw reason;
-        // Aborted calls reject first, so that their errors can become part of a result.
-        return await Promise.race([run, setImmediate().then(() => Promise.reject(reason))]);
-      }
-    },
-    settle() {
-      response.off('close', closed);
-      end(complete);
-    },
-  };
+  return new RequestDeadline(response, seconds, onFault);
+}
+
+class RequestDeadline implements Deadline {
+  readonly #response: ServerResponse;
+  readonly #timeout: ReturnType<typeof startTimeout>;
+
+  constructor(response: ServerResponse, seconds: number, onFault: OnFault) {
+    this.#response = response;
+    this.#timeout = startTimeout(seconds * 1000, (waiting) => {
+      const reason = new TemporarilyUnavailable(`this took longer than ${seconds} seconds; try again in a moment`);
+      onFault(`${waiting.join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
+      return reason;
+    });
+    if (response.closed) this.#closed();
+    else response.once('close', this.#closed);
+  }
+
+  get signal(): AbortSignal {
+    return this.#timeout.signal;
+  }
+
+  throwIfAborted(): void {
+    this.#timeout.throwIfAborted();
+  }
+
+  within<T>(what: string, call: Promise<T>): Promise<T> {
+    return this.#timeout.within(call, what);
+  }
+
+  async around<T>(run: Promise<T>): Promise<T> {
+    try {
+      return await this.#timeout.within(run);
+    } catch (reason) {
+      if (!this.signal.aborted) throw reason;
+      // Aborted calls reject first, so that their errors can become part of a result.
+      return await Promise.race([run, setImmediate().then(() => Promise.reject(reason))]);
+    }
+  }
+
+  settle(): void {
+    this.#response.off('close', this.#closed);
+    this.#timeout.end(complete);
+  }
+
+  readonly #closed = (): void => this.#timeout.end(new TemporarilyUnavailable('the caller disconnected'));
 }

@@ -94,12 +94,14 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
     return result;
   };
 
+  const runWithoutSuggestions: Pipeline['run'] = async (parameters, context) => {
+    const result = await runOrRefuse(parameters, context);
+    if (result.data === undefined) result.errors?.forEach(withoutSuggestion);
+    return result;
+  };
+
   return {
-    async run(parameters, context) {
-      const result = await runOrRefuse(parameters, context);
-      if (!introspection && result.data === undefined) result.errors?.forEach(withoutSuggestion);
-      return result;
-    },
+    run: introspection ? runOrRefuse : runWithoutSuggestions,
 
     scopesOf(parameters) {
       const document = orProblem(() => parseWithin(parameters.query, limits.tokens));

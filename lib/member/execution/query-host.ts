@@ -1,10 +1,12 @@
 import { GraphQLError } from 'graphql';
+import type { Access } from '../../contracts/client.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import type { MemberContext } from '../../contracts/member-api.ts';
 import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
 import type { MaybePromise, Member, Site } from '../../contracts/member.ts';
 import { reportFault } from '../../host/faults.ts';
 import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts';
+import { LateSignal } from '../../runtime/late-signal.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface CallContext extends MemberContext {
@@ -12,6 +14,26 @@ export interface CallContext extends MemberContext {
   readonly data: MemberData | undefined;
   readonly deadline: Deadline;
   readonly onFault: OnFault;
+}
+
+/** The context of a request, which makes its signal only for a resolver that reads it. */
+export class RequestContext extends LateSignal implements CallContext {
+  readonly viewer: Member;
+  readonly site: Site;
+  readonly access: Access;
+  readonly data: MemberData | undefined;
+  readonly deadline: Deadline;
+  readonly onFault: OnFault;
+
+  constructor({ viewer, site, access, data, deadline, onFault }: Omit<CallContext, 'signal'>) {
+    super(deadline);
+    this.viewer = viewer;
+    this.site = site;
+    this.access = access;
+    this.data = data;
+    this.deadline = deadline;
+    this.onFault = onFault;
+  }
 }
 
 /**
@@ -33,7 +55,7 @@ export function queryHost<R>(
   const name = `memberApi.data.${method}`;
   const call = async (): Promise<R> => {
     try {
-      return await query(data, viewer, site, callOptions(context));
+      return await query(data, viewer, site, new LateSignal(context.deadline));
     } catch (cause) {
       if (cause instanceof InvalidRequest) throw cause;
       // The deadline has reported its fault, and a caller that disconnected gets no response.
@@ -42,13 +64,4 @@ export function queryHost<R>(
     }
   };
   return deadline.within(name, call());
-}
-
-/** The signal is made only for a platform that reads it. */
-function callOptions(context: CallContext): CallOptions {
-  return {
-    get signal() {
-      return context.signal;
-    },
-  };
 }

@@ -13,7 +13,7 @@ const jsonType = /^application\/json(?:\s*;|$)/i;
  * @throws InvalidRequest with status 400, 408, 413 or 415
  */
 export async function readParameters(ctx: Context): Promise<Parameters> {
-  const type = ctx.get('Content-Type');
+  const { 'content-type': type = '' } = ctx.req.headers;
   if (!jsonType.test(type)) {
     throw new InvalidRequest(`the body must be application/json, not ${type || 'a body without a content type'}`, {
       status: 415,

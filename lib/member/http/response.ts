@@ -9,7 +9,7 @@ type ResultType = typeof json | typeof graphqlJson;
 
 /** @throws InvalidRequest with status 406 if `Accept` allows neither type */
 export function resultType(ctx: Context): ResultType {
-  const accepted = ctx.get('Accept');
+  const { accept: accepted = '' } = ctx.req.headers;
   if (accepted === '' || accepted === '*/*' || accepted === json) return json;
   // If `Accept` has a charset, only the type with this charset matches.
   const best = ctx.accepts(json, graphqlJson, `${json}; charset=utf-8`, `${graphqlJson}; charset=utf-8`);

@@ -11,7 +11,7 @@ import { InvalidRequest, InvalidToken, OAuthError } from '../../protocol/errors.
 import { paths } from '../../protocol/paths.ts';
 import { startDeadline } from '../execution/deadline.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
-import type { CallContext } from '../execution/query-host.ts';
+import { RequestContext } from '../execution/query-host.ts';
 import type { MemberApiSettings } from '../options.ts';
 import { memberSchema } from '../schema/sdl.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
@@ -67,17 +67,7 @@ async function run(
   const type = resultType(ctx);
   const parameters = await readParameters(ctx);
   const deadline = startDeadline(ctx.res, settings.timeout, onFault);
-  const context: CallContext = {
-    viewer: access.member,
-    site,
-    access,
-    get signal() {
-      return deadline.signal;
-    },
-    data: settings.data,
-    deadline,
-    onFault,
-  };
+  const context = new RequestContext({ viewer: access.member, site, access, data: settings.data, deadline, onFault });
   try {
     sendResult(ctx, await deadline.around(pipeline.run(parameters, context)), type);
   } finally {

@@ -38,9 +38,9 @@ export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): vo
 }
 
 function noting(resolve: Resolver): Resolver {
-  return (...call) => {
+  return (parent, args, context, info) => {
     try {
-      const result: unknown = resolve(...call);
+      const result: unknown = resolve(parent, args, context, info);
       watch(result);
       return result;
     } catch (error) {

@@ -4,9 +4,13 @@ import {
   getArgumentValues,
   getNamedType,
   type GraphQLField,
+  GraphQLID,
   type GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLSchema,
+  GraphQLString,
   isAbstractType,
+  isNonNullType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -112,9 +116,15 @@ class Compiler {
       parent,
       definition,
       constants: constantsOf(definition, node),
+      isText: isText(definition.type),
       object: isObjectType(named) ? this.#object(named, sets) : undefined,
     };
   }
+}
+
+function isText(type: GraphQLOutputType): boolean {
+  const inner = isNonNullType(type) ? type.ofType : type;
+  return inner === GraphQLString || inner === GraphQLID;
 }
 
 /** Lists and objects are read for every request: a resolver may change them. */

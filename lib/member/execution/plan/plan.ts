@@ -32,6 +32,8 @@ export interface PlannedField {
   readonly definition: GraphQLField<unknown, unknown>;
   /** The values of the arguments, if no request can change them. */
   readonly constants: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the type is `String` or `ID`, also with `!`: text is its own result. */
+  readonly isText: boolean;
   /** Of a field whose type is an object, or a list of objects. */
   readonly object: ObjectPlan | undefined;
 }

@@ -56,7 +56,7 @@ function runFields(
   try {
     for (const field of fields) {
       const { key } = field;
-      const value = runField(run, field, source, { prev: path, key, typename: field.parent.name });
+      const value = plainValue(field, source) ?? runField(run, field, source, pathOf(field, path));
       results[key] = value;
       if (isThenable(value)) waiting.push(keep(value, key));
     }
@@ -68,6 +68,17 @@ function runFields(
     return Promise.all(waiting).then(rethrow, rethrow);
   }
   return waiting.length === 0 ? results : Promise.all(waiting).then(() => results);
+}
+
+function pathOf({ key, parent }: PlannedField, prev: Path | undefined): Path {
+  return { prev, key, typename: parent.name };
+}
+
+/** A property that is text for a field of text, which is most of them; nothing if there is anything to do. */
+function plainValue({ definition: { resolve, name }, isText }: PlannedField, source: unknown): string | undefined {
+  if (!isText || resolve || typeof source !== 'object' || source === null) return undefined;
+  const value: unknown = Reflect.get(source, name);
+  return typeof value === 'string' ? value : undefined;
 }
 
 function runField(run: Run, field: PlannedField, source: unknown, path: Path): unknown {

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { LateSignal } from '../../lib/runtime/late-signal.ts';
+
+test('new LateSignal(source) reads the signal of the source when its own is read', () => {
+  const { signal } = new AbortController();
+  let reads = 0;
+  const source = {
+    get signal() {
+      reads += 1;
+      return signal;
+    },
+  };
+  const late = new LateSignal(source);
+  expect(reads).toBe(0);
+  expect(late.signal).toBe(signal);
+  expect(reads).toBe(1);
+});
+
+test('a copy of a LateSignal by spread has the signal', () => {
+  const { signal } = new AbortController();
+  // Hosts see the type of an interface.
+  const call: { readonly signal: AbortSignal } = new LateSignal({ signal });
+  expect({ ...call, timeout: 1 }).toEqual({ signal, timeout: 1 });
+});

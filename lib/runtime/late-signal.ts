@@ -1,0 +1,25 @@
+/** What has a signal, made when it is first read. */
+interface SignalSource {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What a host is given with a signal that few hosts read. An own property, so that a copy by spread has it, too; with one getter for
+ * all objects: each getter of its own would give V8 an object of another shape, which takes twenty times as long.
+ */
+export class LateSignal {
+  declare readonly signal: AbortSignal;
+  readonly #source: SignalSource;
+
+  constructor(source: SignalSource) {
+    this.#source = source;
+    Object.defineProperty(this, 'signal', LateSignal.#late);
+  }
+
+  static readonly #late: PropertyDescriptor & ThisType<LateSignal> = {
+    enumerable: true,
+    get() {
+      return this.#source.signal;
+    },
+  };
+}
