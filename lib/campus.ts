@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
-import type { Applications } from './clients/applications.ts';
+import type { Applications } from './contracts/application.ts';
 import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';

@@ -10,8 +10,13 @@ export type { AccessRequirement, AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus, type Health } from './campus.ts';
 export type { HandlerOptions, NodeHandler } from './http/node-handler.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
-export type { Applications } from './clients/applications.ts';
-export type { Application, ApplicationInput, IssuedSecret, NewApplication } from './contracts/application.ts';
+export type {
+  Application,
+  ApplicationInput,
+  Applications,
+  IssuedSecret,
+  NewApplication,
+} from './contracts/application.ts';
 export type { ClaimsRequest, HostClaims } from './contracts/claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
 export type {

@@ -1,5 +1,7 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
 import type { Plugin, PluginParts, ToolDescription } from './contracts/plugin.ts';
+import type { Site } from './contracts/platform.ts';
+import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
@@ -10,11 +12,13 @@ import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
+import { explainRegistration } from './registration/explain.ts';
 import { extendUsedRegistrations } from './registration/extend-used.ts';
 import { registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
@@ -31,19 +35,18 @@ interface CampusRoutes {
  */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { platform, store, engineOf, pages, csrfTokens, access, verify, onAudit, clients } = services;
-  const { applications: applicationsPath, connectedApps: connectedAppsPath } = settings.pages;
+  const { platform, store, engineOf, pages, verify, onAudit, clients } = services;
+  const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
   const mcp = mounted(settings.mcp, settings, services);
   const resources = siteResources(
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
-  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath]);
+  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath, schoolPath]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
-  const pageAccess = { platform, access, csrfTokens, pages };
   const guidePage = settings.pages.guide ? guideSender(pages, description) : undefined;
   const routes = [
     ...documentRoutes(services.keys, description, guidePage),
@@ -56,23 +59,14 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
       refreshGrace: lifetimes.refreshGrace,
       limits,
       onAudit,
+      clientActive: services.clientActive,
     }),
     ...interactionRoutes(interactionOptions(settings, services, memberApi !== undefined)),
     userinfoRoute(verify, services.addedClaims),
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
-    ...when(applicationsPath, (path) =>
-      applicationRoutes({ ...pageAccess, path, applications: services.applications, catalogue, store }),
-    ),
-    ...when(connectedAppsPath, (path) =>
-      connectedAppsRoutes({
-        ...pageAccess,
-        path,
-        connections: services.connections,
-        memberApi: memberApi !== undefined,
-      }),
-    ),
+    ...memberPages(settings, services, memberApi !== undefined),
     ...(memberApi?.routes ?? []),
     ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
   ];
@@ -105,6 +99,34 @@ function interactionOptions(
     findLogo,
     extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
   };
+}
+
+/** The pages for people who are signed in. */
+function memberPages({ pages: paths, catalogue }: Settings, services: Services, memberApi: boolean): Route[] {
+  const { platform, access, csrfTokens, pages, applications, connections, documents, clients } = services;
+  const { applications: applicationsPath, connections: connectionsPath } = paths;
+  const policies = services.registrationPolicies;
+  const common = { platform, access, csrfTokens, pages };
+  const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
+    explainRegistration({ policies, clients, catalogue }, site, body);
+  return [
+    ...when(applicationsPath, (path) =>
+      applicationRoutes({
+        ...common,
+        path,
+        applications,
+        issuer: services.applicationIssuer,
+        secrets: services.oneTimeSecrets,
+        catalogue,
+        connectionsPath,
+        explain: policies.length > 0 ? explain : undefined,
+      }),
+    ),
+    ...when(connectionsPath, (path) =>
+      schoolConnectionRoutes({ ...common, path, connections, documents, applicationsPath }),
+    ),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...common, path, connections, memberApi })),
+  ];
 }
 
 function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {

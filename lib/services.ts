@@ -1,11 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
-import { type Applications, createApplications } from './clients/applications.ts';
+import { type ApplicationServices, createApplicationServices } from './clients/application-services.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
-import { type BlockCheck, createClientBlocks } from './connections/blocks.ts';
-import { createConnections } from './connections/connections.ts';
+import { type ConnectionServices, createConnectionServices } from './connections/connection-services.ts';
 import type { VerifyAccess } from './contracts/client.ts';
-import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RefusalCounter } from './contracts/plugin.ts';
@@ -50,7 +48,8 @@ import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from '
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services extends Pick<AuditedLimiters, 'limiter' | 'tokenLimiter'> {
+export interface Services
+  extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'tokenLimiter'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
   readonly onFault: OnFault;
@@ -68,9 +67,6 @@ export interface Services extends Pick<AuditedLimiters, 'limiter' | 'tokenLimite
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
   readonly verify: VerifyAccess;
-  readonly applications: Applications;
-  readonly connections: Connections;
-  readonly isBlocked: BlockCheck;
   readonly documents: DocumentReviews;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
@@ -102,7 +98,8 @@ export function createServices(settings: Settings): Services {
   const byDocument = documentClients(settings, { cache, reviewOf, reportChange, ...limiting, onFault, onAudit });
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue);
-  const connected = connectionServices(settings, { store, clients: findClients(cachedDocuments(cache)), onAudit });
+  const storedClients = findClients(cachedDocuments(cache));
+  const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
   const { isBlocked } = connected;
   const granting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue };
   const policy = promptPolicy({ ...granting, consent: consentPolicies, onAudit });
@@ -127,7 +124,7 @@ export function createServices(settings: Settings): Services {
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry }),
-    applications: createApplications(store, catalogue, onAudit),
+    ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connected,
     documents,
     documentSeen,
@@ -139,15 +136,6 @@ export function createServices(settings: Settings): Services {
     engineOf: createRegistry(makeEngine, settings.engines, keys, telemetry),
     close: async () => byDocument?.close(),
   };
-}
-
-/** The connections of members, and the clients that a school has blocked. */
-function connectionServices(
-  { lifetimes, catalogue }: Settings,
-  parts: Pick<Services, 'store' | 'clients' | 'onAudit'>,
-): Pick<Services, 'connections' | 'isBlocked'> {
-  const { isBlocked, ...blocks } = createClientBlocks(parts);
-  return { connections: { ...createConnections({ ...parts, lifetimes, catalogue }), ...blocks }, isBlocked };
 }
 
 interface DocumentParts {

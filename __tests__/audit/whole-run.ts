@@ -166,7 +166,7 @@ async function editApplications(schools: Schools): Promise<void> {
   const client: TestClient = { id, redirectUri, secret, scope: 'openid account:read' };
   const allow = () => connect(schools.browser('sam'), schools.harbour, client);
   await allow();
-  await submit(`${path}/${id}`, { ...filled, action: 'save' }, ['openid']);
+  await submit(`${path}/${id}`, { ...filled, action: 'narrow' }, ['openid']);
   await submit(`${path}/${id}?confirm=rotate`, { action: 'rotate' });
   await submit(`${path}/${id}?confirm=remove`, { action: 'remove' });
 }

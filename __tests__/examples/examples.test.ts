@@ -76,6 +76,7 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
     'Connect an assistant': 200,
     'OAuth applications': 200,
     'Connected apps': 200,
+    'Connections at this school': 200,
     'Assistants to approve': 200,
     'Guide for developers': 200,
   });

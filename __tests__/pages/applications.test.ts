@@ -123,8 +123,12 @@ describe('a new application', () => {
     const browser = schools.browser('olivia');
     const csrf = csrfOf((await browser.follow(at('/new'))).html);
     const stops = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
-    expect(stops.filter(({ html }) => html.includes('already submitted'))).toHaveLength(2);
+    const [application] = await schools.campus.applications.list(site());
     expect(await schools.campus.applications.list(site())).toHaveLength(1);
+    // All of them lead to one page, which shows the secret once.
+    expect(new Set(stops.map(({ url }) => url.href)).size).toBe(1);
+    expect(stops.map(({ html }) => idOn(html))).toEqual(Array(3).fill(application?.clientId));
+    expect(stops.filter(({ html }) => secretOn(html) !== undefined)).toHaveLength(1);
   });
 
   test.each<[string, Fields]>([
@@ -233,7 +237,7 @@ describe('a new application for operators', () => {
       scope: 'courses:write',
     };
     expect((await connect(schools.browser('olivia'), schools.harbour, client)).body['scope']).toBe('courses:write');
-    const badges = '<span class="badge">for operators</span> <span class="badge">confidential</span>';
+    const badges = '<span class="badge">for operators</span> <span class="badge">on a server</span>';
     const list = await browser.follow(at());
     expect(list.html).toContain(badges);
     const own = await browser.follow(at(`/${id}`));
@@ -323,11 +327,14 @@ describe('an existing application', () => {
 
   test('gets its secret rotated once per form, even when the form is submitted twice', async () => {
     const { browser, id, secret } = await withOne();
-    const csrf = csrfOf((await browser.follow(at(`/${id}?confirm=rotate`))).html);
-    const rotated = secretOn((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html);
-    expect(rotated).toMatch(/^[\w-]{43}$/);
-    expect(rotated).not.toBe(secret);
-    expect((await post(browser, at(`/${id}`), { csrf, action: 'rotate' })).html).toContain('already submitted');
+    const page = await browser.follow(at(`/${id}?confirm=rotate`));
+    const form = { csrf: csrfOf(page.html), version: versionOn(page.html), action: 'rotate' };
+    const first = await post(browser, at(`/${id}`), form);
+    expect(secretOn(first.html)).toMatch(/^[\w-]{43}$/);
+    expect(secretOn(first.html)).not.toBe(secret);
+    const second = await post(browser, at(`/${id}`), form);
+    expect([second.url.href, secretOn(second.html)]).toEqual([first.url.href, undefined]);
+    expect(second.html).toContain('so it can’t be shown again');
   });
 
   test('is removed together with its connections, after a confirmation that counts the connected people', async () => {

@@ -12,7 +12,10 @@ afterEach(async () => {
 describe('invalid pages option', () => {
   test.each<[unknown, string]>([
     [null, 'pages must be an object'],
-    [{ colour: 'red' }, 'pages.colour must not be given; there are applications, connectedApps, guide'],
+    [
+      { colour: 'red' },
+      'pages.colour must not be given; there are applications, connectedApps, connections, guide, texts',
+    ],
     [{ applications: 'developers' }, 'pages.applications must be a path'],
     [{ applications: '/a/../b' }, 'pages.applications must be a path'],
     [{ applications: '/a/' }, 'pages.applications must be a path'],
@@ -20,6 +23,12 @@ describe('invalid pages option', () => {
     [{ connectedApps: '/mcp' }, 'pages.connectedApps must not be at or under /mcp, which is taken'],
     [{ connectedApps: '/oauth' }, 'pages.connectedApps must not be at or under /oauth/authorize'],
     [{ applications: '/me', connectedApps: '/me/apps' }, 'pages.connectedApps must not lie at or under'],
+    [
+      { connections: '/developers/oauth-applications/all' },
+      'pages.connections must not lie at or under pages.applications',
+    ],
+    [{ connections: '/account' }, 'pages.connections must not lie at or under pages.connectedApps'],
+    [{ connections: '/oauth' }, 'pages.connections must not be at or under /oauth/authorize'],
     [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
     [{ texts: { en: { nothing: 'x' } } }, 'pages.texts.en.nothing must not be given: there is no such text'],
     [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts.en["consent.allow"] must be a non-empty string'],
@@ -42,6 +51,20 @@ test('pages.applications moves the pages, pages.connectedApps: false removes the
   expect((await browser.follow(`${schools.harbour}/admin/apps`)).html).toContain('/admin/apps/new');
   expect((await browser.follow(`${schools.harbour}/developers/oauth-applications`)).response.status).toBe(404);
   expect((await browser.follow(`${schools.harbour}/account/connected-apps`)).html).toBe('Not Found');
+});
+
+test('pages.connections moves the page, false removes it, and the pages of operators link to each other', async () => {
+  schools = await startSchools({ campus: { pages: { connections: '/admin/connections' } } });
+  const linked = await schools.browser('olivia').follow(`${schools.harbour}/admin/connections`);
+  expect(linked.html).toContain('href="/developers/oauth-applications"');
+  const list = await schools.browser('olivia').follow(`${schools.harbour}/developers/oauth-applications`);
+  expect(list.html).toContain('href="/admin/connections"');
+  await schools.close();
+  schools = await startSchools({ campus: { pages: { connections: false } } });
+  const browser = schools.browser('olivia');
+  expect((await browser.follow(`${schools.harbour}/developers/connections`)).html).toBe('Not Found');
+  const alone = await browser.follow(`${schools.harbour}/developers/oauth-applications`);
+  expect(alone.html).not.toContain('connections"');
 });
 
 test('pages.template renders the document; the CSP allows pages.sources, but no scripts', async () => {

@@ -19,6 +19,8 @@ const kinds = [
   'Document',
   'DocumentReview',
   'ClientBlock',
+  'ConnectedClient',
+  'OneTimeSecret',
 ] as const satisfies readonly RecordKind[];
 
 /** Kinds whose records look as if a later release had written them. */

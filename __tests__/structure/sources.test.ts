@@ -11,7 +11,7 @@ const all = [...published, ...sourcesOf('examples', 'scripts')];
 const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
-const maxTotalLines = 31_500;
+const maxTotalLines = 34_000;
 
 /** The entry points: the sources of the types that the package's exports map names. */
 function entryPoints(): string[] {

@@ -49,7 +49,8 @@ test('a body in many small chunks takes little more memory than its content', as
     return concat(list, length);
   });
   try {
-    const ctx = { req: body, request: { length: undefined, charset: '', type: 'application/json' }, get: () => '' };
+    const req = Object.assign(body, { headers: {} });
+    const ctx = { req, request: { length: undefined, charset: '', type: 'application/json' }, get: () => '' };
     expect(await Reflect.apply(readJson, undefined, [ctx, pieces + 1])).toBe(1);
   } finally {
     watched.mockRestore();

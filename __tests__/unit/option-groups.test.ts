@@ -320,6 +320,7 @@ describe('settings', () => {
     expect(pages).toEqual({
       applications: '/developers/oauth-applications',
       connectedApps: '/account/connected-apps',
+      connections: '/developers/connections',
       guide: false,
       texts: {},
       sources: [],

@@ -13,13 +13,31 @@ const letters: Readonly<Record<RecordKind, string>> = {
   Document: 'd',
   DocumentReview: 'v',
   ClientBlock: 'b',
+  ConnectedClient: 'u',
+  OneTimeSecret: 'o',
 };
 
 /** The letters of the hashes that have the listed records of a kind. */
-const listLetters: Readonly<Record<ListedKind, string>> = { Client: 'l', DocumentReview: 'w', ClientBlock: 'k' };
+const listLetters: Readonly<Record<ListedKind, string>> = {
+  Client: 'l',
+  DocumentReview: 'w',
+  ClientBlock: 'k',
+  ConnectedClient: 'y',
+};
+
+export function isListedKind(kind: RecordKind): kind is ListedKind {
+  return Object.hasOwn(listLetters, kind);
+}
 
 /** The id of every other kind is a SHA-256. Half of it is unique enough for a name. */
-const undigested: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document', 'DocumentReview', 'ClientBlock']);
+const undigested: ReadonlySet<RecordKind> = new Set([
+  'Grant',
+  'Client',
+  'Document',
+  'DocumentReview',
+  'ClientBlock',
+  'ConnectedClient',
+]);
 
 /** Characters of base64url: 132 bits. */
 const nameLength = 22;

@@ -1,6 +1,6 @@
-import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
+import type { Entry, Found, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
 import type { FindOptions } from '../../lib/contracts/store.ts';
-import { grantHead, nameOf } from './keys.ts';
+import { grantHead, isListedKind, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
 import { removeRecord, saveRecord } from './scripts/record.ts';
 import { saveGrant, saveToken } from './scripts/save.ts';
@@ -91,8 +91,4 @@ export async function remove(session: Session, kind: RecordKind, id: string): Pr
   const { keys } = session;
   const lists = isListedKind(kind) ? [keys.listed(kind)] : [];
   return written(session.run({ script: removeRecord, keys: [keys.record(kind, id), ...lists], args: [] }));
-}
-
-function isListedKind(kind: RecordKind): kind is ListedKind {
-  return kind === 'Client' || kind === 'DocumentReview' || kind === 'ClientBlock';
 }

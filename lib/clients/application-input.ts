@@ -31,7 +31,7 @@ export class InvalidApplication extends OAuthError {
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** @throws InvalidApplication with all problems at once */
-export function checkApplication(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): void {
+function checkApplication(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): void {
   // Callers in plain JavaScript can pass anything, here and below.
   const known = audience === 'member' || audience === 'operator';
   const unknown = { field: 'audience', code: 'unusable', reason: 'is neither member nor operator' } as const;
@@ -85,4 +85,20 @@ export function inputProblems(
 
 function isTexts(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** @throws InvalidApplication with all problems at once */
+export function checkedInput(
+  input: ApplicationInput,
+  audience: ClientAudience,
+  catalogue: ScopeCatalogue,
+): ApplicationInput {
+  checkApplication(input, audience, catalogue);
+  const { clientName, redirectUris, scopes, clientUri } = input;
+  return {
+    clientName: clientName.trim(),
+    redirectUris: [...new Set(redirectUris)],
+    scopes: [...new Set(scopes)],
+    ...(clientUri !== undefined && { clientUri }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Application } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
-import { OAuthError } from '../protocol/errors.ts';
+import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
@@ -19,8 +19,12 @@ export interface StoredApplication {
 
 type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secretDigest' | 'isNarrowed'>;
 
+type Finder<T> = (site: Site, clientId: string) => Promise<T>;
+
 export interface ApplicationRecords {
-  readonly find: (site: Site, clientId: string) => Promise<StoredApplication | undefined>;
+  readonly find: Finder<StoredApplication | undefined>;
+  /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
+  readonly demand: Finder<StoredApplication>;
   /**
    * Writes over the version that was read; a new application over none.
    *
@@ -37,19 +41,28 @@ export function applicationRecords(
   store: Pick<RecordStore, 'find' | 'save'>,
   catalogue: ScopeCatalogue,
 ): ApplicationRecords {
+  const find: Finder<StoredApplication | undefined> = async (site, clientId) => {
+    const found = await store.find(site.id, 'Client', clientId);
+    if (found?.record.campus_source !== 'application') return undefined;
+    const { record, text } = found;
+    const isNarrowed = record.campus_narrowed === true;
+    return { application: applicationOf(record, catalogue), secretDigest: record.client_secret, isNarrowed, text };
+  };
+
   return {
-    async find(site, clientId) {
-      const found = await store.find(site.id, 'Client', clientId);
-      if (found?.record.campus_source !== 'application') return undefined;
-      const { record, text } = found;
-      const isNarrowed = record.campus_narrowed === true;
-      return { application: applicationOf(record, catalogue), secretDigest: record.client_secret, isNarrowed, text };
+    find,
+    async demand(site, clientId) {
+      mustBeEnabled(site);
+      const found = await find(site, clientId);
+      if (found) return found;
+      throw unknown(site, clientId);
     },
     async save(site, { secretDigest, isNarrowed, ...application }, replaces) {
       const client: ClientMetadata = {
         ...clientMetadata({ ...application, secretDigest }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
+        ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
         ...(isNarrowed && { campus_narrowed: true }),
       };
       const text = serializeRecord(client);
@@ -58,6 +71,14 @@ export function applicationRecords(
       return { application: { ...application, version: versionOf(client) }, secretDigest, isNarrowed, text };
     },
   };
+}
+
+export function mustBeEnabled({ name, connectionsEnabled }: Site): void {
+  if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
+}
+
+export function unknown({ name }: Site, clientId: string): OAuthError {
+  return new OAuthError('invalid_client', `there is no application ${clientId} at ${name}`, { status: 404 });
 }
 
 export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthError {
@@ -81,5 +102,6 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     createdAt: client.client_id_issued_at ?? 0,
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
+    ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
   };
 }

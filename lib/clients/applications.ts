@@ -1,106 +1,37 @@
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { epochSeconds } from '../runtime/clock.ts';
-import type { Application, ApplicationInput, IssuedSecret, NewApplication } from '../contracts/application.ts';
-import type { ClientAudience } from '../contracts/client.ts';
+import type { Application, Applications } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
-import { digest } from '../runtime/crypto.ts';
-import { AccessDenied, OAuthError } from '../protocol/errors.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { isApplicationId, newClientId, newSecret } from './application-credentials.ts';
-import { checkApplication } from './application-input.ts';
+import type { Report } from './application-audit.ts';
+import { isApplicationId, newSecret } from './application-credentials.ts';
+import { checkedInput } from './application-input.ts';
+import { type ApplicationIssuer, newCredentials } from './application-issuer.ts';
 import {
   applicationOf,
   type ApplicationRecords,
   applicationRecords,
   conflict,
+  mustBeEnabled,
   type StoredApplication,
+  unknown,
 } from './application-records.ts';
 
-/** The version of an application that someone saw. */
-interface ExpectedVersion {
-  /** If the application has another one by now, nothing is changed. @default any */
-  readonly version?: string | undefined;
-}
-
-/**
- * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
- * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
- * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
- */
-export interface Applications {
-  /**
-   * Creates an application. The secret of a confidential one is in this result only.
-   *
-   * @throws InvalidApplication with everything that is wrong
-   */
-  create(site: Site, application: NewApplication): Promise<IssuedSecret>;
-  /** All applications of the site, oldest first. */
-  list(site: Site): Promise<Application[]>;
-  /** `undefined` if the site has no such application. */
-  find(site: Site, clientId: string): Promise<Application | undefined>;
-  /**
-   * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope;
-   * if that fails, the next change ends them.
-   * With `version`, only if the application still has that version: what someone saw is what they change.
-   *
-   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application, with
-   * status 409 `conflict` if it has another version, or changed at the same moment
-   */
-  update(
-    site: Site,
-    clientId: string,
-    changes: Partial<ApplicationInput>,
-    options?: ExpectedVersion,
-  ): Promise<Application>;
-  /**
-   * Replaces the secret of a confidential application. The old secret is invalid immediately. `version` as for `update`.
-   *
-   * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
-   * same moment
-   */
-  rotateSecret(site: Site, clientId: string, options?: ExpectedVersion): Promise<IssuedSecret>;
-  /** The number of people who are connected to it. */
-  connections(site: Site, clientId: string): Promise<number>;
-  /**
-   * Removes an application with all its codes and tokens. Returns how many connections it had. If it fails half-way, the same
-   * call again ends what is left.
-   *
-   * @throws OAuthError with status 404 for an unknown application
-   */
-  remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
-}
-
-type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
-
-/** @internal */
-export function createApplications(store: RecordStore, catalogue: ScopeCatalogue, onAudit: OnAudit): Applications {
-  const report: Report = (action, { id: siteId }, clientId, details) =>
-    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
+export function createApplications(
+  store: RecordStore,
+  catalogue: ScopeCatalogue,
+  { issuer, report }: { readonly issuer: ApplicationIssuer; readonly report: Report },
+): Applications {
   const records = applicationRecords(store, catalogue);
-  const { find, save } = records;
-
-  async function demand(site: Site, clientId: string): Promise<StoredApplication> {
-    mustBeEnabled(site);
-    const found = await find(site, clientId);
-    if (found) return found;
-    throw unknown(site, clientId);
-  }
-
+  const { find, demand, save } = records;
   return {
-    async create(site, { confidential, audience = 'member', ...input }) {
-      mustBeEnabled(site);
-      const clientSecret = confidential ? newSecret() : undefined;
-      const secretDigest = clientSecret && digest(clientSecret);
-      const fixed = { audience, confidential, clientId: newClientId(), createdAt: epochSeconds(), secretDigest };
-      const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
-      const { application } = await save(site, settings, undefined);
-      report('application.created', site, application.clientId, { scopes: { before: [], after: application.scopes } });
-      return { application, clientSecret };
-    },
-    async list(site) {
-      const applications = (await store.list(site.id, 'Client')).map((client) => applicationOf(client, catalogue));
-      return applications.sort((a, b) => a.createdAt - b.createdAt || a.clientId.localeCompare(b.clientId));
+    create: (site, application) => issuer.create(site, application, newCredentials(application)),
+    list: async (site) => (await oldestFirst(store, site)).map((client) => applicationOf(client, catalogue)),
+    async listPart(site, { offset = 0, limit = 25 } = {}) {
+      const all = await oldestFirst(store, site);
+      const part = all.slice(offset, offset + limit);
+      return { total: all.length, applications: part.map((client) => applicationOf(client, catalogue)) };
     },
     async find(site, clientId) {
       const found = await find(site, clientId);
@@ -111,28 +42,26 @@ export function createApplications(store: RecordStore, catalogue: ScopeCatalogue
       const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
       if (version !== undefined && version !== before.version) throw conflict(before);
-      const { audience, confidential, createdAt } = before;
+      const { audience, confidential, createdBy, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
-      const fixed = { audience, confidential, clientId, createdAt, secretDigest: found.secretDigest };
+      const fixed = { audience, confidential, createdBy, clientId, createdAt, secretDigest: found.secretDigest };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       report('application.changed', site, clientId, { scopes });
       return isNarrowed ? endConnections(store, records, report, site, saved) : saved.application;
     },
-    async rotateSecret(site, clientId, { version } = {}) {
-      const found = await demand(site, clientId);
-      const { application } = found;
-      if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
-      if (version !== undefined && version !== application.version) throw conflict(application);
-      const clientSecret = newSecret();
-      const secretDigest = digest(clientSecret);
-      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
-      report('application.secret_rotated', site, clientId);
-      return { application: saved.application, clientSecret };
-    },
+    rotateSecret: (site, clientId, { version } = {}) =>
+      issuer.rotateSecret(site, { clientId, clientSecret: newSecret() }, version),
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     remove: (site, clientId) => removeApplication(store, records, report, site, clientId),
   };
+}
+
+async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Promise<ClientMetadata[]> {
+  const all = await store.list(id, 'Client');
+  return all.sort(
+    (a, b) => (a.client_id_issued_at ?? 0) - (b.client_id_issued_at ?? 0) || (a.client_id < b.client_id ? -1 : 1),
+  );
 }
 
 /** The application stays marked until this is done: the next change does it if it fails. */
@@ -172,27 +101,8 @@ async function removeApplication(
   return { connections };
 }
 
-function mustBeEnabled({ name, connectionsEnabled }: Site): void {
-  if (!connectionsEnabled) throw new AccessDenied(`OAuth applications are not enabled at ${name}`, { status: 403 });
-}
-
-function unknown({ name }: Site, clientId: string): OAuthError {
-  return new OAuthError('invalid_client', `there is no application ${clientId} at ${name}`, { status: 404 });
-}
-
 /** Another operator was faster: what they saved carries the mark, so their change ends the connections. */
 function passConflict(error: unknown): undefined {
   if (error instanceof OAuthError && error.status === 409) return;
   throw error;
-}
-
-function checkedInput(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): ApplicationInput {
-  checkApplication(input, audience, catalogue);
-  const { clientName, redirectUris, scopes, clientUri } = input;
-  return {
-    clientName: clientName.trim(),
-    redirectUris: [...new Set(redirectUris)],
-    scopes: [...new Set(scopes)],
-    ...(clientUri !== undefined && { clientUri }),
-  };
 }

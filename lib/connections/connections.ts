@@ -9,7 +9,7 @@ import { describeClient } from './describe-client.ts';
 import { narrowGrant } from './narrow-grant.ts';
 import { connectionPage, findAll } from './page.ts';
 
-interface ConnectionsOptions {
+export interface ConnectionsOptions {
   readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke' | 'save'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;

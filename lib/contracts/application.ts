@@ -1,5 +1,7 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience } from './client.ts';
+import type { ListRange } from './connection.ts';
+import type { Site } from './member.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
 export interface ApplicationInput {
@@ -22,6 +24,8 @@ export interface NewApplication extends ApplicationInput {
   readonly audience?: ClientAudience | undefined;
   /** Whether the application can keep a secret: `true` for a server, `false` for an app on a person's device. */
   readonly confidential: boolean;
+  /** The member who creates it, for other operators to see. @default not known */
+  readonly createdBy?: string | undefined;
 }
 
 /** An OAuth application: a client that an operator created for the members or for the operators of one site. */
@@ -41,4 +45,63 @@ export interface IssuedSecret {
   readonly application: Application;
   /** The new `client_secret`; absent for a public application. */
   readonly clientSecret?: string | undefined;
+}
+
+/** The version of an application that someone saw. */
+export interface ExpectedVersion {
+  /** If the application has another one by now, nothing is changed. @default any */
+  readonly version?: string | undefined;
+}
+
+/**
+ * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
+ * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
+ * `connectionsEnabled` is false. Specification: Registration rules 5 and 6.
+ */
+export interface Applications {
+  /**
+   * Creates an application. The secret of a confidential one is in this result only.
+   *
+   * @throws InvalidApplication with everything that is wrong
+   */
+  create(site: Site, application: NewApplication): Promise<IssuedSecret>;
+  /** All applications of the site, oldest first. */
+  list(site: Site): Promise<Application[]>;
+  /** A part of them, and how many there are. */
+  listPart(
+    site: Site,
+    range?: ListRange,
+  ): Promise<{ readonly total: number; readonly applications: readonly Application[] }>;
+  /** `undefined` if the site has no such application. */
+  find(site: Site, clientId: string): Promise<Application | undefined>;
+  /**
+   * Changes an application, but not its audience. Removing a scope ends all its connections, so that no token keeps that scope;
+   * if that fails, the next change ends them.
+   * With `version`, only if the application still has that version: what someone saw is what they change.
+   *
+   * @throws InvalidApplication with everything that is wrong; OAuthError with status 404 for an unknown application, with
+   * status 409 `conflict` if it has another version, or changed at the same moment
+   */
+  update(
+    site: Site,
+    clientId: string,
+    changes: Partial<ApplicationInput>,
+    options?: ExpectedVersion,
+  ): Promise<Application>;
+  /**
+   * Replaces the secret of a confidential application. The old secret is invalid immediately. `version` as for `update`.
+   *
+   * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
+   * same moment
+   */
+  rotateSecret(site: Site, clientId: string, options?: ExpectedVersion): Promise<IssuedSecret>;
+  /** The number of people who are connected to it. */
+  connections(site: Site, clientId: string): Promise<number>;
+  /**
+   * Removes an application with all its codes and tokens. Returns how many connections it had. If it fails half-way, the same
+   * call again ends what is left.
+   *
+   * @throws OAuthError with status 404 for an unknown application
+   */
+  remove(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }

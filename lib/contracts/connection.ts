@@ -76,9 +76,34 @@ export interface BlockedClient {
   readonly blockedAt: number;
 }
 
+/** A client that people have connected at a school, or that the school has blocked. */
+export interface ConnectedClient extends Omit<BlockedClient, 'blockedAt'> {
+  /**
+   * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
+   * decides (`campus.documents`).
+   */
+  readonly scopes: readonly Scope[];
+  /** Its redirect URIs; empty for a metadata document. */
+  readonly redirectUris: readonly string[];
+  /** How many people are connected now. */
+  readonly people: number;
+  /** When it last received tokens, to within a day, in seconds since the epoch. Absent if the store does not know. */
+  readonly lastActiveAt?: number | undefined;
+  /** When it was blocked, in seconds since the epoch. Absent if it is not. */
+  readonly blockedAt?: number | undefined;
+}
+
+/** A part of a list. */
+export interface ListRange {
+  /** How many entries to leave out at the start. @default 0 */
+  readonly offset?: number | undefined;
+  /** How many entries to return. @default 25 */
+  readonly limit?: number | undefined;
+}
+
 /**
  * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
- * for `block`, `unblock` and `blocked`, an operator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
+ * for every method that takes no member, an operator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
  */
 export interface Connections {
   /** Returns the member's connections, newest first. */
@@ -111,4 +136,17 @@ export interface Connections {
   unblock(site: Site, clientId: string): Promise<boolean>;
   /** Returns the clients that the site has blocked, the latest first. */
   blocked(site: Site): Promise<BlockedClient[]>;
+  /**
+   * Returns a part of the clients that people have connected at the site, those that were active last first, then those that
+   * are blocked and were never connected; and how many there are in all. A client is listed from its first tokens on, for as
+   * long as a connection can last; of more than 2,000 those that were active last.
+   */
+  listAll(
+    site: Site,
+    range?: ListRange,
+  ): Promise<{ readonly total: number; readonly clients: readonly ConnectedClient[] }>;
+  /** Returns one of them; `undefined` for a client that nobody has connected and that is not blocked. */
+  findClient(site: Site, clientId: string): Promise<ConnectedClient | undefined>;
+  /** Ends all connections of a client; people can connect it again. Returns how many there were. */
+  revokeClient(site: Site, clientId: string): Promise<{ readonly connections: number }>;
 }

@@ -1,3 +1,4 @@
+import type { ListRange } from './connection.ts';
 import type { Site } from './member.ts';
 
 /**
@@ -22,8 +23,18 @@ export interface SeenDocument {
    * - `rejected`: the client is refused at this school.
    */
   readonly status: 'unreviewed' | 'approved' | 'changed' | 'rejected';
+  /** The version that was approved, if this is another one. Absent for an approval of before there was this member. */
+  readonly approved?: ApprovedVersion | undefined;
   /** When the decision was made, in seconds since the epoch. */
   readonly decidedAt?: number | undefined;
+}
+
+/** What a document said when it was approved. */
+export interface ApprovedVersion {
+  /** The name in the document. @default none */
+  readonly clientName?: string | undefined;
+  /** The redirect URIs in the document. */
+  readonly redirectUris: readonly string[];
 }
 
 /**
@@ -37,6 +48,17 @@ export interface DocumentReviews {
    * without a decision: the oldest of those makes room for a new one.
    */
   list(site: Site): Promise<SeenDocument[]>;
+  /**
+   * A part of them, without looking at all of the documents: those that wait for a decision, or those with one; and how many
+   * there are.
+   */
+  listPart(
+    site: Site,
+    part: 'waiting' | 'decided',
+    range?: ListRange,
+  ): Promise<{ readonly total: number; readonly documents: readonly SeenDocument[] }>;
+  /** Returns one of them; `undefined` if no operator of the site was shown it. */
+  find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
   /**
    * Approves one version of a document: its client may ask for every operator scope, until the document changes. A
    * rejection ends.

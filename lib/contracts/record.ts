@@ -9,10 +9,12 @@ export type RecordKind =
   | 'Client'
   | 'Document'
   | 'DocumentReview'
-  | 'ClientBlock';
+  | 'ClientBlock'
+  | 'ConnectedClient'
+  | 'OneTimeSecret';
 
 /** Kinds whose records can be listed. */
-export type ListedKind = 'Client' | 'DocumentReview' | 'ClientBlock';
+export type ListedKind = 'Client' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient';
 
 /** Kinds that can be redeemed, once. */
 export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';

@@ -1,4 +1,5 @@
 import { type ScopeCatalogue, scopeCatalogue, type StandardScope } from '../protocol/scopes.ts';
+import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { english } from './english.ts';
 
@@ -8,7 +9,7 @@ type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
-type FixedKey = keyof typeof english | keyof typeof englishAssistants;
+type FixedKey = keyof typeof english | keyof typeof englishAssistants | keyof typeof englishOperators;
 
 /** The key of a text. The scopes of the host and their areas have keys, too: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey;
@@ -26,7 +27,7 @@ export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts>
 export type Texts = CampusTexts & ScopeTexts;
 
 /** In English: the texts that do not depend on the scopes. */
-export const fixedTexts: Readonly<Record<string, string>> = { ...english, ...englishAssistants };
+export const fixedTexts: Readonly<Record<string, string>> = { ...english, ...englishAssistants, ...englishOperators };
 
 export function isScopeKey(key: string): key is ScopeKey {
   return /^(?:scope|area)\./.test(key);
@@ -39,7 +40,7 @@ export function englishTexts({ rows }: ScopeCatalogue): CampusTexts {
     texts[`scope.${scope}`] = literal(text);
     texts[`area.${area}`] = literal(area);
   }
-  return { ...english, ...englishAssistants, ...texts };
+  return { ...english, ...englishAssistants, ...englishOperators, ...texts };
 }
 
 /** As an ICU message. Texts of scopes have no braces. */

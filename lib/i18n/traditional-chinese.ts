@@ -1,4 +1,5 @@
 import type { Texts } from './texts.ts';
+import { traditionalChineseOperators } from './traditional-chinese-operators.ts';
 import { traditionalChineseAssistants } from './traditional-chinese-assistants.ts';
 import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 
@@ -13,7 +14,7 @@ export const traditionalChinese: Texts = {
   'expired.consent.advice': '請回到應用程式重新開始。',
   'expired.form': '這個頁面開啟太久，或是您在這段期間重新登入過。沒有任何內容被變更。',
   'expired.form.again': '重新載入頁面',
-  'expired.twice': '這份表單先前已經送出，沒有重複執行。',
+  'expired.twice': '第一次送出時已經建立，沒有再建立一次。如果您需要密鑰，請在那裡產生新的密鑰。',
   'expired.twice.list': '查看所有應用程式',
   'signIn.again.title': '請重新登入',
   'signIn.again.text': '應用程式要求您再次證明身分。請重新登入以繼續。',
@@ -120,8 +121,8 @@ export const traditionalChinese: Texts = {
   'applications.new.operator': '新增管理者用的應用程式',
   'applications.audience.member': '供成員使用',
   'applications.audience.operator': '供管理者使用',
-  'applications.public': '公開',
-  'applications.confidential': '機密',
+  'applications.public': '裝置應用程式',
+  'applications.confidential': '伺服器應用程式',
   'applications.created': '建立於 {date}',
   'applications.removed': '應用程式已移除。{count, plural, =0 {沒有人與它連結。} other {已中斷 # 個人的連結。}}',
   'applications.saved': '已儲存。',
@@ -147,12 +148,12 @@ export const traditionalChinese: Texts = {
   'form.redirectUris.hint': '完成後把使用者送回的網址，每行一個：https://…，或是電腦程式使用的 http://127.0.0.1/…。',
   'form.clientUri': '網站',
   'form.clientUri.hint': '可供使用者查看的 https:// 網址。',
-  'form.kind': '類型',
-  'form.kind.confidential': '機密：在伺服器上執行，能夠保管密鑰',
-  'form.kind.public': '公開：在瀏覽器、手機或桌面上執行，沒有密鑰',
+  'form.kind': '它在哪裡執行？',
+  'form.kind.confidential': '在伺服器上',
+  'form.kind.public': '在使用者自己的裝置上：瀏覽器、手機或電腦',
   'form.scopes': '可以要求的權限',
   'form.scopes.hint': '使用者可以只允許其中一部分，但不會超過這裡勾選的項目。',
-  'form.scopes.warning': '取消任何一項會立即中斷所有人的連結；之後可以重新連結。',
+  'form.scopes.warning': '如果移除任何一項，已連結的人都必須重新連結。',
   'form.clientId': '用戶端 ID',
   'problem.name.empty': '請輸入名稱。',
   'problem.name.long': '最多 100 個字元。',
@@ -167,7 +168,7 @@ export const traditionalChinese: Texts = {
   'secret.title.new': '{client} 已建立完成',
   'secret.title.rotated': '{client} 有了新的密鑰',
   'secret.warning': '請立即複製密鑰並妥善保管。它只會顯示這一次，我們不會保留。',
-  'secret.public': '公開的應用程式沒有密鑰，而是使用 PKCE。',
+  'secret.public': '它在使用者自己的裝置上執行，因此沒有密鑰，而是使用 PKCE。',
   'secret.secret': '用戶端密鑰',
   'secret.copy': '複製',
   'secret.copied': '已複製',
@@ -179,6 +180,7 @@ export const traditionalChinese: Texts = {
   'remove.title': '要移除 {client} 嗎？',
   'remove.text': '{count, plural, =0 {目前沒有人與它連結。} other {有 # 個人與它連結，將立即中斷。}}這項操作無法復原。',
   'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 個人連結。}}',
+  ...traditionalChineseOperators,
   ...traditionalChineseScopes,
   ...traditionalChineseAssistants,
 };

@@ -5,10 +5,9 @@ import { serializeRecord } from '../records/codec.ts';
 import type { DocumentReviewRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { digest as sha256 } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
-import { describeDocuments, versionOf } from './seen-documents.ts';
+import { decisionId, describeDocuments, seenDocuments, shownId, versionOf } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -40,10 +39,6 @@ const operator = { kind: 'operator' } as const;
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
 
-// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
-const decisionId = (clientId: string): string => sha256(clientId);
-const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
-
 export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions): DocumentReviews & {
   readonly reviewOf: ReviewFinder;
   readonly seen: DocumentSeen;
@@ -57,11 +52,8 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
     await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
   };
 
-  async function demandShown(site: Site, clientId: string): Promise<DocumentReviewRecord> {
-    const shown = await find(site.id, shownId(clientId));
-    if (shown) return shown;
-    throw new OAuthError('invalid_request', `no operator of ${site.name} was shown ${clientId}`, { status: 404 });
-  }
+  const demandShown = async (site: Site, clientId: string): Promise<DocumentReviewRecord> =>
+    mustBeShown(await find(site.id, shownId(clientId)), site, clientId);
 
   return {
     reviewOf: (siteId, clientId) => find(siteId, decisionId(clientId)),
@@ -79,15 +71,19 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
       onAudit({ action: 'document.changed', siteId, clientId });
     },
-    list: async (site) => describeDocuments(await store.list(site.id, 'DocumentReview'), cache),
+    ...seenDocuments(store, cache),
     async approve(site, clientId, digest) {
       const [shown, cached] = await Promise.all([demandShown(site, clientId), cache.find(clientId)]);
-      if (versionOf(shown, cached).digest !== digest) {
+      const version = versionOf(shown, cached);
+      if (version.digest !== digest) {
         throw new OAuthError('invalid_request', `${clientId} has changed; look at it again`, { status: 409 });
       }
       // From now on every other version is news.
-      if (shown.reported !== undefined) await save(site.id, shownId(clientId), { ...shown, reported: undefined });
-      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', digest });
+      const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
+      if (shown.reported !== undefined || shown.digest !== digest) {
+        await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined });
+      }
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', ...approved });
       await cache.markUsed(clientId, digest);
       onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
     },
@@ -102,6 +98,11 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       return { connections };
     },
   };
+}
+
+function mustBeShown(shown: DocumentReviewRecord | undefined, { name }: Site, clientId: string): DocumentReviewRecord {
+  if (shown) return shown;
+  throw new OAuthError('invalid_request', `no operator of ${name} was shown ${clientId}`, { status: 404 });
 }
 
 /** The document that has waited longest for a decision makes room for another. */

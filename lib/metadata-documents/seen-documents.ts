@@ -1,14 +1,43 @@
 import type { ClientFinder } from '../clients/finder.ts';
 import type { JsonObject } from '../contracts/json.ts';
-import type { SeenDocument } from '../contracts/document-review.ts';
+import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import type { DocumentRecord, DocumentReviewRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { digest as sha256 } from '../runtime/crypto.ts';
 import type { DocumentCache } from './cache.ts';
+
+// What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
+export const decisionId = (clientId: string): string => sha256(clientId);
+export const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinder {
   return async (_siteId, clientId) => {
     const name = nameOf((await cache.find(clientId))?.document);
     return { client_id: clientId, ...(name !== undefined && { client_name: name }), campus_source: 'document' };
+  };
+}
+
+/** What operators of a site have been shown. */
+export function seenDocuments(
+  store: Pick<RecordStore, 'find' | 'list'>,
+  cache: Pick<DocumentCache, 'find'>,
+): Pick<DocumentReviews, 'list' | 'listPart' | 'find'> {
+  const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
+    (await store.find(siteId, 'DocumentReview', id))?.record;
+  const described = async (siteId: string, shown: DocumentReviewRecord): Promise<SeenDocument> =>
+    describeDocument(shown, await find(siteId, decisionId(shown.client_id)), cache);
+  return {
+    list: async ({ id }) => describeDocuments(await store.list(id, 'DocumentReview'), cache),
+    async listPart({ id }, part, { offset = 0, limit = 25 } = {}) {
+      const wanted = partOf(await store.list(id, 'DocumentReview'), part);
+      const documents = wanted.slice(offset, offset + limit).map((shown) => described(id, shown));
+      return { total: wanted.length, documents: await Promise.all(documents) };
+    },
+    async find({ id }, clientId) {
+      const shown = await find(id, shownId(clientId));
+      return shown && described(id, shown);
+    },
   };
 }
 
@@ -19,11 +48,23 @@ export async function describeDocuments(
 ): Promise<SeenDocument[]> {
   const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
   const shown = records.filter(({ decision }) => decision === undefined);
-  const documents = await Promise.all(shown.map((each) => describe(each, reviews.get(each.client_id), cache)));
+  const documents = await Promise.all(shown.map((each) => describeDocument(each, reviews.get(each.client_id), cache)));
   return documents.sort((a, b) => b.seenAt - a.seenAt || a.clientId.localeCompare(b.clientId));
 }
 
-async function describe(
+/** Those that wait for a decision, or those with one, the latest first; as far as the records say. */
+function partOf(records: readonly DocumentReviewRecord[], part: 'waiting' | 'decided'): DocumentReviewRecord[] {
+  const decisions = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const isWaiting = ({ client_id: clientId, digest, reported }: DocumentReviewRecord): boolean => {
+    const decision = decisions.get(clientId);
+    if (decision?.decision !== 'approved') return decision === undefined;
+    return decision.digest !== (reported ?? digest);
+  };
+  const shown = records.filter((record) => record.decision === undefined && isWaiting(record) === (part === 'waiting'));
+  return shown.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+}
+
+async function describeDocument(
   shown: DocumentReviewRecord,
   review: DocumentReviewRecord | undefined,
   cache: Pick<DocumentCache, 'find'>,
@@ -31,7 +72,16 @@ async function describe(
   const { client_id: clientId, at: seenAt } = shown;
   const version = versionOf(shown, await cache.find(clientId));
   const status = statusOf(review, version.digest);
-  return { clientId, ...version, seenAt, status, ...(review && { decidedAt: review.at }) };
+  const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
+  const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
+  return {
+    clientId,
+    ...version,
+    seenAt,
+    status,
+    ...(approved && { approved }),
+    ...(review && { decidedAt: review.at }),
+  };
 }
 
 type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'digest'>;

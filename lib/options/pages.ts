@@ -24,6 +24,11 @@ export interface PagesOptions {
   readonly applications?: string | false | undefined;
   /** Path of a member's connected apps; `false` removes the page. @default '/account/connected-apps' */
   readonly connectedApps?: string | false | undefined;
+  /**
+   * Path of the operators' page of everything that people have connected at the school; `false` removes the page.
+   * @default '/developers/connections'
+   */
+  readonly connections?: string | false | undefined;
   /** Whether a browser that opens `/auth.md` gets the guide as a page. Programs get Markdown. @default false */
   readonly guide?: boolean | undefined;
   /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
@@ -37,6 +42,7 @@ export interface PagesOptions {
 export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
+  readonly connections: string | undefined;
   readonly guide: boolean;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
@@ -66,6 +72,9 @@ const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of 
 export const pagesSchema: z.ZodType<PagesSettings> = group({
   applications: page.prefault('/developers/oauth-applications').describe('Path of the operators’ OAuth applications.'),
   connectedApps: page.prefault('/account/connected-apps').describe('Path of the connected apps of a member.'),
+  connections: page
+    .prefault('/developers/connections')
+    .describe('Path of the operators’ page of everything that people have connected at the school.'),
   guide: flag.default(false).describe('Whether a browser that opens `/auth.md` gets the guide as a page.'),
   texts: texts
     .readonly()
@@ -78,9 +87,13 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
     .describe('Where styles, images and fonts of a template may come from.'),
 } satisfies Members<PagesOptions>)
   .check((payload) => {
-    const { applications, connectedApps } = payload.value;
-    if (applications === undefined || connectedApps === undefined || !pathsOverlap(applications, connectedApps)) return;
-    refuse(payload, ['connectedApps'], 'not lie at or under pages.applications, nor the other way round');
+    const taken: [name: string, path: string][] = [];
+    for (const name of ['applications', 'connectedApps', 'connections'] as const) {
+      const path = payload.value[name];
+      const other = taken.find(([, before]) => path !== undefined && pathsOverlap(before, path));
+      if (other) refuse(payload, [name], `not lie at or under pages.${other[0]}, nor the other way round`);
+      if (path !== undefined) taken.push([name, path]);
+    }
   })
   .prefault({});
 

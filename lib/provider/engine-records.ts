@@ -5,7 +5,10 @@ import { grantIdOf, serializeRecord } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
 import { type Members, members, optional, text } from '../records/members.ts';
 
-export type EngineKind = Exclude<RecordKind, 'Client' | 'Document' | 'DocumentReview' | 'ClientBlock'>;
+export type EngineKind = Exclude<
+  RecordKind,
+  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret'
+>;
 
 /** The consent page writes grants. */
 export type WrittenKind = Exclude<EngineKind, 'Grant'>;

@@ -1,4 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
+import type { ClientActive } from '../connections/connected-clients.ts';
 import type { Limits } from '../contracts/limits.ts';
 import type { RecordKind, RedeemableKind } from '../contracts/record.ts';
 import type { IssuedToken, Redemption } from '../contracts/store.ts';
@@ -15,6 +16,7 @@ export interface RedemptionOptions {
   readonly refreshGrace: number;
   readonly limits: Pick<Limits, 'refreshes'> | false;
   readonly onAudit: OnAudit;
+  readonly clientActive: ClientActive;
 }
 
 /**
@@ -78,6 +80,7 @@ export class PendingRedemption {
     });
     if (outcome.won) {
       audit(isRefresh ? 'token.refreshed' : 'token.issued');
+      await options.clientActive(siteId, this.#clientId ?? '');
       return response;
     }
     const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;

@@ -10,7 +10,14 @@ const currentVersion = 1;
 const readableVersions: readonly number[] = [currentVersion];
 
 /** Kinds whose id is not a credential. Of a credential a store sees only the digest. */
-const publicIds: ReadonlySet<RecordKind> = new Set(['Grant', 'Client', 'Document', 'DocumentReview', 'ClientBlock']);
+const publicIds: ReadonlySet<RecordKind> = new Set([
+  'Grant',
+  'Client',
+  'Document',
+  'DocumentReview',
+  'ClientBlock',
+  'ConnectedClient',
+]);
 
 export function storedId(kind: RecordKind, id: string): string {
   return publicIds.has(kind) ? id : digest(id);

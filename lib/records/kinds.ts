@@ -53,6 +53,8 @@ export interface ClientMetadata extends EngineRecord {
   readonly campus_source?: ClientSource | undefined;
   /** Only a client that is configured in code can have it. */
   readonly campus_first_party?: boolean | undefined;
+  /** The member who created an application, if that is known. */
+  readonly campus_created_by?: string | undefined;
   /** An application lost a scope, and its connections from before have not been ended yet. */
   readonly campus_narrowed?: boolean | undefined;
 }
@@ -91,6 +93,20 @@ export interface ClientBlockRecord {
   readonly at: number;
 }
 
+/** A client that people have connected at a school. */
+export interface ConnectedClientRecord {
+  readonly client_id: string;
+  /** When it received tokens, at most a day earlier than the last time. */
+  readonly at: number;
+}
+
+/** Credentials that wait for the page that shows them. */
+export interface OneTimeSecretRecord {
+  readonly client_id: string;
+  /** Absent after they were shown. */
+  readonly sealed?: string | undefined;
+}
+
 interface Records {
   readonly Session: EngineRecord;
   readonly Interaction: EngineRecord;
@@ -102,6 +118,8 @@ interface Records {
   readonly Document: DocumentRecord;
   readonly DocumentReview: DocumentReviewRecord;
   readonly ClientBlock: ClientBlockRecord;
+  readonly ConnectedClient: ConnectedClientRecord;
+  readonly OneTimeSecret: OneTimeSecretRecord;
 }
 
 export type RecordOf<K extends RecordKind> = Records[K];
@@ -151,6 +169,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
       optional(record, 'campus_audience', audience) ??
       (record['campus_source'] === 'application' ? 'member' : undefined),
     campus_source: optional(record, 'campus_source', oneOf('registered', 'application')),
+    campus_created_by: optional(record, 'campus_created_by', text),
   }),
   Document: (record) => ({
     document: optional(record, 'document', json),
@@ -170,4 +189,6 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     at: number(record, 'at'),
   }),
   ClientBlock: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
+  ConnectedClient: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
+  OneTimeSecret: (record) => ({ client_id: text(record, 'client_id'), sealed: optional(record, 'sealed', text) }),
 };

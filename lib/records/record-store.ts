@@ -4,7 +4,7 @@ import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';
 import type { RecordOf } from './kinds.ts';
-import { checkSealed } from './replay.ts';
+import { checkSealed } from './sealing.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hash, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, hash, type KeyObject } from 'node:crypto';
+import { sealValue, unsealValue } from './sealing.ts';
 
 /** A second try must be the same request: a response does not open for another scope or client. */
 export interface ReplayBinding {
@@ -8,39 +9,18 @@ export interface ReplayBinding {
   readonly scope: string;
 }
 
-/** The format, as for records: `docs/storage.md`. */
-const version = '1.';
-
 /** Encrypts a token response so that only the holder of the refresh token can read it; a dump of the store cannot. */
 export function seal(binding: ReplayBinding, response: object): string {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyOf(binding), iv);
-  const sealed = [iv, cipher.update(JSON.stringify(response)), cipher.final(), cipher.getAuthTag()];
-  return version + Buffer.concat(sealed).toString('base64url');
-}
-
-/** @throws Error for a format that this release does not read */
-export function checkSealed(sealed: string): string {
-  if (sealed.startsWith(version)) return sealed;
-  throw new Error(`the sealed response does not start with "${version}"`);
+  return sealValue(keyOf(binding), response);
 }
 
 /** Decrypts a sealed response; `undefined` if it was sealed for another request. */
 export function unseal(binding: ReplayBinding, sealed: string): object | undefined {
-  const bytes = Buffer.from(checkSealed(sealed).slice(version.length), 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(binding), bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(-16));
-  try {
-    return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString());
-  } catch {
-    return undefined;
-  }
+  const response = unsealValue(keyOf(binding), sealed);
+  return typeof response === 'object' && response !== null ? response : undefined;
 }
 
-/**
- * One hash derives the key, since a refresh token is random: NIST SP 800-56C, section 4. Node takes five times as long to start
- * a cipher with bytes as with a key object.
- */
+/** One hash derives the key, since a refresh token is random: NIST SP 800-56C, section 4. */
 function keyOf({ siteId, clientId, refreshToken, scope }: ReplayBinding): KeyObject {
   const secret = JSON.stringify(['campus-oidc replay', refreshToken, siteId, clientId, scope]);
   return createSecretKey(hash('sha256', secret, 'buffer'));

@@ -9,6 +9,8 @@ const shown = [
   'applications',
   'application-problems',
   'application-conflict',
+  'application-next-steps',
+  'school-review',
 ];
 
 axeTests(

@@ -5,6 +5,7 @@ import { loopbackClients } from '../../../policies/loopback-clients.ts';
 import { metadataDocuments } from '../../../policies/documents/metadata-documents.ts';
 import { testClients } from '../../helpers/clients.ts';
 import { connect, memberApp, type TestClient, webMemberApp } from '../../helpers/flow.ts';
+import type { Store } from '../../../lib/store.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 
 /** Schools with the data for every page in every state. */
@@ -19,6 +20,10 @@ export interface Gallery {
   readonly registered: TestClient;
   /** An unreviewed metadata document. */
   readonly document: TestClient;
+  /** A metadata document that was approved in another version. */
+  readonly changed: string;
+  /** A client that the school has blocked. */
+  readonly blocked: string;
   close(): Promise<void>;
 }
 
@@ -137,6 +142,8 @@ export async function startGallery(): Promise<Gallery> {
     application,
     assistant,
     registered: await register(harbour),
+    changed: await changedDocument(store),
+    blocked: await block(schools, site),
     document: {
       id: documentUrl,
       redirectUri: 'https://agents.example/callback',
@@ -144,6 +151,26 @@ export async function startGallery(): Promise<Gallery> {
     },
     close: () => schools.close(),
   };
+}
+
+async function block({ campus }: Schools, site: Site): Promise<string> {
+  await campus.connections.block(site, 'https://mirror.example/client.json');
+  return 'https://mirror.example/client.json';
+}
+
+async function changedDocument(store: Store): Promise<string> {
+  const id = 'https://planner.example/oauth/client.json';
+  const at = Math.floor(Date.now() / 1000);
+  const [before, now] = ['https://planner.example/callback', 'https://planner.example/oauth/callback'].map((uri) => [
+    uri,
+  ]);
+  const approved = { decision: 'approved', digest: 'old', client_name: 'Planner', redirect_uris: before };
+  const shown = { digest: 'new', client_name: hostileName, redirect_uris: now };
+  for (const [name, record] of Object.entries({ '': approved, ':shown': shown })) {
+    const text = JSON.stringify({ v: 1, client_id: id, at, ...record });
+    await store.save('harbour', { kind: 'DocumentReview', id: digest(id) + name, record: text, listed: true });
+  }
+  return id;
 }
 
 async function register(origin: string): Promise<TestClient> {

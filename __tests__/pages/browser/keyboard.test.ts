@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
-import { authorizeUrl, memberApp, pkce } from '../../helpers/flow.ts';
+import { authorizeUrl, connect, memberApp, pkce } from '../../helpers/flow.ts';
 import { type Gallery, startGallery } from './gallery.ts';
-import { applicationsPath, connectedAppsPath, everything } from './states.ts';
+import { applicationsPath, connectedAppsPath, everything, schoolPath } from './states.ts';
 
 let gallery: Gallery;
 let browser: Browser;
@@ -15,8 +15,8 @@ afterAll(async () => {
   await gallery.close();
 });
 
-async function open(person: string, path: string): Promise<Page> {
-  const context = await browser.newContext();
+async function open(person: string, path: string, javaScriptEnabled = true): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled });
   await context.addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
   const page = await context.newPage();
   await page.goto(new URL(path, gallery.schools.harbour).href);
@@ -130,3 +130,63 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
   expect(await page.locator('.apps > li').count()).toBe(before - 1);
   await page.context().close();
 });
+
+test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {
+  const page = await open('olivia', `${applicationsPath}/new?audience=operator&program=claude`, false);
+  const before = (await gallery.schools.campus.applications.list(gallery.site)).length;
+  await tabTo(page, 'Create application');
+  await pressEnter(page);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Claude is ready');
+  expect(await page.getByLabel('Client secret', { exact: true }).inputValue()).toMatch(/^[\w-]{43}$/);
+  await page.reload();
+  expect(await page.getByLabel('Client secret', { exact: true }).count()).toBe(0);
+  await page.goBack();
+  await page.goForward();
+  expect(await page.textContent('main')).toContain('so it can’t be shown again');
+  expect(await gallery.schools.campus.applications.list(gallery.site)).toHaveLength(before + 1);
+
+  await tabTo(page, 'Create a new secret');
+  await pressEnter(page);
+  await tabTo(page, 'Create a new secret');
+  await pressEnter(page);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Claude has a new secret');
+  await page.context().close();
+}, 30_000);
+
+test('keyboard without JavaScript: an operator removes a permission, disconnects everyone, blocks and unblocks a client', async () => {
+  const { schools, site } = gallery;
+  const redirectUri = 'https://notes.example/callback';
+  const { application } = await schools.campus.applications.create(site, {
+    clientName: 'Notes',
+    redirectUris: [redirectUri],
+    scopes: ['openid', 'account:read', 'account:write'],
+    confidential: false,
+  });
+  const notes = { id: application.clientId, redirectUri, scope: 'openid account:read' };
+  for (const client of [notes, memberApp]) await connect(schools.browser('olivia'), schools.harbour, client);
+  const page = await open('olivia', `${applicationsPath}/${application.clientId}`, false);
+  await tabTo(page, 'mark notifications as read');
+  await page.keyboard.press('Space');
+  await tabTo(page, 'Save');
+  await pressEnter(page);
+  expect(await page.textContent('main')).toContain('One person is connected and will be disconnected immediately.');
+  await tabTo(page, 'Save and disconnect');
+  await pressEnter(page);
+  expect(await schools.campus.applications.connections(site, application.clientId)).toBe(0);
+
+  await page.goto(`${schools.harbour}${schoolPath}`);
+  await tabTo(page, 'Pocket School');
+  await pressEnter(page);
+  for (const action of ['Disconnect everyone', 'Block']) {
+    await tabTo(page, action);
+    await pressEnter(page);
+    expect(await page.textContent('main')).toMatch(/will be disconnected immediately|Nobody is connected to it now/);
+    await tabTo(page, action);
+    await pressEnter(page);
+  }
+  expect(await page.getByRole('status').textContent()).toBe('This program is blocked.');
+  await tabTo(page, 'Unblock');
+  await pressEnter(page);
+  expect(await page.getByRole('status').textContent()).toBe('This program is not blocked. People can connect it.');
+  await page.context().close();
+}, 30_000);

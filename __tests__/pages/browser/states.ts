@@ -23,6 +23,7 @@ export interface State {
 
 export const applicationsPath = '/developers/oauth-applications';
 export const connectedAppsPath = '/account/connected-apps';
+export const schoolPath = '/developers/connections';
 
 function asks(client: TestClient | ((gallery: Gallery) => TestClient), changes: Changes = {}): State['go'] {
   return (page, gallery) => {
@@ -63,6 +64,11 @@ const appOf =
     const all = await schools.campus.connections.list(site, 'sam');
     return `${connectedAppsPath}/${all.find(({ clientName }) => clientName === name)?.id}`;
   };
+
+const ofClient =
+  (clientId: (gallery: Gallery) => string, query = '') =>
+  (gallery: Gallery): string =>
+    `${schoolPath}?client=${encodeURIComponent(clientId(gallery))}${query}`;
 
 const signedInAs = (page: Page, gallery: Gallery, person: string): Promise<void> =>
   page.context().addCookies([{ name: 'person', value: person, url: gallery.schools.harbour }]);
@@ -193,6 +199,47 @@ export const states: readonly State[] = [
       await press(page, 'main form button');
     },
   },
+  {
+    name: 'application-created',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(`${applicationsPath}/new?audience=operator&program=claude`)(page, gallery);
+      await press(page);
+    },
+  },
+  {
+    name: 'application-narrowed',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication())(page, gallery);
+      await page.locator('[value="account:write"]').uncheck();
+      await press(page);
+    },
+  },
+  { name: 'application-next-steps', person: 'olivia', go: at(ofApplication('?view=start')) },
+  { name: 'application-refused', person: 'olivia', go: at(`${applicationsPath}/refused`) },
+  {
+    name: 'application-refused-answer',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(`${applicationsPath}/refused`)(page, gallery);
+      await page.locator('[name=name]').fill('School Chat');
+      await page.locator('[name=redirect_uris]').fill('https://chat.example/callback');
+      await press(page);
+    },
+  },
+  { name: 'school', person: 'olivia', go: at(schoolPath) },
+  { name: 'school-none', person: 'olivia', go: at(schoolPath, 'summit') },
+  { name: 'school-forbidden', person: 'sam', go: at(schoolPath) },
+  { name: 'school-client', person: 'olivia', go: at(ofClient(({ application }) => application.clientId)) },
+  { name: 'school-blocked', person: 'olivia', go: at(ofClient(({ blocked }) => blocked)) },
+  {
+    name: 'school-block',
+    person: 'olivia',
+    go: at(ofClient(({ application }) => application.clientId, '&confirm=block')),
+  },
+  { name: 'school-reviews', person: 'olivia', go: at(`${schoolPath}?review=waiting`) },
+  { name: 'school-review', person: 'olivia', go: at(ofClient(({ changed }) => changed)) },
   {
     name: 'application-sent-twice',
     person: 'olivia',

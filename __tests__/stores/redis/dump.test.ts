@@ -98,10 +98,10 @@ test('a dump contains no credential', () => {
   }
 });
 
-test('every key belongs to the site and expires, except for the listed clients', () => {
+test('every key belongs to the site and expires, except for the lists of clients', () => {
   for (const { key, ttl } of keys) {
     expect(key).toMatch(/^campus:\{harbour\}:[a-z]/);
-    if (key === 'campus:{harbour}:l') expect(ttl).toBe(-1);
+    if (/:[ly]$/.test(key)) expect(ttl).toBe(-1);
     else expect({ key, expires: ttl > 0 }).toEqual({ key, expires: true });
   }
 });
@@ -115,6 +115,7 @@ const recordKinds = [
   'RefreshToken',
   'Client',
   'Document',
+  'OneTimeSecret',
 ] as const satisfies readonly RecordKind[];
 
 test('docs/storage.md lists every kind of key, with its type', async () => {
@@ -127,7 +128,12 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   expect([...found].filter((kind) => !rows.includes(kind))).toEqual([]);
   const names = siteKeys('campus', 'harbour');
   const lists = [names.member('a'), names.client('a')];
-  const listed = [names.listed('Client'), names.listed('DocumentReview'), names.listed('ClientBlock')];
+  const listed = [
+    names.listed('Client'),
+    names.listed('DocumentReview'),
+    names.listed('ClientBlock'),
+    names.listed('ConnectedClient'),
+  ];
   const others = [names.replay('RefreshToken', 'a'), names.counter('a'), ...listed];
   const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];
   expect(new Set(rows.map((row) => row[0]))).toEqual(new Set(all.map(letter)));
@@ -140,7 +146,7 @@ describe('after a person’s connections were revoked', () => {
     const left = (await dump(campus.admin)).map(({ key }) => key.slice('campus:{harbour}:'.length)[0]);
     for (const letter of 'gmx') expect(left.filter((its) => its === letter)).toHaveLength(1);
     expect(left.filter((letter) => letter === 't')).toHaveLength(8);
-    expect(new Set(left)).toEqual(new Set('acgilmnprstx'));
+    expect(new Set(left)).toEqual(new Set('acgilmnprstxy'));
     const tokens = [...credentials].filter(([name]) => name.endsWith('access_token'));
     const statuses = tokens.map(async ([name, token]) => ({ name, ...(await userinfo(harbour, token)) }));
     const valid = (await Promise.all(statuses)).filter(({ status }) => status === 200);

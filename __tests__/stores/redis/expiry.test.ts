@@ -23,6 +23,8 @@ describe('a record', () => {
     'Document',
     'DocumentReview',
     'ClientBlock',
+    'ConnectedClient',
+    'OneTimeSecret',
   ] as const)(
     'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
     async (kind) => {

@@ -91,7 +91,7 @@ function fieldProblems(t: Translator, id: string, problems: readonly FormProblem
 
 function kindField(t: Translator, chosen: string, problems: readonly FormProblem[]): Html {
   const radio = (kind: 'confidential' | 'public'): Html =>
-    html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.text(`form.kind.${kind}`)}</span></label>`;
+    html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.text(`form.kind.${kind}`)}<span class="hint">${t.text(`form.kind.${kind}.hint`)}</span></span></label>`;
   return html`<fieldset><legend>${t.text('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }

@@ -63,9 +63,17 @@ interface Confirmation {
   readonly page: string;
 }
 
+type ConfirmationText =
+  | 'secret.rotate'
+  | 'remove'
+  | 'connected.confirm'
+  | 'school.end.confirm'
+  | 'school.block.confirm'
+  | 'review.reject.confirm';
+
 export function confirmPage(
   context: MemberPageContext,
-  text: 'secret.rotate' | 'remove' | 'connected.confirm',
+  text: ConfirmationText,
   { values, button, action, fields, page }: Confirmation,
 ): PageBuilder {
   return memberPage(context, {

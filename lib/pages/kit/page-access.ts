@@ -3,6 +3,7 @@ import type { AccessRule } from '../../host/access-rule.ts';
 import type { HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { RouteCall } from '../../contracts/route.ts';
+import type { TextKey } from '../../i18n/texts.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { messagePage } from './error-page.ts';
@@ -22,13 +23,20 @@ export interface MemberPageRequest {
   readonly form: Form | undefined;
 }
 
+interface RequiredAccess {
+  readonly path: string;
+  readonly audience: ClientAudience;
+  /** What is said to others. @default of OAuth applications, or of connected apps */
+  readonly forbidden?: TextKey | undefined;
+}
+
 /**
  * Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. Returns `undefined` after
  * sending the response itself: a redirect to the sign-in page, or a page that says why not.
  */
 export async function requireMember(
   { platform, access, csrfTokens, pages }: PageAccessOptions,
-  { path, audience }: { readonly path: string; readonly audience: ClientAudience },
+  { path, audience, forbidden }: RequiredAccess,
   { ctx, site }: RouteCall,
 ): Promise<MemberPageRequest | undefined> {
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
@@ -43,7 +51,7 @@ export async function requireMember(
     platform.signInUrl(ctx, site, here, { fresh: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
-    const text = audience === 'operator' ? 'forbidden.operator' : 'forbidden.member';
+    const text = forbidden ?? (audience === 'operator' ? 'forbidden.operator' : 'forbidden.member');
     const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
     const values = { school: site.name };
     pages.send(ctx, site, messagePage({ title: 'forbidden.title', texts: [text], values, status: 403, action }));

@@ -1,5 +1,6 @@
 import type { Site } from '../../contracts/platform.ts';
 import { connectionStyle } from './style-connections.ts';
+import { operatorStyle } from './style-operators.ts';
 
 /** Behind text in the accent colour; the same as `--card` below. */
 const backgrounds = { light: '#ffffff', dark: '#1b212b' };
@@ -70,7 +71,7 @@ section h2{margin-bottom:.5rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media (max-width:26rem){body{padding:.5rem}main{padding:1rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media (forced-colors:active){.primary{border-width:3px}}
-${connectionStyle}`;
+${connectionStyle}${operatorStyle}`;
 
 /** The style sheet with the site's accent colour. */
 export function styleOf({ colours }: Site): string {

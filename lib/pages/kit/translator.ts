@@ -43,8 +43,10 @@ const maxCharacters = 80;
 /** Truncates a name that would push the rest of the page out of view. */
 export function shortName(name: string): string {
   // A single grapheme can consist of any number of code points, so the code units are bounded first.
-  const start = withoutControls(name).slice(0, maxCharacters * 10);
+  const visible = withoutControls(name);
+  if (visible.length <= maxCharacters) return visible;
+  const start = visible.slice(0, maxCharacters * 10);
   const characters = Array.from(new Intl.Segmenter().segment(start), ({ segment }) => segment);
   const truncated = characters.slice(0, maxCharacters).join('');
-  return truncated === withoutControls(name) ? truncated : `${truncated}…`;
+  return truncated === visible ? truncated : `${truncated}…`;
 }

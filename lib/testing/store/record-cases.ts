@@ -91,7 +91,7 @@ export const recordCases: readonly Check[] = [
     },
   },
   ...each(
-    ['Client', 'DocumentReview', 'ClientBlock'] as const,
+    ['Client', 'DocumentReview', 'ClientBlock', 'ConnectedClient'] as const,
     (kind) => `list: returns the listed records of kind ${kind} of the site, and no others`,
     async (bench, kind) => {
       const { store, school } = bench;

@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Site } from '../../lib/index.ts';
+import { csrfOf, type Stop } from '../helpers/browser.ts';
+import { setClockAhead } from '../helpers/clock.ts';
+import { authorizeUrl, connect, pkce, userinfo } from '../helpers/flow.ts';
+import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
+
+const { schools, start, publish, events } = documentSchools();
+
+const at = (rest = ''): string => `${schools().harbour}/developers/connections${rest}`;
+const here = (rest = ''): string => at(`?client=${encodeURIComponent(clientId)}${rest}`);
+const site = (): Site => ({ id: 'harbour', origin: schools().harbour, name: 'x', connectionsEnabled: false });
+const documents = () => schools().campus.documents;
+
+/** Shows the consent page of the client to an operator. */
+const begin = (scope = 'openid'): Promise<Stop> =>
+  schools()
+    .browser('olivia')
+    .follow(authorizeUrl(schools().harbour, client, pkce(), { scope }));
+const open = (url: string): Promise<Stop> => schools().browser('olivia').follow(url);
+
+/** Presses the first button of the page whose form has this action. */
+async function press(page: Stop, action: string): Promise<Stop> {
+  const forms = page.html.match(/<form method="post".*?<\/form>/gs) ?? [];
+  const form = forms.find((each) => each.includes(`name="action" value="${action}"`)) ?? '';
+  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  const body = new URLSearchParams(hidden.map(([, name = '', value = '']) => [name, value]));
+  return schools().browser('olivia').follow(page.url, { method: 'POST', body });
+}
+
+describe('the review queue', () => {
+  test('has a document once its consent page was shown to an operator; before, its page is 404', async () => {
+    publish();
+    await start();
+    expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
+    expect((await open(here())).response.status).toBe(404);
+    await begin();
+    expect((await open(at())).html).toContain('1 program waits for review');
+    const { html } = await open(at('?review=waiting'));
+    expect(html).toContain('<bdi>Doc Client</bdi></a> <span class="badge warn">not reviewed</span>');
+    expect(html).toContain('published at <bdi>docs.example</bdi>');
+    const page = await open(here());
+    for (const uri of ordinary.redirect_uris) expect(page.html).toContain(`<code dir="ltr">${uri}</code>`);
+    expect(page.html).toContain('It chose this name itself. Only the address is certain: <bdi>docs.example</bdi>.');
+    expect(page.html).toContain('It can only view, unless the platform');
+  });
+
+  test('an approval takes it out of the queue, and lets it ask for everything', async () => {
+    publish();
+    await start();
+    await begin();
+    const { html } = await press(await open(here()), 'approve');
+    expect(html).toContain('This version of the program is approved.');
+    expect(html).toContain('<span class="badge good">approved</span>');
+    expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
+    expect((await open(at('?review=decided'))).html).toContain('<bdi>Doc Client</bdi>');
+    expect((await begin('openid courses:write')).html).toContain('value="allow"');
+    expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
+  });
+
+  test('a changed document is there again, with what has changed since it was approved', async () => {
+    publish();
+    await start();
+    await begin();
+    await press(await open(here()), 'approve');
+    setClockAhead(31);
+    publish({ client_name: 'New <b>', redirect_uris: ['https://docs.example/other'] });
+    await begin();
+    expect((await open(at('?review=waiting'))).html).toContain('changed since it was approved');
+    const page = await open(here());
+    expect(page.html).toContain(
+      '<strong>Name</strong><br>Before: <bdi>Doc Client</bdi><br>Now: <bdi>New &lt;b&gt;</bdi>',
+    );
+    expect(page.html).toMatch(/Before: <code dir="ltr">https:\/\/docs\.example\/callback<\/code><br>/);
+    expect(page.html).toContain('Now: <code dir="ltr">https://docs.example/other</code>');
+    const { html } = await press(page, 'approve');
+    expect(html).not.toContain('What has changed since it was approved');
+    expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
+  });
+
+  test('says that the keys have changed if that is all', async () => {
+    publish();
+    await start();
+    await begin();
+    await press(await open(here()), 'approve');
+    setClockAhead(31);
+    publish({ jwks: { keys: [] }, token_endpoint_auth_method: 'none' });
+    await begin();
+    const [document] = await documents().list(site());
+    const { html } = await open(here());
+    expect([document?.status, html.includes('Its keys have changed.')]).toEqual(['changed', true]);
+  });
+
+  test('approves nothing that has changed while the operator looked at it', async () => {
+    publish();
+    await start();
+    await begin();
+    const page = await open(here());
+    setClockAhead(31);
+    publish({ client_name: 'Other Client' });
+    await begin();
+    const { response, html } = await press(page, 'approve');
+    expect([response.status, html.includes('Nothing was approved.')]).toEqual([409, true]);
+    expect(html).toContain('Other Client');
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+  });
+
+  test('a rejection asks first, with the number of people, and ends their connections', async () => {
+    publish();
+    await start();
+    const { body } = await connect(schools().browser('olivia'), schools().harbour, client);
+    const confirm = await open(here('&confirm=reject'));
+    expect(confirm.html).toContain('One person will be disconnected immediately.');
+    const { html } = await press(confirm, 'reject');
+    expect(html).toContain('This program is rejected.');
+    expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
+    expect((await open(at('?review=decided'))).html).toContain('<span class="badge warn">rejected</span>');
+    // An approval of what was shown lifts it.
+    expect((await press(await open(here()), 'approve')).html).toContain('This version of the program is approved.');
+  });
+
+  test('is for the operators of that school, with a form of this page', async () => {
+    publish();
+    await start();
+    await begin();
+    const [document] = await documents().list(site());
+    const fields = { action: 'approve', client: clientId, digest: document?.digest ?? '' };
+    const summit = `${schools().summit}/developers/connections?client=${encodeURIComponent(clientId)}`;
+    expect((await open(summit)).response.status).toBe(404);
+    const { html } = await open(`${schools().harbour}/developers/oauth-applications/new`);
+    for (const csrf of ['', csrfOf(html)]) {
+      const body = new URLSearchParams({ ...fields, csrf });
+      const response = await schools().browser('olivia').fetch(at(), { method: 'POST', body });
+      expect(response.status).toBe(400);
+    }
+    expect((await schools().browser('sam').follow(here())).response.status).toBe(403);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+  });
+});
+
+describe('campus.documents.listPart(site, part, range)', () => {
+  test('returns a part of those that wait, the latest first, and how many there are', async () => {
+    publish();
+    await start({ open: true });
+    for (const i of [1, 2, 3]) {
+      setClockAhead(i);
+      const id = `https://docs.example/client-${i}.json`;
+      publish({ client_id: id });
+      await schools()
+        .browser('olivia')
+        .follow(authorizeUrl(schools().harbour, { ...client, id }, pkce(), { scope: 'openid' }));
+    }
+    const { total, documents: part } = await documents().listPart(site(), 'waiting', { offset: 1, limit: 1 });
+    expect([total, part.map((each) => each.clientId)]).toEqual([3, ['https://docs.example/client-2.json']]);
+    expect(await documents().listPart(site(), 'decided')).toEqual({ total: 0, documents: [] });
+  });
+});

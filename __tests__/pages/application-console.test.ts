@@ -1,0 +1,282 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Application, NewApplication, Site } from '../../lib/index.ts';
+import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
+import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
+import { wellKnownVendors } from '../../policies/index.ts';
+import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
+import { connect, userinfo } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const path = '/developers/oauth-applications';
+const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
+const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const timer: NewApplication = {
+  clientName: 'Study Timer',
+  redirectUris: ['https://timer.example/callback'],
+  scopes: ['openid', 'account:read', 'account:write'],
+  confidential: true,
+};
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+function post(browser: Browser, url: string, fields: Fields): Promise<Stop> {
+  const body = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) for (const each of [value].flat()) body.append(name, each);
+  return browser.follow(url, { method: 'POST', body });
+}
+
+const hiddenOn = (html: string): [string, string][] =>
+  [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)].map(([, name = '', value = '']) => [
+    name,
+    value.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>'),
+  ]);
+
+describe('a permission that is removed from an application', () => {
+  let application: Application;
+  let token: unknown;
+  let fields: Fields;
+  async function withPeople(people: readonly string[]): Promise<Browser> {
+    schools = await startSchools();
+    const issued = await schools.campus.applications.create(site(), timer);
+    ({ application } = issued);
+    const client = { id: application.clientId, redirectUri: timer.redirectUris[0] ?? '', scope: 'openid account:read' };
+    for (const person of people) {
+      const { body } = await connect(schools.browser(person), schools.harbour, {
+        ...client,
+        secret: issued.clientSecret ?? '',
+      });
+      token = body['access_token'];
+    }
+    const browser = schools.browser('olivia');
+    const csrf = csrfOf((await browser.follow(at(`/${application.clientId}`))).html);
+    const { version } = application;
+    const kept = { name: `Timer "2" <b>'s`, redirect_uris: 'https://timer.example/callback', client_uri: '' };
+    fields = { ...kept, csrf, version, action: 'save', scope: ['openid', 'account:read'] };
+    return browser;
+  }
+  const here = (): string => at(`/${application.clientId}`);
+  const stored = async (): Promise<Application | undefined> =>
+    schools.campus.applications.find(site(), application.clientId);
+
+  test('asks first, with the number of people; nothing is saved and nobody is disconnected before', async () => {
+    const browser = await withPeople(['sam', 'olivia']);
+    const { response, html } = await post(browser, here(), fields);
+    expect(response.status).toBe(200);
+    expect(html).toContain('Remove permissions from <bdi>Study Timer</bdi>?');
+    expect(html).toContain('2 people are connected and will be disconnected immediately');
+    expect((await stored())?.version).toBe(application.version);
+    expect((await userinfo(schools.harbour, token)).status).toBe(200);
+
+    const confirmed = new URLSearchParams([...hiddenOn(html), ['action', 'narrow']]);
+    const saved = await browser.follow(here(), { method: 'POST', body: confirmed });
+    expect(saved.url.searchParams.get('saved')).toBe('1');
+    expect(await stored()).toMatchObject({ clientName: `Timer "2" <b>'s`, scopes: ['openid', 'account:read'] });
+    expect((await userinfo(schools.harbour, token)).status).toBe(401);
+  });
+
+  test('can be given back: the form has what was entered', async () => {
+    const browser = await withPeople(['sam']);
+    const { html } = await post(browser, here(), fields);
+    expect(html).toContain('One person is connected and will be disconnected immediately');
+    const back = new URLSearchParams([...hiddenOn(html), ['action', 'edit']]);
+    const form = await browser.follow(here(), { method: 'POST', body: back });
+    expect(form.html).toContain('value="Timer &quot;2&quot; &lt;b&gt;&#39;s"');
+    expect(form.html).not.toMatch(/value="account:write" checked/);
+    expect((await stored())?.version).toBe(application.version);
+  });
+
+  test('does not ask while nobody is connected, nor for a change that disconnects nobody', async () => {
+    const browser = await withPeople([]);
+    expect((await post(browser, here(), fields)).url.searchParams.get('saved')).toBe('1');
+    const added = { ...fields, version: (await stored())?.version ?? '', scope: timer.scopes };
+    expect((await post(browser, here(), added)).url.searchParams.get('saved')).toBe('1');
+  });
+
+  test('does not count as confirmed after another operator has changed the application', async () => {
+    const browser = await withPeople(['sam']);
+    const { html } = await post(browser, here(), fields);
+    await schools.campus.applications.update(site(), application.clientId, { clientName: 'Other' });
+    const confirmed = new URLSearchParams([...hiddenOn(html), ['action', 'narrow']]);
+    const stop = await browser.follow(here(), { method: 'POST', body: confirmed });
+    expect(stop.response.status).toBe(409);
+    expect((await userinfo(schools.harbour, token)).status).toBe(200);
+  });
+});
+
+describe('a new application from a known program', () => {
+  test.each(knownApplications.map(({ id, name, kind, redirectUris }) => [id, name, kind, redirectUris] as const))(
+    '%s is filled in, and can be created',
+    async (id, name, kind, redirectUris) => {
+      schools = await startSchools();
+      const browser = schools.browser('olivia');
+      const { html } = await browser.follow(at(`/new?audience=operator&program=${id}`));
+      expect(html).toContain('Where to enter the client ID');
+      expect(html).toContain(`name="name" value="${name}"`);
+      expect(html).toContain(`id="kind-${kind}" name="kind" value="${kind}" checked`);
+      expect(html).toContain(`\n${redirectUris.join('\n')}</textarea>`);
+      const uris = redirectUris.join('\n') || 'https://chat.school.example/api/mcp/school/oauth/callback';
+      const form = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
+      await post(browser, at(`/new?audience=operator&program=${id}`), form);
+      expect(await schools.campus.applications.list(site())).toMatchObject([{ clientName: name, createdBy: 'olivia' }]);
+    },
+  );
+
+  test('has a callback that the program uses', async () => {
+    schools = await startSchools();
+    const anyPort = (uri: string): string => uri.replace(/^(http:\/\/[^/:]+):\d+/, '$1');
+    const callbacks = (id: string): string[] =>
+      clientPrograms
+        .filter(({ product }) => product === id)
+        .flatMap(({ redirectUri, registration }) => [redirectUri, ...(registration?.redirectUris ?? [])].map(anyPort));
+    for (const { id, redirectUris } of knownApplications) {
+      const used = callbacks(id);
+      if (redirectUris.length > 0 && used.length > 0) {
+        expect({ id, known: redirectUris.some((uri) => used.includes(uri)) }).toEqual({ id, known: true });
+      }
+      expect({ id, programs: used.length > 0 }).toEqual({ id, programs: true });
+    }
+  });
+
+  test('that is not known is an empty form', async () => {
+    schools = await startSchools();
+    const { html } = await schools.browser('olivia').follow(at('/new?program=%3Cscript%3E'));
+    expect(html).toContain('name="name" value=""');
+    expect(html).not.toContain('<script>');
+  });
+});
+
+describe('the pages of an application say', () => {
+  test('who created it and when, where it runs, and how many people are connected', async () => {
+    schools = await startSchools();
+    const hostile = `<img src=x>\u202E${'x'.repeat(200)}`;
+    const { application } = await schools.campus.applications.create(site(), { ...timer, createdBy: 'olivia' });
+    await schools.campus.applications.create(site(), { ...timer, createdBy: 'gone' });
+    await schools.campus.applications.create(site(), timer);
+    const olivia = schools.people['harbour']?.['olivia'];
+    if (olivia) schools.people['harbour'] = { ...schools.people['harbour'], olivia: { ...olivia, name: hostile } };
+    for (const each of ['', `/${application.clientId}`]) {
+      const { html } = await schools.browser('olivia').follow(at(each));
+      expect(html).toMatch(/Nobody is connected · Created by <bdi>&lt;img src=x&gt;x{69}…<\/bdi> on <time/);
+      expect(html).toContain('<span class="badge">on a server</span>');
+      expect(html).not.toContain('<img src=x>');
+    }
+    expect((await schools.browser('olivia').follow(at())).html.match(/Nobody is connected · Created on/g)).toHaveLength(
+      2,
+    );
+  });
+});
+
+describe('Next steps', () => {
+  async function next(changes: Partial<NewApplication> = {}): Promise<{ html: string; secret: string; id: string }> {
+    schools = await startSchools();
+    const { application, clientSecret = '' } = await schools.campus.applications.create(site(), {
+      ...timer,
+      ...changes,
+    });
+    const { html } = await schools.browser('olivia').follow(at(`/${application.clientId}?view=start`));
+    return { html, secret: clientSecret, id: application.clientId };
+  }
+  const exampleOn = (html: string, id: string): string =>
+    (new RegExp(`<textarea id="example-${id}"[^>]*>\\n([^<]*)</textarea>`).exec(html)?.[1] ?? '')
+      .replaceAll('&amp;', '&')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&lt;', '<');
+
+  test('has the issuer, the client id and the endpoints, and no secret', async () => {
+    const { html, id, secret } = await next();
+    for (const value of [`id="issuer" value="${schools.harbour}"`, `id="client_id" value="${id}"`]) {
+      expect(html).toContain(value);
+    }
+    for (const each of ['/.well-known/openid-configuration', '/oauth/authorize', '/api/oauth/token']) {
+      expect(html).toContain(`<code dir="ltr">${schools.harbour}${each}</code>`);
+    }
+    expect(html).not.toContain(secret);
+    for (const name of ['curl', 'javascript', 'python']) expect(exampleOn(html, name)).toContain('CLIENT_SECRET');
+  });
+
+  test.each([true, false])('has an example in JavaScript that connects (with a secret: %s)', async (confidential) => {
+    const { html, secret } = await next({ confidential });
+    const folder = await mkdtemp(join(tmpdir(), 'campus-example-'));
+    const file = join(folder, 'example.mjs');
+    await writeFile(file, exampleOn(html, 'javascript'));
+    const child = execFile(process.execPath, [file], { env: { ...process.env, CLIENT_SECRET: secret } });
+    const printed: string[] = [];
+    const firstLine = new Promise<string>((resolve) => {
+      child.stdout?.on('data', (text: string) => {
+        printed.push(text);
+        resolve(text.trim());
+      });
+    });
+    const ended = new Promise((resolve) => child.on('close', resolve));
+    const browser = schools.browser('sam');
+    const { url } = await browser.decide(await browser.follow(await firstLine), 'allow');
+    child.stdin?.end(`${url.href}\n`);
+    await ended;
+    await rm(folder, { recursive: true });
+    expect(printed.join('')).toContain("token_type: 'Bearer'");
+  });
+
+  test('of a redirect URI with quotes has no example that runs more than it should', async () => {
+    const { html } = await next({ redirectUris: ["https://timer.example/it's/$(id)"] });
+    expect(exampleOn(html, 'curl')).toContain(`'redirect_uri=https://timer.example/it'\\''s/$(id)'`);
+    expect(exampleOn(html, 'python')).toContain(`"redirect_uri": "https://timer.example/it's/$(id)"`);
+  });
+});
+
+describe('Why was my program refused?', () => {
+  const ask = async (name: string, uri: string): Promise<string> => {
+    const browser = schools.browser('olivia');
+    const csrf = csrfOf((await browser.follow(at('/refused'))).html);
+    return (await post(browser, at('/refused'), { csrf, name, redirect_uris: uri })).html;
+  };
+
+  test('says what registration would answer, and saves nothing', async () => {
+    const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+    schools = await startSchools({ campus: { registration } });
+    expect(await ask('CLI', 'http://127.0.0.1:8080/callback')).toContain('This program is not refused.');
+    expect(await ask('Claude', 'https://claude.ai/api/mcp/auth_callback')).toContain('This program is known here.');
+    const refused = await ask('Chat <b>', 'https://chat.example/"><script>');
+    expect(refused).toContain('This program is refused.');
+    expect(refused).toContain('<code>invalid_redirect_uri</code>');
+    expect(refused).toContain('New application for operators');
+    expect(refused).not.toMatch(/<b>|<script>/);
+  });
+
+  test('says so where nobody can register', async () => {
+    schools = await startSchools({ campus: { registration: [] } });
+    const { html } = await schools.browser('olivia').follow(at('/refused'));
+    expect(html).toContain('Programs can’t register themselves at <bdi>Harbour School</bdi>.');
+    expect(html).not.toContain('<form');
+  });
+
+  test('is for operators, with the form of this page', async () => {
+    schools = await startSchools({ campus: { registration: [loopbackClients()] } });
+    expect((await schools.browser('sam').follow(at('/refused'))).response.status).toBe(403);
+    expect((await post(schools.browser('olivia'), at('/refused'), { name: 'x' })).response.status).toBe(400);
+  });
+});
+
+test('a list of applications has pages of 25 below 100 kB, whatever they are called and whatever page is asked for', async () => {
+  schools = await startSchools();
+  const name = `<b>"${'漢字'.repeat(40)}`;
+  for (let i = 0; i < 60; i += 1) await schools.campus.applications.create(site(), { ...timer, clientName: name });
+  const browser = schools.browser('olivia');
+  const entriesOn = async (page: string): Promise<number | undefined> =>
+    (await browser.follow(at(`?page=${page}`))).html.match(/<h2><a href/g)?.length;
+  const { html } = await browser.follow(at('?page=2'));
+  expect(html).toContain('Page 2 of 3');
+  expect(Buffer.byteLength(html)).toBeLessThan(100_000);
+  expect(await entriesOn('3')).toBe(10);
+  for (const wrong of ['0', '-1', '1e3', 'x']) expect(await entriesOn(wrong)).toBe(25);
+  for (const late of ['4', '999999']) expect(await entriesOn(late)).toBe(10);
+});

@@ -1,0 +1,279 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import type { AuditEvent, Site, StaticClient } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
+import { digest } from '../../lib/runtime/crypto.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
+import { testClients } from '../helpers/clients.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { connect, jsonResponse, memberApp, refresh, reports, type TestClient, userinfo } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+let store: Store;
+let events: AuditEvent[];
+afterEach(async () => {
+  resetClock();
+  await schools.close();
+});
+
+const path = '/developers/connections';
+const at = (rest = ''): string => `${schools.harbour}${path}${rest}`;
+const of = (clientId: string): string => at(`?client=${encodeURIComponent(clientId)}`);
+const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
+  id,
+  origin: schools[id],
+  name: id,
+  connectionsEnabled: false,
+});
+
+const hostile: StaticClient = {
+  clientId: 'hostile',
+  clientName: `<script>alert(1)</script>\u202E${'x'.repeat(300)}`,
+  audience: 'member',
+  redirectUris: ['https://hostile.example/callback'],
+  scopes: ['openid', 'account:read'],
+};
+
+async function start(): Promise<Browser> {
+  store = memoryStore();
+  events = [];
+  schools = await startSchools({
+    campus: { store, clients: [...testClients, hostile], registration: [loopbackClients()] },
+  });
+  schools.campus.events.on('audit', (event) => events.push(event));
+  return schools.browser('olivia');
+}
+
+async function registered(): Promise<TestClient> {
+  const redirectUri = 'http://127.0.0.1:50123/callback';
+  const body = JSON.stringify({ client_name: 'Terminal <b>', redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+  return { id: String((await jsonResponse(response)).body['client_id']), redirectUri, scope: 'openid courses:read' };
+}
+
+/** Members of Harbour School connect a client. Returns the access token of the first. */
+async function people(client: TestClient, ...names: readonly string[]): Promise<unknown> {
+  const tokens: unknown[] = [];
+  for (const name of names) {
+    tokens.push((await connect(schools.browser(name), schools.harbour, client)).body['access_token']);
+  }
+  return tokens[0];
+}
+
+async function submit(browser: Browser, page: string, fields: Readonly<Record<string, string>> = {}): Promise<Stop> {
+  const { html } = await browser.follow(page);
+  const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  const values = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+  const action = /<form method="post" action="([^"]+)"/.exec(html)?.[1] ?? '';
+  const body = new URLSearchParams({ ...values, ...fields });
+  return browser.follow(new URL(action, page), { method: 'POST', body });
+}
+
+const status = async (token: unknown): Promise<number> => (await userinfo(schools.harbour, token)).status;
+const cards = (html: string): string[] => html.match(/<li>\s*<h2>.*?<\/li>/gs) ?? [];
+
+describe('Connections at this school', () => {
+  test('has every client that people connected there, the last active first, with how many people', async () => {
+    const browser = await start();
+    expect((await browser.follow(at())).html).toContain(
+      'Nobody at <bdi>Harbour School</bdi> has connected a program yet.',
+    );
+    await people(memberApp, 'sam', 'olivia');
+    setClockAhead(24 * 3600);
+    const terminal = await registered();
+    await people(terminal, 'olivia');
+    const { html, response } = await browser.follow(at());
+    expect(response.status).toBe(200);
+    const [first = '', second = '', ...others] = cards(html);
+    expect(others).toEqual([]);
+    expect(first).toContain('<bdi>Terminal &lt;b&gt;</bdi>');
+    expect(first).toContain('name not verified');
+    expect(first).toContain('registered itself<br>\nPeople: 1 person · Last active: <time');
+    expect(second).toContain('<bdi>Pocket School</bdi>');
+    expect(second).toContain('set up by the platform<br>\nPeople: 2 people · Last active: <time');
+    const { summit } = schools.people;
+    const olivia = schools.people['harbour']?.['olivia'];
+    if (summit && olivia) summit['olivia'] = olivia;
+    expect(cards((await browser.follow(`${schools.summit}${path}`)).html)).toEqual([]);
+    expect((await browser.follow(`${schools.summit}${path}?client=${memberApp.id}`)).response.status).toBe(404);
+  });
+
+  test('says when a client was last active, to within a day, also by a refresh', async () => {
+    const browser = await start();
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    const lastActive = async (): Promise<number> => {
+      const { clients } = await schools.campus.connections.listAll(site());
+      return clients[0]?.lastActiveAt ?? 0;
+    };
+    const first = await lastActive();
+    setClockAhead(25 * 3600);
+    await refresh(schools.harbour, memberApp, body['refresh_token']);
+    expect((await lastActive()) - first).toBeGreaterThanOrEqual(24 * 3600);
+    expect((await browser.follow(of(memberApp.id))).html).toContain('<dt>Last active</dt><dd><time');
+  });
+
+  test('has a page for each, with permissions, addresses and client id; a hostile name is text, and short', async () => {
+    const browser = await start();
+    const client = { id: 'hostile', redirectUri: 'https://hostile.example/callback', scope: 'openid account:read' };
+    await people(client, 'sam');
+    for (const page of [at(), of('hostile'), `${of('hostile')}&confirm=block`]) {
+      const { html, response } = await browser.follow(page);
+      expect(response.status).toBe(200);
+      expect(html).toContain(`&lt;script&gt;alert(1)&lt;/script&gt;${'x'.repeat(55)}…`);
+      expect(html).not.toMatch(/<script|\u202E|x{60}/);
+    }
+    const { html } = await browser.follow(of('hostile'));
+    expect(html).toContain('<code dir="ltr">https://hostile.example/callback</code>');
+    expect(html).toContain('see your own account and notifications');
+  });
+
+  test('leads to the settings of an OAuth application', async () => {
+    const browser = await start();
+    const enabled = { ...site(), connectionsEnabled: true };
+    const redirectUri = 'https://timer.example/callback';
+    const settings = { clientName: 'Timer', redirectUris: [redirectUri], scopes: ['openid', 'account:read'] };
+    const { application } = await schools.campus.applications.create(enabled, { ...settings, confidential: false });
+    await people({ id: application.clientId, redirectUri, scope: 'openid account:read' }, 'sam');
+    const { html } = await browser.follow(of(application.clientId));
+    expect(html).toContain(`<a href="/developers/oauth-applications/${application.clientId}">`);
+  });
+
+  test.each(['sam', 'nora', 'stranger'])('%s is not an operator: 403, and a POST changes nothing', async (person) => {
+    await start();
+    const token = await people(memberApp, 'sam');
+    for (const page of [at(), of(memberApp.id), at('?review=waiting')]) {
+      const { html, response } = await schools.browser(person).follow(page);
+      expect([response.status, html.includes('can see its connections')]).toEqual([403, true]);
+    }
+    const body = new URLSearchParams({ action: 'block', client: memberApp.id, csrf: 'x' });
+    expect((await schools.browser(person).fetch(at(), { method: 'POST', body })).status).toBe(403);
+    expect(await status(token)).toBe(200);
+    const { url } = await schools.browser().follow(of(memberApp.id));
+    expect([url.pathname, url.searchParams.get('return_to')]).toEqual(['/sign-in', of(memberApp.id)]);
+  });
+
+  test('does nothing without a CSRF token, or with that of another page or person', async () => {
+    const browser = await start();
+    const token = await people(memberApp, 'sam');
+    const olivia = schools.people['harbour']?.['olivia'];
+    if (olivia) schools.people['harbour'] = { ...schools.people['harbour'], oscar: { ...olivia, id: 'oscar' } };
+    const tokens = [
+      '',
+      csrfOf((await browser.follow(`${schools.harbour}/developers/oauth-applications/new`)).html),
+      csrfOf((await schools.browser('oscar').follow(`${of(memberApp.id)}&confirm=end`)).html),
+    ];
+    for (const csrf of tokens) {
+      const body = new URLSearchParams({ action: 'end', client: memberApp.id, csrf });
+      expect((await browser.fetch(at(), { method: 'POST', body })).status).toBe(400);
+    }
+    expect(await status(token)).toBe(200);
+  });
+
+  test('is 404 for a client that nobody has connected', async () => {
+    const browser = await start();
+    for (const id of ['none', '%3Cscript%3E', reports.id]) {
+      expect((await browser.follow(at(`?client=${id}`))).response.status).toBe(404);
+    }
+  });
+});
+
+describe('an operator', () => {
+  test('disconnects everyone from a client after a confirmation with the number of people', async () => {
+    const browser = await start();
+    const token = await people(memberApp, 'sam', 'olivia');
+    const confirm = `${of(memberApp.id)}&confirm=end`;
+    expect((await browser.follow(confirm)).html).toContain('2 people will be disconnected immediately.');
+    expect(await status(token)).toBe(200);
+    const { html } = await submit(browser, confirm);
+    expect(html).toContain('Nobody is connected to this program now.');
+    expect(await status(token)).toBe(401);
+    expect(events.filter(({ action }) => action === 'connection.ended')).toMatchObject([
+      { reason: 'client_disconnected', actor: { kind: 'operator', id: 'olivia' }, connections: 2 },
+    ]);
+    // People can connect it again; then the address of the page says nothing untrue.
+    await people(memberApp, 'sam');
+    const later = await browser.follow(`${of(memberApp.id)}&done=ended`);
+    expect(later.html).not.toContain('Nobody is connected to this program now.');
+  });
+
+  test('blocks a client, and unblocks it', async () => {
+    const browser = await start();
+    const token = await people(memberApp, 'sam');
+    const confirm = `${of(memberApp.id)}&confirm=block`;
+    expect((await browser.follow(confirm)).html).toContain('One person will be disconnected immediately.');
+    const blocked = await submit(browser, confirm);
+    expect(blocked.html).toContain('This program is blocked.');
+    expect(await status(token)).toBe(401);
+    expect(await schools.campus.connections.blocked(site())).toMatchObject([{ clientId: memberApp.id }]);
+    expect(cards((await browser.follow(at())).html)[0]).toContain('<span class="badge warn">blocked</span>');
+    expect((await submit(browser, of(memberApp.id))).html).toContain('This program is not blocked.');
+    expect(await schools.campus.connections.blocked(site())).toEqual([]);
+    expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This program is blocked.');
+  });
+
+  test('sees a client that was blocked and never connected, and can unblock it', async () => {
+    const browser = await start();
+    await schools.campus.connections.block(site(), 'https://evil.example/client.json');
+    const { html } = await browser.follow(at());
+    expect(cards(html)[0]).toContain('published at <bdi>evil.example</bdi>');
+    const { url, html: list } = await submit(browser, of('https://evil.example/client.json'));
+    expect([url.href, cards(list)]).toEqual([at(), []]);
+  });
+});
+
+describe('campus.connections.listAll(site, range)', () => {
+  const save = (id: string, activeAt: number): Promise<boolean> => {
+    const record = JSON.stringify({ v: 1, client_id: id, at: activeAt });
+    return store.save('harbour', { kind: 'ConnectedClient', id, record, listed: true });
+  };
+
+  test('returns a part, and how many there are', async () => {
+    await start();
+    const now = Math.floor(Date.now() / 1000);
+    for (let i = 0; i < 30; i += 1) await save(`c${i}`, now - i);
+    const all = await schools.campus.connections.listAll(site());
+    expect([all.total, all.clients.length, all.clients[0]?.clientId]).toEqual([30, 25, 'c0']);
+    const { clients } = await schools.campus.connections.listAll(site(), { offset: 28, limit: 5 });
+    expect(clients.map(({ clientId, people: count }) => [clientId, count])).toEqual([
+      ['c28', 0],
+      ['c29', 0],
+    ]);
+  });
+
+  test('leaves out what was active longer ago than a connection can last', async () => {
+    await start();
+    await save('old', Math.floor(Date.now() / 1000) - 182 * 24 * 3600);
+    expect(await schools.campus.connections.listAll(site())).toEqual({ total: 0, clients: [] });
+  });
+
+  test('keeps the 2,000 that were active last', async () => {
+    await start();
+    const now = Math.floor(Date.now() / 1000);
+    for (let i = 0; i < 2000; i += 1) {
+      const record = JSON.stringify({ v: 1, client_id: `c${i}`, at: now - 2000 + i });
+      await store.save('harbour', { kind: 'ConnectedClient', id: digest(`c${i}`), record, listed: true });
+    }
+    await people(memberApp, 'sam');
+    const { total, clients } = await schools.campus.connections.listAll(site(), { limit: 1 });
+    expect([total, clients[0]?.clientId]).toEqual([2000, memberApp.id]);
+    expect(await schools.campus.connections.findClient(site(), 'c0')).toBeUndefined();
+    expect(await schools.campus.connections.findClient(site(), 'c1')).toBeDefined();
+  });
+
+  test('a token is issued although the store cannot note the client', async () => {
+    const inner = memoryStore();
+    const failing: Store = {
+      ...inner,
+      save: async (siteId, entry) => {
+        if (entry.kind === 'ConnectedClient') throw new Error('connection lost');
+        return inner.save(siteId, entry);
+      },
+    };
+    schools = await startSchools({ campus: { store: failing } });
+    expect((await connect(schools.browser('sam'), schools.harbour, memberApp)).status).toBe(200);
+    expect(schools.faults).toHaveLength(1);
+  });
+});

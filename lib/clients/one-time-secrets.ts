@@ -1,0 +1,100 @@
+import type { KeyObject } from 'node:crypto';
+import { type KeyRing, siteSecret } from '../protocol/keys.ts';
+import { serializeRecord } from '../records/codec.ts';
+import { members, optional, text } from '../records/members.ts';
+import type { OneTimeSecretRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { sealingKey, sealValue, unsealValue } from '../records/sealing.ts';
+
+/** What a form creates. A public application has no secret. */
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+}
+
+/** One rendering of a form, for one person. */
+interface SubmittedForm {
+  readonly siteId: string;
+  readonly memberId: string;
+  /** A digest of what makes the rendering unique. It can stand in an address: without the person's session it opens nothing. */
+  readonly form: string;
+}
+
+/** What a form has created. Without `credentials` they were shown before. */
+interface Reserved {
+  readonly clientId: string;
+  readonly credentials?: Credentials | undefined;
+}
+
+/** Secrets that wait, encrypted, for the page that shows them once. The store otherwise has digests of secrets only. */
+export interface OneTimeSecrets {
+  /**
+   * What this form creates: the first submission makes it, and every further one gets the same, so that it does not matter
+   * which of them the browser shows. `undefined` if it was created so long ago that nothing waits any more.
+   */
+  reserve(form: SubmittedForm, make: () => Credentials): Promise<Reserved | undefined>;
+  /** The credentials for the page: of any number of requests exactly one gets them. */
+  take(form: SubmittedForm): Promise<Credentials | undefined>;
+}
+
+/** How long a secret waits for its page, in seconds. */
+const waitingSeconds = 5 * 60;
+
+/** How long a form is remembered, in seconds: longer than any CSRF token is valid. */
+const rememberedSeconds = 24 * 60 * 60;
+
+const kind = 'OneTimeSecret';
+
+export function createOneTimeSecrets(
+  store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'consumeQuota'>,
+  keys: Pick<KeyRing, 'shared'>,
+): OneTimeSecrets {
+  const save = ({ siteId, form: id }: SubmittedForm, record: OneTimeSecretRecord, replaces: string | null) =>
+    store.save(siteId, { kind, id, record: serializeRecord(record), ttl: waitingSeconds, replaces });
+
+  const find = (form: SubmittedForm) => store.find(form.siteId, kind, form.form);
+
+  const open = (form: SubmittedForm, { client_id: clientId, sealed }: OneTimeSecretRecord): Credentials | undefined => {
+    if (sealed === undefined) return undefined;
+    const opened = keys
+      .shared()
+      .cookies.map((secret) => unsealValue(keyOf(secret, form), sealed))
+      .find((value) => value !== undefined);
+    return opened === undefined
+      ? undefined
+      : { clientId, clientSecret: optional(members({ opened }, 'opened'), 'clientSecret', text) };
+  };
+
+  async function reserved(form: SubmittedForm): Promise<Reserved | undefined> {
+    const found = await find(form);
+    return found && { clientId: found.record.client_id, credentials: open(form, found.record) };
+  }
+
+  return {
+    async reserve(form, make) {
+      const before = await reserved(form);
+      if (before) return before;
+      const { clientId, clientSecret } = make();
+      const sealed = sealValue(keyOf(keys.shared().cookies[0] ?? '', form), { clientSecret });
+      const record = { client_id: clientId, sealed };
+      if (!(await save(form, record, null))) return reserved(form);
+      // A form that was submitted so long ago that its secret does not wait any more creates nothing again.
+      const used = await store.consumeQuota(form.siteId, [{ name: `form:${form.form}`, limit: 1 }], rememberedSeconds);
+      if (used === undefined) return { clientId, credentials: { clientId, clientSecret } };
+      await store.remove(form.siteId, kind, form.form);
+      return undefined;
+    },
+    async take(form) {
+      const found = await find(form);
+      const credentials = found && open(form, found.record);
+      if (!credentials) return undefined;
+      return (await save(form, { client_id: credentials.clientId }, found.text)) ? credentials : undefined;
+    },
+  };
+}
+
+/** The first cookie secret seals, all open: secrets can be rotated meanwhile. */
+function keyOf(secret: string, { siteId, memberId, form }: SubmittedForm): KeyObject {
+  const info = JSON.stringify(['campus-oidc one-time secret', memberId, form]);
+  return sealingKey(siteSecret(secret, siteId, 'one-time secret'), siteId, info);
+}

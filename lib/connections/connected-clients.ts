@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import type { ClientFinder } from '../clients/finder.ts';
+import type { ConnectedClient, Connections } from '../contracts/connection.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
+import type { Site } from '../contracts/platform.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { ConnectedClientRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import { digest } from '../runtime/crypto.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import { describeClient } from './describe-client.ts';
+
+/** Notes that a client has received tokens at a school. Never rejects: the tokens have been issued. */
+export type ClientActive = (siteId: string, clientId: string) => Promise<void>;
+
+interface ConnectedClientsOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'countGrants' | 'revoke'>;
+  /** Finds clients without a request to another server. */
+  readonly clients: ClientFinder;
+  readonly catalogue: ScopeCatalogue;
+  readonly lifetimes: Pick<Lifetimes, 'grant'>;
+  readonly onAudit: OnAudit;
+}
+
+interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
+  readonly clientActive: ClientActive;
+}
+
+/** Clients of one school. The one that was active longest ago makes room for another. */
+const maxClients = 2000;
+
+/** A process writes at most once a day that a client is active. */
+const noteSeconds = 24 * 60 * 60;
+
+const kind = 'ConnectedClient';
+
+/**
+ * The clients that people have connected at a school, whatever kind of client. There is one small record for each, written when it
+ * receives tokens, so a list needs no search through the grants.
+ */
+export function createConnectedClients(options: ConnectedClientsOptions): ConnectedClients {
+  const { store, clients, catalogue, onAudit } = options;
+  const noted = new LRUCache<string, number>({ max: 10_000 });
+
+  async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
+    const [people, client, block] = await Promise.all([
+      store.countGrants(site.id, { clientId }),
+      // A document whose host is not permitted any more is found no longer, and may still have connections.
+      clients(site.id, clientId, 'identify'),
+      store.find(site.id, 'ClientBlock', digest(clientId)),
+    ]);
+    return {
+      ...describeClient(clientId, client),
+      scopes: splitScope(client?.scope).filter(catalogue.has),
+      redirectUris: client?.redirect_uris ?? [],
+      people,
+      lastActiveAt: record?.at,
+      blockedAt: block?.record.at,
+    };
+  }
+
+  return {
+    clientActive: (siteId, clientId) => note(options, noted, siteId, clientId).catch(() => {}),
+    async listAll(site, { offset = 0, limit = 25 } = {}) {
+      const now = epochSeconds();
+      const [active, blocks] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ClientBlock')]);
+      const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
+      const known = new Set(current.map(({ client_id: id }) => id));
+      const all = [...current, ...blocks.filter(({ client_id: id }) => !known.has(id)).map(withoutActivity)];
+      const sorted = all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+      const page = sorted.slice(offset, offset + limit);
+      const listed = page.map((record) => describe(site, record.client_id, record.at > 0 ? record : undefined));
+      return { total: all.length, clients: await Promise.all(listed) };
+    },
+    async findClient(site, clientId) {
+      const found = await store.find(site.id, kind, digest(clientId));
+      const client = await describe(site, clientId, found?.record);
+      return found || client.people > 0 || client.blockedAt !== undefined ? client : undefined;
+    },
+    async revokeClient({ id: siteId }, clientId) {
+      const connections = await store.revoke(siteId, { clientId });
+      const actor = { kind: 'operator' } as const;
+      const reason = 'client_disconnected';
+      if (connections > 0) onAudit({ action: 'connection.ended', siteId, actor, reason, clientId, connections });
+      return { connections };
+    },
+  };
+}
+
+/** A client that was blocked and has never been connected. */
+function withoutActivity({ client_id }: { readonly client_id: string }): ConnectedClientRecord {
+  return { client_id, at: 0 };
+}
+
+async function note(
+  { store }: ConnectedClientsOptions,
+  noted: LRUCache<string, number>,
+  siteId: string,
+  clientId: string,
+): Promise<void> {
+  const name = JSON.stringify([siteId, clientId]);
+  const now = epochSeconds();
+  if ((noted.get(name) ?? 0) + noteSeconds > now) return;
+  noted.set(name, now);
+  const id = digest(clientId);
+  try {
+    if (!(await store.find(siteId, kind, id))) await makeRoom(store, siteId);
+    const record = serializeRecord({ client_id: clientId, at: now });
+    await store.save(siteId, { kind, id, record, listed: true });
+  } catch (error) {
+    noted.delete(name);
+    throw error;
+  }
+}
+
+async function makeRoom(store: Pick<RecordStore, 'list' | 'remove'>, siteId: string): Promise<void> {
+  const all = await store.list(siteId, kind);
+  if (all.length < maxClients) return;
+  const [oldest] = all.sort((a, b) => a.at - b.at);
+  if (oldest) await store.remove(siteId, kind, digest(oldest.client_id));
+}

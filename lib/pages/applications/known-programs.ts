@@ -1,0 +1,81 @@
+import { html, type Html } from '../kit/html.ts';
+import type { Translator } from '../kit/translator.ts';
+import type { FormValues } from './form.ts';
+
+/** A program that people enter a client id into, and what an application for it needs. */
+interface KnownApplication {
+  readonly id: 'claude' | 'chatgpt' | 'claude-code' | 'vs-code' | 'cursor' | 'gemini-cli' | 'libre-chat';
+  readonly name: string;
+  /** None for a program at an address of its operator's own. */
+  readonly redirectUris: readonly string[];
+  readonly kind: 'confidential' | 'public';
+}
+
+/** A test compares the callbacks with those of `client-programs`. */
+export const knownApplications: readonly KnownApplication[] = [
+  {
+    id: 'claude',
+    name: 'Claude',
+    redirectUris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
+    kind: 'confidential',
+  },
+  {
+    id: 'chatgpt',
+    name: 'ChatGPT',
+    redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+    kind: 'confidential',
+  },
+  { id: 'claude-code', name: 'Claude Code', redirectUris: ['http://localhost/callback'], kind: 'public' },
+  {
+    id: 'vs-code',
+    name: 'Visual Studio Code',
+    redirectUris: ['http://127.0.0.1/', 'https://vscode.dev/redirect'],
+    kind: 'public',
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    redirectUris: ['http://localhost/callback', 'https://www.cursor.com/agents/mcp/oauth/callback'],
+    kind: 'public',
+  },
+  { id: 'gemini-cli', name: 'Gemini CLI', redirectUris: ['http://localhost/oauth/callback'], kind: 'public' },
+  { id: 'libre-chat', name: 'LibreChat', redirectUris: [], kind: 'confidential' },
+];
+
+export function findKnownApplication(id: unknown): KnownApplication | undefined {
+  return knownApplications.find((program) => program.id === id);
+}
+
+/** The program that has one of these callbacks: each has its own, except for programs on a person's computer. */
+export function programWithCallback(redirectUris: readonly string[]): KnownApplication | undefined {
+  const isOwn = (uri: string): boolean => uri.startsWith('https:') && redirectUris.includes(uri);
+  return knownApplications.find((program) => program.redirectUris.some(isOwn));
+}
+
+/** A blank form with what the program needs. */
+export function filledIn(blank: FormValues, program: KnownApplication | undefined): FormValues {
+  if (!program) return blank;
+  const { name, redirectUris, kind } = program;
+  return { ...blank, clientName: name, redirectUris: redirectUris.join('\n'), kind };
+}
+
+/** Links that fill in the form: they work without JavaScript, and the address of the page says what was chosen. */
+export function programChoice(t: Translator, newPath: string, chosen: KnownApplication | undefined): Html {
+  const link = (name: string, id?: string): Html =>
+    html`<li><a href="${newPath}${id && `&program=${id}`}"${id === chosen?.id && html` aria-current="true"`}>${name}</a></li>`;
+  return html`<nav aria-labelledby="programs">
+<h2 id="programs">${t.text('programs.title')}</h2>
+<p class="soft">${t.text('programs.hint')}</p>
+<ul class="programs">${knownApplications.map(({ id, name }) => link(name, id))}${link(t.text('programs.none'))}</ul>
+</nav>
+${chosen && programNotice(t, chosen)}`;
+}
+
+function programNotice(t: Translator, { id, name, redirectUris }: KnownApplication): Html {
+  return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: name })}</p>`}
+<p>${whereToEnter(t, id)}</p></div>`;
+}
+
+export function whereToEnter(t: Translator, id: KnownApplication['id']): Html {
+  return html`<strong>${t.text('programs.where')}</strong><br>${t.text(`programs.${id}`)}`;
+}

@@ -1,0 +1,69 @@
+import type { Application } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
+import { html, type Html } from '../kit/html.ts';
+import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { pageLinks, type PageRange } from '../kit/page-links.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { isolated, shortName, type Translator } from '../kit/translator.ts';
+
+export interface ListedApplication {
+  readonly application: Application;
+  /** How many people are connected. */
+  readonly people: number;
+  readonly creator?: string | undefined;
+}
+
+interface ListView {
+  readonly applications: readonly ListedApplication[];
+  readonly range: PageRange;
+  /** How many connections ended when the previous request removed an application. */
+  readonly removed?: number | undefined;
+  /** Of the page of all connections, if there is one. */
+  readonly connectionsPath: string | undefined;
+}
+
+export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
+  const { path, site } = context;
+  const { applications, range, removed, connectionsPath } = view;
+  return memberPage(context, {
+    title: 'applications.title',
+    wide: true,
+    body: (t) => html`
+${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
+<p>${t.html('applications.intro', { school: site.name })}</p>
+<div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
+<p><a href="${path}/refused">${t.text('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
+${applications.length === 0 ? html`<p class="soft">${t.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
+${pageLinks(t, (page) => `${path}?page=${page}`, range)}`,
+  });
+}
+
+function newLink(t: Translator, { path, site }: MemberPageContext, audience: ClientAudience): Html {
+  return html`<div>
+<p class="soft" id="about-${audience}">${t.html(`applications.about.${audience}`, { school: site.name })}</p>
+<p><a class="button small" href="${newPath(path, audience)}" aria-describedby="about-${audience}">${t.text(`applications.new.${audience}`)}</a></p>
+</div>`;
+}
+
+export function newPath(path: string, audience: ClientAudience): string {
+  return `${path}/new?audience=${audience}`;
+}
+
+function card(t: Translator, path: string, listed: ListedApplication): Html {
+  const { clientId, clientName } = listed.application;
+  return html`<li>
+<h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, listed.application)}</h2>
+<p class="soft">${t.text('applications.people', { count: listed.people })} · ${createdLine(t, listed)}<br>${t.text('form.clientId')} <code>${clientId}</code></p>
+</li>`;
+}
+
+export function createdLine(t: Translator, { application, creator }: Omit<ListedApplication, 'people'>): Html {
+  const date = t.date(application.createdAt);
+  if (creator === undefined) return t.html('applications.created', { date });
+  return t.html('applications.created.by', { name: shortName(creator), date });
+}
+
+export function badges(t: Translator, { audience, confidential }: Application): Html {
+  const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
+  return html`<span class="badge">${t.text(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>`;
+}

@@ -1,0 +1,69 @@
+import type { RegistrationExplanation } from '../../contracts/registration.ts';
+import { field } from '../../http/body.ts';
+import { html, type Html } from '../kit/html.ts';
+import { hiddenFields, memberPage, type MemberPageContext } from '../kit/member-page.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { isolated, type Translator } from '../kit/translator.ts';
+import { newPath } from './list-page.ts';
+import type { ApplicationPageRequest } from './requests.ts';
+
+interface Entered {
+  readonly name: string;
+  /** One per line. */
+  readonly redirectUris: string;
+}
+
+/** Asks the registration policies what they would answer to a program. Nothing is saved and no quota is used. */
+export async function explainRefusal({ explain, context, form }: ApplicationPageRequest): Promise<PageBuilder> {
+  const entered = {
+    name: (form && field(form, 'name')) ?? '',
+    redirectUris: (form && field(form, 'redirect_uris')) ?? '',
+  };
+  if (!form || !explain) return refusedPage(context, entered, { isOff: !explain });
+  const uris = entered.redirectUris.split(/\s+/).filter((uri) => uri !== '');
+  const body = { client_name: entered.name.trim(), redirect_uris: uris };
+  return refusedPage(context, entered, { answer: await explain(context.site, body) });
+}
+
+interface RefusedView {
+  /** Nobody can register here. */
+  readonly isOff?: boolean;
+  readonly answer?: RegistrationExplanation;
+}
+
+function refusedPage(context: MemberPageContext, entered: Entered, { isOff, answer }: RefusedView): PageBuilder {
+  const { path, site } = context;
+  return memberPage(context, {
+    title: 'refused.title',
+    body: (t) => html`
+<p><a href="${path}">${t.text('applications.back')}</a></p>
+<p>${t.html(isOff ? 'refused.off' : 'refused.text', { school: site.name })}</p>
+${answer && answerNotice(t, answer)}
+${answer?.outcome === 'refused' && html`<p>${t.text('refused.advice')} <a href="${newPath(path, 'operator')}">${t.text('applications.new.operator')}</a></p>`}
+${
+  isOff
+    ? html`<p><a class="button" href="${newPath(path, 'operator')}">${t.text('applications.new.operator')}</a></p>`
+    : html`<form method="post" action="${path}/refused">
+${hiddenFields(context)}
+<div class="field"><label for="name">${t.text('refused.name')}</label>
+<span class="hint" id="name-hint">${t.text('refused.name.hint')}</span>
+<input type="text" id="name" name="name" value="${entered.name}" autocomplete="off" aria-describedby="name-hint"></div>
+<div class="field"><label for="redirect_uris">${t.text('form.redirectUris')}</label>
+<textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false">
+${entered.redirectUris}</textarea></div>
+<div class="actions"><button class="primary" type="submit">${t.text('refused.check')}</button></div>
+</form>`
+}`,
+  });
+}
+
+/** Screen readers announce it. */
+function answerNotice(t: Translator, { outcome, policy, body }: RegistrationExplanation): Html {
+  if (outcome !== 'refused') {
+    return html`<p class="notice good" role="status">${t.text(outcome === 'known' ? 'refused.yes.known' : 'refused.yes')}</p>`;
+  }
+  const { error, error_description: description }: Readonly<Record<string, unknown>> = { ...body };
+  return html`<div class="notice" role="status"><p><strong>${t.text('refused.no')}</strong></p>
+<p lang="en" dir="ltr"><code>${String(error)}</code>: ${isolated(String(description))}</p>
+${policy !== undefined && html`<p>${t.html('refused.no.policy', { policy })}</p>`}</div>`;
+}

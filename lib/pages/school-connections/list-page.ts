@@ -1,0 +1,94 @@
+import type { ConnectedClient } from '../../contracts/connection.ts';
+import type { SeenDocument } from '../../contracts/document-review.ts';
+import { html, type Html } from '../kit/html.ts';
+import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
+import { pageLinks, type PageRange } from '../kit/page-links.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { isolated, shortName, type Translator } from '../kit/translator.ts';
+
+interface ListView {
+  readonly clients: readonly ConnectedClient[];
+  readonly total: number;
+  readonly range: PageRange;
+  /** How many metadata documents wait for a decision. */
+  readonly waiting: number;
+  readonly decided: number;
+  readonly applicationsPath: string | undefined;
+}
+
+/** Everything that people have connected at the school. */
+export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
+  const { path, site } = context;
+  const { clients, total, range, waiting, decided } = view;
+  const values = { school: site.name };
+  return memberPage(context, {
+    title: 'school.title',
+    values,
+    wide: true,
+    body: (t) => html`
+<p>${t.html('school.intro', { ...values, count: total })}</p>
+${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.text('school.review', { count: waiting })}</a></p>`}
+${decided > 0 && html`<p><a href="${path}?review=decided">${t.text('school.review.decided')}</a></p>`}
+${clients.length > 0 && html`<ul class="cards">${clients.map((client) => card(t, path, client))}</ul>`}
+${pageLinks(t, (page) => `${path}?page=${page}`, range)}
+${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.text('applications.title')}</a></p>`}`,
+  });
+}
+
+/** The page of one client. A client id can be an address. */
+export function clientPath(path: string, clientId: string): string {
+  return `${path}?client=${encodeURIComponent(clientId)}`;
+}
+
+function card(t: Translator, path: string, client: ConnectedClient): Html {
+  const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
+  return html`<li>
+<h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
+<p class="soft">${sourceLine(t, client)}<br>
+${t.text('school.people')}: ${t.text('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.text('school.active')}: ${t.date(lastActiveAt)}`}${blockedAt !== undefined && html` · ${t.text('school.blocked.since')}: ${t.date(blockedAt)}`}</p>
+</li>`;
+}
+
+type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
+
+export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
+  const claimed = client.source === 'registered' || client.source === 'document';
+  return html`${claimed && html` <span class="badge warn">${t.text('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.text('connected.firstParty')}</span>`}${client.blockedAt !== undefined && html` <span class="badge warn">${t.text('school.blocked')}</span>`}`;
+}
+
+export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {
+  return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
+}
+
+interface ReviewsView {
+  readonly part: 'waiting' | 'decided';
+  readonly documents: readonly SeenDocument[];
+  readonly range: PageRange;
+}
+
+/** The metadata documents that operators were shown. */
+export function reviewsPage(context: MemberPageContext, { part, documents, range }: ReviewsView): PageBuilder {
+  const { path } = context;
+  return memberPage(context, {
+    title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
+    wide: true,
+    body: (t) => html`
+<p><a href="${path}">${t.text('school.back')}</a></p>
+${part === 'waiting' && html`<p>${t.text('school.review.intro')}</p>`}
+${documents.length === 0 ? html`<p class="soft">${t.text('school.review.none')}</p>` : html`<ul class="cards">${documents.map((document) => documentCard(t, path, document))}</ul>`}
+${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, range)}`,
+  });
+}
+
+function documentCard(t: Translator, path: string, { clientId, clientName, status, seenAt }: SeenDocument): Html {
+  const host = URL.parse(clientId)?.host ?? clientId;
+  return html`<li>
+<h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
+<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.text('review.seen')} ${t.date(seenAt)}</p>
+</li>`;
+}
+
+export function statusBadge(t: Translator, status: SeenDocument['status']): Html {
+  const tone = { unreviewed: 'warn', approved: 'good', changed: 'warn', rejected: 'warn' }[status];
+  return html`<span class="badge ${tone}">${t.text(`review.status.${status}`)}</span>`;
+}

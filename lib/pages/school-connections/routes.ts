@@ -1,0 +1,143 @@
+import type { Connections } from '../../contracts/connection.ts';
+import type { DocumentReviews } from '../../contracts/document-review.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
+import { field, type Form } from '../../http/body.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { messagePage } from '../kit/error-page.ts';
+import { confirmPage } from '../kit/member-page.ts';
+import { type MemberPageRequest, type PageAccessOptions, requireMember } from '../kit/page-access.ts';
+import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
+import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
+import { shortName } from '../kit/translator.ts';
+import { clientPage, type SchoolClient } from './client-page.ts';
+import { clientPath, listPage, reviewsPage } from './list-page.ts';
+
+interface SchoolConnectionsOptions extends PageAccessOptions {
+  readonly path: string;
+  readonly connections: Connections;
+  readonly documents: DocumentReviews;
+  /** Of the pages of OAuth applications, if there are any. */
+  readonly applicationsPath: string | undefined;
+}
+
+interface SchoolRequest extends SchoolConnectionsOptions, MemberPageRequest {
+  readonly call: RouteCall;
+}
+
+/** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
+export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
+  return [{ path: options.path, methods: ['GET', 'POST'], kind: 'page', handle: (call) => handle(options, call) }];
+}
+
+async function handle(options: SchoolConnectionsOptions, call: RouteCall): Promise<void> {
+  const { path, pages } = options;
+  const { ctx, site } = call;
+  const required = { path, audience: 'operator', forbidden: 'forbidden.school' } as const;
+  const found = await requireMember(options, required, call);
+  if (!found) return;
+  const request = { ...options, ...found, call };
+  const page = await (found.form ? act(request, found.form) : show(request));
+  if (page) pages.send(ctx, site, page);
+}
+
+async function show(request: SchoolRequest): Promise<PageBuilder> {
+  const { context, call } = request;
+  const { client: clientId, review, confirm, done } = call.ctx.query;
+  if (review === 'waiting' || review === 'decided') return showReviews(request, review);
+  if (typeof clientId !== 'string') return showList(request);
+  const found = await findClient(request, clientId);
+  if (!found) return missing(request);
+  const { clientName, people } = found.client;
+  if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
+    const text = confirmations[confirm];
+    const values = { client: shortName(clientName), count: people };
+    const form = { values, action: confirm, fields: { client: clientId }, button: text.button };
+    return confirmPage(context, text.page, { ...form, page: clientPath(context.path, clientId) });
+  }
+  return clientPage(context, { ...found, applicationsPath: request.applicationsPath, done });
+}
+
+type Confirmation =
+  | { readonly page: 'school.end.confirm'; readonly button: 'school.end' }
+  | { readonly page: 'school.block.confirm'; readonly button: 'school.block' }
+  | { readonly page: 'review.reject.confirm'; readonly button: 'review.reject' };
+
+const confirmations: Readonly<Record<'end' | 'block' | 'reject', Confirmation>> = {
+  end: { page: 'school.end.confirm', button: 'school.end' },
+  block: { page: 'school.block.confirm', button: 'school.block' },
+  reject: { page: 'review.reject.confirm', button: 'review.reject' },
+};
+
+async function showList(request: SchoolRequest): Promise<PageBuilder> {
+  const { connections, documents, applicationsPath, context, call } = request;
+  const { site } = context;
+  const load = ({ start: offset }: Pick<PageRange, 'start'>) => connections.listAll(site, { offset, limit: pageSize });
+  const [{ range, part }, waiting, decided] = await Promise.all([
+    loadPage(call.ctx.query['page'], load),
+    documents.listPart(site, 'waiting', { limit: 0 }),
+    documents.listPart(site, 'decided', { limit: 0 }),
+  ]);
+  const counts = { waiting: waiting.total, decided: decided.total };
+  return listPage(context, { ...part, ...counts, range, applicationsPath });
+}
+
+async function showReviews(
+  { documents, context, call }: SchoolRequest,
+  shown: 'waiting' | 'decided',
+): Promise<PageBuilder> {
+  const { range, part } = await loadPage(call.ctx.query['page'], ({ start: offset }) =>
+    documents.listPart(context.site, shown, { offset, limit: pageSize }),
+  );
+  return reviewsPage(context, { part: shown, documents: part.documents, range });
+}
+
+async function findClient(
+  { connections, documents, context }: SchoolRequest,
+  clientId: string,
+): Promise<SchoolClient | undefined> {
+  const { site } = context;
+  const [connected, document] = await Promise.all([
+    connections.findClient(site, clientId),
+    documents.find(site, clientId),
+  ]);
+  if (connected) return { client: connected, document };
+  if (!document) return undefined;
+  const { clientName = clientId } = document;
+  const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
+  const host = URL.parse(clientId)?.host;
+  return { client: { clientId, clientName, host, ...shared, scopes: [], redirectUris: [], people: 0 }, document };
+}
+
+/** Each of these can be repeated: the second time nothing changes. */
+async function act(request: SchoolRequest, form: Form): Promise<PageBuilder | undefined> {
+  const { connections, documents, context, call } = request;
+  const { site } = context;
+  const clientId = field(form, 'client') ?? '';
+  if (!(await findClient(request, clientId))) return missing(request);
+  const action = field(form, 'action');
+  let done = '';
+  try {
+    if (action === 'end') done = await connections.revokeClient(site, clientId).then(() => 'ended');
+    if (action === 'block') done = await connections.block(site, clientId).then(() => 'blocked');
+    if (action === 'unblock') done = await connections.unblock(site, clientId).then(() => 'unblocked');
+    if (action === 'reject') done = await documents.reject(site, clientId).then(() => 'rejected');
+    if (action === 'approve') {
+      done = await documents.approve(site, clientId, field(form, 'digest') ?? '').then(() => 'approved');
+    }
+  } catch (error) {
+    if (!(error instanceof OAuthError) || (error.status !== 404 && error.status !== 409)) throw error;
+    const current = error.status === 409 ? await findClient(request, clientId) : undefined;
+    if (!current) return missing(request);
+    return clientPage(context, { ...current, applicationsPath: request.applicationsPath, done, stale: true });
+  }
+  // A client that was blocked and never connected is gone after it was unblocked.
+  const current = await findClient(request, clientId);
+  redirectSeeOther(call.ctx, current ? `${clientPath(context.path, clientId)}&done=${done}` : context.path);
+  return undefined;
+}
+
+function missing({ path, context }: SchoolRequest): PageBuilder {
+  const values = { school: context.site.name };
+  const action = { text: 'school.back', href: path } as const;
+  return messagePage({ title: 'missing.title', texts: ['review.missing'], values, status: 404, action });
+}
