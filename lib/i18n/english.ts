@@ -1,5 +1,8 @@
 /** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
+  'title.problems': 'Error:',
+  home: 'Go to the school’s home page',
+  'error.again': 'Try again',
   'error.request.title': 'This request could not be completed',
   'error.request.advice':
     'Go back to the application and try again. If the problem continues, send the details below to its developers.',

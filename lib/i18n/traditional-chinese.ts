@@ -4,6 +4,9 @@ import { traditionalChineseAssistants } from './traditional-chinese-assistants.t
 import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 
 export const traditionalChinese: Texts = {
+  'title.problems': '錯誤：',
+  home: '前往學校首頁',
+  'error.again': '再試一次',
   'error.request.title': '無法處理這項要求',
   'error.request.advice': '請回到應用程式再試一次。如果問題持續發生，請把下方的內容告訴應用程式的開發者。',
   'error.fault.title': '目前無法進行',
