@@ -5,6 +5,7 @@ import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
+import { faultWrapper } from './host/faults.ts';
 import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { interactionRoutes } from './interaction/routes.ts';
@@ -109,6 +110,7 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
   const common = { platform, access, csrfTokens, pages };
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration({ policies, clients, catalogue }, site, body);
+  const findEvents = paths.recentEvents && faultWrapper(services.onFault)('pages.recentEvents', paths.recentEvents);
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
@@ -123,7 +125,7 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
       }),
     ),
     ...when(connectionsPath, (path) =>
-      schoolConnectionRoutes({ ...common, path, connections, documents, applicationsPath }),
+      schoolConnectionRoutes({ ...common, path, connections, documents, applicationsPath, findEvents }),
     ),
     ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...common, path, connections, memberApi })),
   ];

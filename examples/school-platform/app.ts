@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Koa from 'koa';
-import { auditLog, createCampus } from 'campus-oidc';
+import { type AuditEvent, auditLog, createCampus } from 'campus-oidc';
 import { mcp } from 'campus-oidc/mcp';
 import { memberApi } from 'campus-oidc/member-api';
 import {
@@ -47,6 +47,8 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const data = schoolMemberData(database, queries);
 
   const storage = openStore(process.env.REDIS_URL);
+  // A platform asks the log that its events go to; the demo keeps the latest in memory.
+  const recent: AuditEvent[] = [];
   const campus = createCampus({
     platform: schoolPlatform({ queries, sessions }),
     store: storage.store,
@@ -57,13 +59,17 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
-    pages: { guide: true },
+    pages: { guide: true, recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id) },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });
   campus.events.on('fault', (event) => console.error('campus-oidc:', event.message, event.cause));
   const log = auditLog(auditFile);
   campus.events.on('audit', log);
+  campus.events.on('audit', (event) => {
+    recent.unshift(event);
+    recent.length = Math.min(recent.length, 200);
+  });
   const reopen = (): void => void log.reopen(); // logrotate sends SIGHUP after it has renamed the file
   process.on('SIGHUP', reopen);
 

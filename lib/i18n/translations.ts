@@ -21,6 +21,8 @@ export interface Translations {
   readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
   /** The date of a time in seconds since the epoch, in a time zone. */
   readonly date: (seconds: number, timeZone: string) => string;
+  /** The date and the time of day. */
+  readonly moment: (seconds: number, timeZone: string) => string;
 }
 
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
@@ -53,11 +55,13 @@ function createTranslations(language: string, texts: CampusTexts): Translations 
     if (!message) parsed.set(key, (message = parseMessage(texts[key] ?? key, language)));
     return message;
   };
-  const dates = new Map<string, Intl.DateTimeFormat>();
-  const datesIn = (timeZone: string): Intl.DateTimeFormat => {
-    let format = dates.get(timeZone);
-    if (!format) dates.set(timeZone, (format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone })));
-    return format;
+  const timesIn = (options: Intl.DateTimeFormatOptions): Translations['date'] => {
+    const formats = new Map<string, Intl.DateTimeFormat>();
+    return (seconds, timeZone) => {
+      let format = formats.get(timeZone);
+      if (!format) formats.set(timeZone, (format = new Intl.DateTimeFormat(language, { ...options, timeZone })));
+      return format.format(seconds * 1000);
+    };
   };
   const parts: Translations['parts'] = <M extends object>(key: TextKey, values: TextValues<M> = {}) => {
     const isolatedValues = Object.fromEntries(
@@ -75,7 +79,8 @@ function createTranslations(language: string, texts: CampusTexts): Translations 
       parts<never>(key, values)
         .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.isolated)}\u2069`))
         .join(''),
-    date: (seconds, timeZone) => datesIn(timeZone).format(seconds * 1000),
+    date: timesIn({ dateStyle: 'long' }),
+    moment: timesIn({ dateStyle: 'medium', timeStyle: 'short' }),
   };
 }
 

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { MaybePromise, Site } from '../contracts/member.ts';
 import type { PageTemplate } from '../contracts/page.ts';
+import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
 import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
@@ -35,6 +37,11 @@ export interface PagesOptions {
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
+  /**
+   * The latest audit events of a site, newest first, from your own log; the page of the school's connections shows 20.
+   * @default none are shown
+   */
+  readonly recentEvents?: ((site: Site) => MaybePromise<readonly AuditEvent[]>) | undefined;
   /** Where a template's styles, images and fonts may come from: origins, or `'self'`. Scripts are never allowed. @default [] */
   readonly sources?: readonly string[] | undefined;
 }
@@ -82,6 +89,9 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
     .describe('Texts by language tag. Texts that a new language lacks are in English.')
     .meta({ type: 'object of texts by language' }),
   template: func<PageTemplate>().optional().describe('Returns the document around each page.'),
+  recentEvents: func<NonNullable<PagesOptions['recentEvents']>>()
+    .optional()
+    .describe('The latest audit events of a site, newest first, from your own log.'),
   sources: list(source, 'be an array of origins')
     .prefault([])
     .describe('Where styles, images and fonts of a template may come from.'),

@@ -12,6 +12,8 @@ export interface Translator extends Pick<Translations, 'language' | 'direction' 
   readonly catalogue: ScopeCatalogue;
   /** The date of a time in seconds since the epoch, in the time zone of the site. */
   date(seconds: number): Html;
+  /** The same with the time of day. */
+  moment(seconds: number): Html;
 }
 
 export function translatorFor(
@@ -19,7 +21,9 @@ export function translatorFor(
   catalogue: ScopeCatalogue,
   timeZone: string = 'UTC',
 ): Translator {
-  const { language, direction, text, parts, date } = translations;
+  const { language, direction, text, parts, date, moment } = translations;
+  const time = (format: Translations['date'], seconds: number): Html =>
+    html`<time datetime="${new Date(seconds * 1000).toISOString()}">${format(seconds, timeZone)}</time>`;
   return {
     language,
     direction,
@@ -28,8 +32,8 @@ export function translatorFor(
     html: (key, values) =>
       html`${parts(key, values).map((part) => (typeof part === 'string' || part instanceof Html ? part : isolated(part.isolated)))}`,
     scope: (scope) => text(`scope.${scope}`),
-    date: (seconds) =>
-      html`<time datetime="${new Date(seconds * 1000).toISOString()}">${date(seconds, timeZone)}</time>`,
+    date: (seconds) => time(date, seconds),
+    moment: (seconds) => time(moment, seconds),
   };
 }
 

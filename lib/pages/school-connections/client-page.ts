@@ -6,7 +6,8 @@ import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from 
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/scope-lists.ts';
 import { shortName, type Translator } from '../kit/translator.ts';
-import { clientPath, sourceBadges, sourceLine } from './list-page.ts';
+import { clientPath } from './client-path.ts';
+import { sourceBadges, sourceLine } from './list-page.ts';
 import { reviewSection } from './review-section.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */

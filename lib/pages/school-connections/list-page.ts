@@ -1,10 +1,13 @@
 import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
+import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { html, type Html } from '../kit/html.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { pageLinks, type PageRange } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { isolated, shortName, type Translator } from '../kit/translator.ts';
+import { clientPath } from './client-path.ts';
+import { recentEvents } from './recent-events.ts';
 
 interface ListView {
   readonly clients: readonly ConnectedClient[];
@@ -14,6 +17,8 @@ interface ListView {
   readonly waiting: number;
   readonly decided: number;
   readonly applicationsPath: string | undefined;
+  /** Absent if the host does not provide them. */
+  readonly events: { readonly found: readonly AuditEvent[] | undefined } | undefined;
 }
 
 /** Everything that people have connected at the school. */
@@ -31,13 +36,9 @@ ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">$
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.text('school.review.decided')}</a></p>`}
 ${clients.length > 0 && html`<ul class="cards">${clients.map((client) => card(t, path, client))}</ul>`}
 ${pageLinks(t, (page) => `${path}?page=${page}`, range)}
-${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.text('applications.title')}</a></p>`}`,
+${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.text('applications.title')}</a></p>`}
+${view.events && recentEvents(t, path, view.events.found)}`,
   });
-}
-
-/** The page of one client. A client id can be an address. */
-export function clientPath(path: string, clientId: string): string {
-  return `${path}?client=${encodeURIComponent(clientId)}`;
 }
 
 function card(t: Translator, path: string, client: ConnectedClient): Html {

@@ -2,7 +2,8 @@ import type { SeenDocument } from '../../contracts/document-review.ts';
 import { html, type Html } from '../kit/html.ts';
 import { hiddenFields, type MemberPageContext } from '../kit/member-page.ts';
 import { isolated, shortName, type Translator } from '../kit/translator.ts';
-import { clientPath, statusBadge } from './list-page.ts';
+import { clientPath } from './client-path.ts';
+import { statusBadge } from './list-page.ts';
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 export function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {

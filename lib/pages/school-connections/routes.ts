@@ -1,8 +1,10 @@
 import type { Connections } from '../../contracts/connection.ts';
 import type { DocumentReviews } from '../../contracts/document-review.ts';
+import type { Site } from '../../contracts/platform.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, type PageAccessOptions, requireMember } from '../kit/page-access.ts';
@@ -10,7 +12,8 @@ import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
 import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
 import { shortName } from '../kit/translator.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
-import { clientPath, listPage, reviewsPage } from './list-page.ts';
+import { clientPath } from './client-path.ts';
+import { listPage, reviewsPage } from './list-page.ts';
 
 interface SchoolConnectionsOptions extends PageAccessOptions {
   readonly path: string;
@@ -18,6 +21,8 @@ interface SchoolConnectionsOptions extends PageAccessOptions {
   readonly documents: DocumentReviews;
   /** Of the pages of OAuth applications, if there are any. */
   readonly applicationsPath: string | undefined;
+  /** The latest audit events of a site, newest first, from the host's own log. */
+  readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
 }
 
 interface SchoolRequest extends SchoolConnectionsOptions, MemberPageRequest {
@@ -69,16 +74,17 @@ const confirmations: Readonly<Record<'end' | 'block' | 'reject', Confirmation>> 
 };
 
 async function showList(request: SchoolRequest): Promise<PageBuilder> {
-  const { connections, documents, applicationsPath, context, call } = request;
+  const { connections, documents, applicationsPath, findEvents, context, call } = request;
   const { site } = context;
   const load = ({ start: offset }: Pick<PageRange, 'start'>) => connections.listAll(site, { offset, limit: pageSize });
-  const [{ range, part }, waiting, decided] = await Promise.all([
+  const [{ range, part }, waiting, decided, found] = await Promise.all([
     loadPage(call.ctx.query['page'], load),
     documents.listPart(site, 'waiting', { limit: 0 }),
     documents.listPart(site, 'decided', { limit: 0 }),
+    findEvents?.(site).catch(() => undefined),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
-  return listPage(context, { ...part, ...counts, range, applicationsPath });
+  return listPage(context, { ...part, ...counts, range, applicationsPath, events: findEvents && { found } });
 }
 
 async function showReviews(
