@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { type KeyRing, siteSecret } from '../protocol/keys.ts';
 import { serializeRecord } from '../records/codec.ts';
 import { members, optional, text } from '../records/members.ts';
@@ -88,7 +88,9 @@ export function createOneTimeSecrets(
       const found = await find(form);
       const credentials = found && open(form, found.record);
       if (!credentials) return undefined;
-      return (await save(form, { client_id: credentials.clientId }, found.text)) ? credentials : undefined;
+      // Each request writes another text: one that finds its own text written has won.
+      const shown = { client_id: credentials.clientId, shown: randomBytes(9).toString('base64url') };
+      return (await save(form, shown, found.text)) ? credentials : undefined;
     },
   };
 }

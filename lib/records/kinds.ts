@@ -105,6 +105,8 @@ export interface OneTimeSecretRecord {
   readonly client_id: string;
   /** Absent after they were shown. */
   readonly sealed?: string | undefined;
+  /** Instead of that: which request has shown them. */
+  readonly shown?: string | undefined;
 }
 
 interface Records {
@@ -190,5 +192,9 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   }),
   ClientBlock: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
   ConnectedClient: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
-  OneTimeSecret: (record) => ({ client_id: text(record, 'client_id'), sealed: optional(record, 'sealed', text) }),
+  OneTimeSecret: (record) => ({
+    client_id: text(record, 'client_id'),
+    sealed: optional(record, 'sealed', text),
+    shown: optional(record, 'shown', text),
+  }),
 };
