@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createOneTimeSecrets, type Credentials, type OneTimeSecrets } from '../../lib/clients/one-time-secrets.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
 
 const form = { siteId: 'harbour', memberId: 'olivia', form: 'a digest' };
 
@@ -31,5 +32,14 @@ describe('secrets that wait for their page', () => {
     const secrets = start();
     const all = await Promise.all(Array.from({ length: 5 }, () => secrets.reserve(form, make)));
     expect(new Set(all.map((reserved) => reserved?.credentials?.clientSecret)).size).toBe(1);
+  });
+
+  test('are not made for submissions at the same moment of a form that was submitted long ago', async () => {
+    const secrets = start();
+    await secrets.reserve(form, make);
+    setClockAhead(3600);
+    const all = await Promise.all(Array.from({ length: 5 }, () => secrets.reserve(form, make)));
+    resetClock();
+    expect(all).toEqual(Array.from({ length: 5 }, () => undefined));
   });
 });

@@ -2,6 +2,7 @@ import type { ClientAudience, ClientSource } from '../contracts/client.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/record.ts';
 import { json, number, oneOf, optional, text, texts } from './members.ts';
+import { type OneTimeSecretRecord, oneTimeSecretRecord } from './one-time-secret.ts';
 
 // Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.
 
@@ -100,15 +101,6 @@ export interface ConnectedClientRecord {
   readonly at: number;
 }
 
-/** Credentials that wait for the page that shows them. */
-export interface OneTimeSecretRecord {
-  readonly client_id: string;
-  /** Absent after they were shown. */
-  readonly sealed?: string | undefined;
-  /** Instead of that: which request has shown them. */
-  readonly shown?: string | undefined;
-}
-
 interface Records {
   readonly Session: EngineRecord;
   readonly Interaction: EngineRecord;
@@ -192,9 +184,5 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   }),
   ClientBlock: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
   ConnectedClient: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
-  OneTimeSecret: (record) => ({
-    client_id: text(record, 'client_id'),
-    sealed: optional(record, 'sealed', text),
-    shown: optional(record, 'shown', text),
-  }),
+  OneTimeSecret: oneTimeSecretRecord,
 };
