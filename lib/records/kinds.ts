@@ -81,6 +81,8 @@ export interface DocumentReviewRecord {
   readonly digest?: string | undefined;
   readonly client_name?: string | undefined;
   readonly redirect_uris?: readonly string[] | undefined;
+  /** Of the version that was approved: the digest does not cover it. */
+  readonly logo_uri?: string | undefined;
   /** What was shown: the last changed version of which the school's audit log has learned. */
   readonly reported?: string | undefined;
   /** When it was shown or decided on. */
@@ -179,6 +181,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     digest: optional(record, 'digest', text),
     client_name: optional(record, 'client_name', text),
     redirect_uris: optional(record, 'redirect_uris', texts),
+    logo_uri: optional(record, 'logo_uri', text),
     reported: optional(record, 'reported', text),
     at: number(record, 'at'),
   }),
