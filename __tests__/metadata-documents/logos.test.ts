@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createLogoFinder } from '../../lib/metadata-documents/logos.ts';
+import { setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { client, documentSchools, ordinary } from './document-schools.ts';
 import { fetcherHarness, send } from './fetcher-harness.ts';
@@ -147,10 +148,10 @@ describe('the consent page of a metadata document', () => {
   const logo = png(64, 64);
 
   /** The page, after the document and its logo were published. */
-  async function page(): Promise<{ html: string; policy: string | null }> {
+  async function page(logoUri = address): Promise<{ html: string; policy: string | null }> {
     server().respond((request, response) => {
-      if (request.url === '/logo.png') return send(response, logo, { 'Content-Type': 'image/png' });
-      return send(response, JSON.stringify({ ...ordinary, logo_uri: address }));
+      if (request.url?.startsWith('/logo.png') === true) return send(response, logo, { 'Content-Type': 'image/png' });
+      return send(response, JSON.stringify({ ...ordinary, logo_uri: logoUri }));
     });
     const { html, response } = await schools()
       .browser('olivia')
@@ -165,6 +166,22 @@ describe('the consent page of a metadata document', () => {
     expect(html).not.toContain(address);
     expect(policy).toContain('img-src data:;');
     expect(server().requests.filter((request) => request.endsWith('/logo.png'))).toHaveLength(1);
+  });
+
+  test('has the logo that a school has approved, and none after the document names another one', async () => {
+    await start();
+    await page();
+    const site = { id: 'harbour', origin: schools().harbour, name: 'Harbour School', connectionsEnabled: true };
+    const [document] = await schools().campus.documents.list(site);
+    expect(document?.logoUri).toBe(address);
+    await schools().campus.documents.approve(site, client.id, document?.digest ?? '');
+    expect((await page()).html).toContain('<img class="mark" src="data:image/png;base64,');
+    const before = server().requests.length;
+    setClockAhead(600);
+    const { html } = await page(`${address}?of=another`);
+    expect(html).not.toContain('<img');
+    expect((await schools().campus.documents.list(site))[0]?.status).toBe('approved');
+    expect(server().requests.slice(before)).toEqual(['docs.example/client.json']);
   });
 
   test('has a monogram for one that nobody has reviewed: its logo could be that of another program', async () => {

@@ -128,6 +128,20 @@ describe.each([
   });
 });
 
+test('what was declined or taken away stays so after a consent page that did not ask for it', async () => {
+  const browser = schools.browser('sam');
+  await silently(portal, {}, browser);
+  const [connection] = await schools.campus.connections.list(harbour(), 'sam');
+  await schools.campus.connections.narrow(harbour(), 'sam', connection?.id ?? '', ['account:read']);
+  const url = authorizeUrl(schools.harbour, portal, pkce(), { prompt: 'consent', scope: 'openid profile' });
+  await browser.decide(await browser.follow(url), 'allow');
+  expect((await (await silently(portal, {}, browser)).tokens())['scope']).toBe('openid profile email');
+  // Until the person allows it.
+  const again = authorizeUrl(schools.harbour, portal, pkce(), { prompt: 'consent' });
+  await browser.decide(await browser.follow(again), 'allow');
+  expect((await (await silently(portal, {}, browser)).tokens())['scope']).toBe(portal.scope);
+});
+
 test('with prompt=consent nothing is granted before the person allows, and nothing if they deny', async () => {
   const browser = schools.browser('sam');
   const page = await browser.follow(authorizeUrl(schools.harbour, portal, pkce(), { prompt: 'consent' }));

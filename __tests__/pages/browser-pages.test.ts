@@ -15,7 +15,7 @@ beforeAll(async () => {
           name: 'hostile guide',
           decide: () => undefined,
           guide: {
-            text: 'Rules: <script>alert(1)</script> [a link](javascript:alert(1)) ![tracker](https://evil.example/pixel.gif) [fine](https://school.example/help)',
+            text: 'Rules: <script>alert(1)</script> [a link](javascript:alert(1)) ![tracker](https://evil.example/pixel.gif) [fine](https://school.example/help)\n\n## Errors\n\n## 規則\n\n## 政策',
           },
         },
       ],

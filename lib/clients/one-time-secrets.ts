@@ -1,9 +1,10 @@
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
+import type { Entry } from '../contracts/record.ts';
 import { type KeyRing, siteSecret } from '../protocol/keys.ts';
 import { serializeRecord } from '../records/codec.ts';
 import { members, optional, text } from '../records/members.ts';
-import type { OneTimeSecretRecord } from '../records/kinds.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { OneTimeSecretRecord } from '../records/one-time-secret.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { sealingKey, sealValue, unsealValue } from '../records/sealing.ts';
 
 /** What a form creates. A public application has no secret. */
@@ -45,14 +46,24 @@ const rememberedSeconds = 24 * 60 * 60;
 
 const kind = 'OneTimeSecret';
 
+/** A record names what a form creates, and another one, which does not live as long, has the secret. */
+interface Waiting {
+  readonly id: string;
+  readonly found: FoundRecord<typeof kind>;
+}
+
 export function createOneTimeSecrets(
-  store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'consumeQuota'>,
+  store: Pick<RecordStore, 'find' | 'save'>,
   keys: Pick<KeyRing, 'shared'>,
 ): OneTimeSecrets {
-  const save = ({ siteId, form: id }: SubmittedForm, record: OneTimeSecretRecord, replaces: string | null) =>
-    store.save(siteId, { kind, id, record: serializeRecord(record), ttl: waitingSeconds, replaces });
+  const save = (siteId: string, entry: Pick<Entry, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
+    store.save(siteId, { kind, ...entry, record: serializeRecord(record) });
 
-  const find = (form: SubmittedForm) => store.find(form.siteId, kind, form.form);
+  const find = async ({ siteId, form }: SubmittedForm): Promise<Waiting | undefined> => {
+    const id = (await store.find(siteId, kind, form))?.record.secret;
+    const found = id === undefined ? undefined : await store.find(siteId, kind, id);
+    return id !== undefined && found ? { id, found } : undefined;
+  };
 
   const open = (form: SubmittedForm, { client_id: clientId, sealed }: OneTimeSecretRecord): Credentials | undefined => {
     if (sealed === undefined) return undefined;
@@ -66,29 +77,31 @@ export function createOneTimeSecrets(
   };
 
   async function reserved(form: SubmittedForm): Promise<Reserved | undefined> {
-    const found = await find(form);
+    const { found } = (await find(form)) ?? {};
     return found && { clientId: found.record.client_id, credentials: open(form, found.record) };
   }
 
   return {
     async reserve(form, make) {
-      const before = await reserved(form);
-      if (before) return before;
+      const { siteId, form: id } = form;
+      if (await store.find(siteId, kind, id)) return reserved(form);
       const { clientId, clientSecret } = make();
       const sealed = sealValue(keyOf(keys.shared().cookies[0] ?? '', form), { clientSecret });
-      const record = { client_id: clientId, sealed };
-      if (!(await save(form, record, null))) return reserved(form);
-      // A form that was submitted so long ago that its secret does not wait any more creates nothing again.
-      const used = await store.consumeQuota(form.siteId, [{ name: `form:${form.form}`, limit: 1 }], rememberedSeconds);
-      if (used === undefined) return { clientId, credentials: { clientId, clientSecret } };
-      await store.remove(form.siteId, kind, form.form);
-      return undefined;
+      const secret = randomBytes(16).toString('base64url');
+      // In this order: a form that is remembered has a secret, unless that has expired.
+      await save(siteId, { id: secret, ttl: waitingSeconds }, { client_id: clientId, sealed });
+      const record = { client_id: clientId, secret };
+      if (!(await save(siteId, { id, ttl: rememberedSeconds, replaces: null }, record))) return reserved(form);
+      return { clientId, credentials: { clientId, clientSecret } };
     },
     async take(form) {
-      const found = await find(form);
+      const { id = '', found } = (await find(form)) ?? {};
       const credentials = found && open(form, found.record);
       if (!credentials) return undefined;
-      return (await save(form, { client_id: credentials.clientId }, found.text)) ? credentials : undefined;
+      // Each request writes another text: one that finds its own text written has won.
+      const shown = { client_id: credentials.clientId, shown: randomBytes(9).toString('base64url') };
+      const isFirst = await save(form.siteId, { id, ttl: waitingSeconds, replaces: found.text }, shown);
+      return isFirst ? credentials : undefined;
     },
   };
 }

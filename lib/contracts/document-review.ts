@@ -12,6 +12,8 @@ export interface SeenDocument {
   readonly clientName?: string | undefined;
   /** The redirect URIs in the document. */
   readonly redirectUris: readonly string[];
+  /** The address of the logo in the document. Consent pages show the one that was approved. @default none */
+  readonly logoUri?: string | undefined;
   /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
   /** When an operator was first shown the document or a changed version of it, in seconds since the epoch. */

@@ -107,6 +107,7 @@ export const englishOperators = {
   'review.title': 'Review {client}',
   'review.claimed': 'It chose this name itself. Only the address is certain: {host}.',
   'review.address': 'Address',
+  'review.logo': 'Logo',
   'review.seen': 'First seen by an operator on',
   'review.decided': 'Last decision on',
   'review.changes': 'What has changed since it was approved',

@@ -102,6 +102,7 @@ export const traditionalChineseOperators: Readonly<Record<keyof typeof englishOp
   'review.title': '審查 {client}',
   'review.claimed': '這是它自稱的名稱。唯一可以確定的是它的網址：{host}。',
   'review.address': '網址',
+  'review.logo': '標誌',
   'review.seen': '管理者首次看到的日期',
   'review.decided': '最近一次決定的日期',
   'review.changes': '核准之後的變更',

@@ -8,7 +8,8 @@ import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { withEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
 import { applyConsentPolicies, type ConsentOutcome } from './consent-policies.ts';
-import { grantedScopes, grantUnlessBlocked } from './grants.ts';
+import { declinedIn } from './first-party.ts';
+import { type Decide, grantedScopes, grantUnlessBlocked } from './grants.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
 
 /** What the person decides on. */
@@ -102,8 +103,12 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   }
   const parties = { memberId: member.id, clientId: client.clientId, audience: client.audience };
   // Blocked just now: the engine asks again, and then the page says so.
-  if (!(await grantUnlessBlocked(options, route.site, parties, () => ({ requested, allowed }))))
-    return context.resume();
+  const decideNow: Decide = (before) => {
+    // Of a first-party client nobody is asked about what was declined before, so it has to stay declined.
+    const declined = client.firstParty ? declinedIn(before).filter((scope) => !requested.includes(scope)) : [];
+    return { requested: [...requested, ...declined], allowed };
+  };
+  if (!(await grantUnlessBlocked(options, route.site, parties, decideNow))) return context.resume();
   if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
   else await options.documentUsed(client.clientId, digest);
   return context.resume();

@@ -4,6 +4,7 @@ import type { ConsentPolicy } from '../contracts/consent.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { currentEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
+import type { GrantRecord } from '../records/kinds.ts';
 import { applyConsentPolicies } from './consent-policies.ts';
 import { type Decide, type GrantOptions, grantUnlessBlocked } from './grants.ts';
 
@@ -42,7 +43,7 @@ export async function grantFirstParty(ctx: KoaContextWithOIDC, options: FirstPar
   if (outcome.denied) return 'refused';
   const parties = { memberId: member.id, clientId, audience: audienceOf(client) };
   const decide: Decide = (before, granted) => {
-    const declined = splitScope(before?.declined ?? before?.rejected);
+    const declined = declinedIn(before);
     const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
     const known = new Set([...granted, ...splitScope(before?.rejected)]);
     const isDecided =
@@ -59,4 +60,9 @@ export async function grantFirstParty(ctx: KoaContextWithOIDC, options: FirstPar
   session.ensureClientContainer(clientId);
   session.grantIdFor(clientId, grant.jti);
   return 'granted';
+}
+
+/** What the person has declined, or taken away later. */
+export function declinedIn(grant: GrantRecord | undefined): string[] {
+  return splitScope(grant?.declined ?? grant?.rejected);
 }

@@ -74,8 +74,11 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const ceiling = approved ? catalogue.all : await policy.ceiling(clientId, checked.digest, catalogue.rows);
     // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
     const scopes = ceiling.filter((scope) => catalogue.mayHave('operator', scope));
+    const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
+      // Which logo it is, is not part of the version.
+      logo_uri: approved && review.logo_uri !== logo ? undefined : logo,
       scope: scopes.join(' '),
       campus_audience: 'operator',
       campus_source: 'document',

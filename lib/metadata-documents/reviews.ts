@@ -1,4 +1,4 @@
-import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
@@ -83,7 +83,7 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       if (shown.reported !== undefined || shown.digest !== digest) {
         await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined });
       }
-      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'approved', ...approved });
+      await save(site.id, decisionId(clientId), { ...approval(clientId, version), ...approved });
       await cache.markUsed(clientId, digest);
       onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
     },
@@ -98,6 +98,10 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       return { connections };
     },
   };
+}
+
+function approval(clientId: string, { logoUri }: Pick<SeenDocument, 'logoUri'>): NewReview {
+  return { client_id: clientId, decision: 'approved', logo_uri: logoUri };
 }
 
 function mustBeShown(shown: DocumentReviewRecord | undefined, { name }: Site, clientId: string): DocumentReviewRecord {

@@ -84,7 +84,7 @@ async function describeDocument(
   };
 }
 
-type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'digest'>;
+type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'logoUri' | 'digest'>;
 
 /**
  * The version that an operator decides on: the one that was last fetched, or after that was withdrawn the one that was
@@ -93,7 +93,9 @@ type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'diges
 export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | undefined): DocumentVersion {
   if (cached?.document) {
     const { document, digest } = cached;
-    return { clientName: nameOf(document), redirectUris: redirectUrisOf(document), digest };
+    const { logo_uri: logo } = document;
+    const logoUri = typeof logo === 'string' ? logo : undefined;
+    return { clientName: nameOf(document), redirectUris: redirectUrisOf(document), logoUri, digest };
   }
   return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest ?? '' };
 }

@@ -67,6 +67,7 @@ function guidePage({ school, guide: { sections, body }, links }: GuideView): Pag
  */
 function renderGuide(markdown: string): RenderedGuide {
   const sections: GuideSection[] = [];
+  const ids = new Map<string, number>();
   const marked = new Marked({
     renderer: {
       html: ({ text }) => html`${text}`.text,
@@ -74,7 +75,11 @@ function renderGuide(markdown: string): RenderedGuide {
       heading({ tokens, depth, text }) {
         if (depth === 1) return '';
         const heading = new Html(this.parser.parseInline(tokens));
-        const id = `${text.toLowerCase().replace(/[^a-z\d]+/g, '-')}-${depth}`;
+        const name = `${text.toLowerCase().replace(/[^a-z\d]+/g, '-')}-${depth}`;
+        // Headings of the host's can be like ours, or have no letter of these.
+        const count = (ids.get(name) ?? 0) + 1;
+        ids.set(name, count);
+        const id = count === 1 ? name : `${name}_${count}`;
         if (depth === 2) sections.push({ id, heading });
         return html`<${tag(depth)} id="${id}">${heading}</${tag(depth)}>`.text;
       },

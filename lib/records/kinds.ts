@@ -2,6 +2,7 @@ import type { ClientAudience, ClientSource } from '../contracts/client.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/record.ts';
 import { json, number, oneOf, optional, text, texts } from './members.ts';
+import { type OneTimeSecretRecord, oneTimeSecretRecord } from './one-time-secret.ts';
 
 // Members that the engine reads have the engine's names. Times are seconds since the epoch, scopes are space-separated.
 
@@ -80,6 +81,8 @@ export interface DocumentReviewRecord {
   readonly digest?: string | undefined;
   readonly client_name?: string | undefined;
   readonly redirect_uris?: readonly string[] | undefined;
+  /** Of the version that was approved: the digest does not cover it. */
+  readonly logo_uri?: string | undefined;
   /** What was shown: the last changed version of which the school's audit log has learned. */
   readonly reported?: string | undefined;
   /** When it was shown or decided on. */
@@ -98,13 +101,6 @@ export interface ConnectedClientRecord {
   readonly client_id: string;
   /** When it received tokens, at most a day earlier than the last time. */
   readonly at: number;
-}
-
-/** Credentials that wait for the page that shows them. */
-export interface OneTimeSecretRecord {
-  readonly client_id: string;
-  /** Absent after they were shown. */
-  readonly sealed?: string | undefined;
 }
 
 interface Records {
@@ -185,10 +181,11 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     digest: optional(record, 'digest', text),
     client_name: optional(record, 'client_name', text),
     redirect_uris: optional(record, 'redirect_uris', texts),
+    logo_uri: optional(record, 'logo_uri', text),
     reported: optional(record, 'reported', text),
     at: number(record, 'at'),
   }),
   ClientBlock: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
   ConnectedClient: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
-  OneTimeSecret: (record) => ({ client_id: text(record, 'client_id'), sealed: optional(record, 'sealed', text) }),
+  OneTimeSecret: oneTimeSecretRecord,
 };

@@ -7,7 +7,7 @@ import { statusBadge } from './list-page.ts';
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 export function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, status, seenAt, decidedAt, digest } = document;
+  const { clientId, clientName, redirectUris, logoUri, status, seenAt, decidedAt, digest } = document;
   const here = clientPath(context.path, clientId);
   const host = URL.parse(clientId)?.host ?? clientId;
   const school = context.site.name;
@@ -17,6 +17,7 @@ export function reviewSection(t: Translator, context: MemberPageContext, documen
 <dl class="facts">
 <dt>${t.text('review.address')}</dt><dd><code dir="ltr">${clientId}</code></dd>
 <dt>${t.text('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
+${logoUri !== undefined && html`<dt>${t.text('review.logo')}</dt><dd><code dir="ltr">${logoUri}</code></dd>`}
 <dt>${t.text('review.seen')}</dt><dd>${t.date(seenAt)}</dd>
 ${decidedAt !== undefined && html`<dt>${t.text('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
 </dl>
