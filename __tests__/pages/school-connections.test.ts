@@ -127,7 +127,7 @@ describe('Connections at this school', () => {
     }
     const { html } = await browser.follow(of('hostile'));
     expect(html).toContain('<code dir="ltr">https://hostile.example/callback</code>');
-    expect(html).toContain('see your own account and notifications');
+    expect(html).toContain('View each person’s own account and notifications');
   });
 
   test('leads to the settings of an OAuth application', async () => {
