@@ -65,14 +65,21 @@ describe('another text for a scope of the specification', () => {
 
   test('is on the consent page also for an identity scope, which nobody is asked about', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
-    expect(html).toMatch(/<section class="sees"[\s\S]*<li>know your seat in the classroom<\/li>[\s\S]*<\/section>/);
+    expect(html).toMatch(
+      /<section class="sees"[\s\S]*<li><span lang="" dir="auto">Know your seat in the classroom<\/span><\/li>[\s\S]*<\/section>/,
+    );
     expect(html).not.toContain('value="openid"');
   });
 
   test('is not replaced by the translation of the text that it replaces', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
-    expect(html).toContain('它要求下列權限');
-    for (const text of ['View workshops', 'Change workshops', '<h3>Workshops</h3>', '<h3>課程</h3>']) {
+    expect(html).toContain('它要求以下權限');
+    for (const text of [
+      'View workshops',
+      'Change workshops',
+      '<h3><span lang="" dir="auto">Workshops</span></h3>',
+      '<h3>課程</h3>',
+    ]) {
       expect(html).toContain(text);
     }
     expect(html).not.toContain('查看課程');

@@ -45,11 +45,11 @@ describe.each([
     const callback = `http://127.0.0.1:${application.port}/callback`;
     const operator = await open('olivia', javaScript);
     await operator.goto(schools.harbour + applicationsPath);
-    await followLink(operator, 'New application for members');
+    await followLink(operator, 'Create an application for members');
     await operator.getByLabel('Name', { exact: true }).fill(`Planner ${String(javaScript)}`);
     await operator.getByLabel('Redirect URIs').fill(callback);
-    await operator.getByLabel('View your account and notifications').check();
-    await operator.getByLabel('Mark your notifications as read').check();
+    await operator.getByLabel('View each person’s own account').check();
+    await operator.getByLabel('Mark each person’s notifications as read').check();
     await pressButton(operator, 'Create application');
     expect(await operator.getByRole('button', { name: 'Copy: Client secret' }).isVisible()).toBe(javaScript);
     if (javaScript) {

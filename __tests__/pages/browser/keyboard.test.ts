@@ -61,10 +61,10 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
 
 test('keyboard from the applications to a new one for operators: the problem summary gets the focus and links to the fields', async () => {
   const page = await open('olivia', applicationsPath);
-  expect(await tabTo(page, 'New application for operators')).toEqual([
+  expect(await tabTo(page, 'Create an application for operators')).toEqual([
     'Not you?',
-    'New application for members',
-    'New application for operators',
+    'Create an application for members',
+    'Create an application for operators',
   ]);
   await pressEnter(page);
   await tabTo(page, 'Name');
@@ -165,7 +165,7 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   const notes = { id: application.clientId, redirectUri, scope: 'openid account:read' };
   for (const client of [notes, memberApp]) await connect(schools.browser('olivia'), schools.harbour, client);
   const page = await open('olivia', `${applicationsPath}/${application.clientId}`, false);
-  await tabTo(page, 'Mark your notifications as read');
+  await tabTo(page, 'Mark each person’s notifications as read');
   await page.keyboard.press('Space');
   await tabTo(page, 'Save');
   await pressEnter(page);
@@ -184,9 +184,9 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
     await tabTo(page, action);
     await pressEnter(page);
   }
-  expect(await page.getByRole('status').textContent()).toBe('This program is blocked.');
+  expect(await page.getByRole('status').textContent()).toBe('This app is blocked. Nobody can connect it here.');
   await tabTo(page, 'Unblock');
   await pressEnter(page);
-  expect(await page.getByRole('status').textContent()).toBe('This program is not blocked. People can connect it.');
+  expect(await page.getByRole('status').textContent()).toBe('This app is not blocked. People can connect it.');
   await page.context().close();
 }, 30_000);

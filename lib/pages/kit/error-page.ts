@@ -28,9 +28,10 @@ function errorPage({ status, message, error }: OAuthError): PageBuilder {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
   return (t) => ({
     title: t.text(`${kind}.title`),
+    heading: t.html(`${kind}.title`),
     status,
-    body: html`<p>${t.text(`${kind}.advice`)}</p>
-${status < 500 && html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}`,
+    body: html`<p>${t.html(`${kind}.advice`)}</p>
+${status < 500 && html`<p class="soft">${t.html('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}`,
   });
 }
 
@@ -49,6 +50,6 @@ export function messagePage({ title, texts, values, status, action }: Message): 
     heading: t.html(title, values),
     status,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
-${action && html`<p class="actions"><a class="button" href="${action.href}">${t.text(action.text)}</a></p>`}`,
+${action && html`<p class="actions"><a class="button" href="${action.href}">${t.html(action.text)}</a></p>`}`,
   });
 }
