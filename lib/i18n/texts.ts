@@ -1,4 +1,10 @@
-import { type Scope, type ScopeCatalogue, scopeCatalogue, type StandardScope } from '../protocol/scopes.ts';
+import {
+  type Scope,
+  type ScopeCatalogue,
+  scopeCatalogue,
+  type ScopeRow,
+  type StandardScope,
+} from '../protocol/scopes.ts';
 import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { english } from './english.ts';
@@ -34,13 +40,23 @@ export function isScopeKey(key: string): key is ScopeKey {
 }
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */
-export function englishTexts({ rows }: Pick<ScopeCatalogue, 'rows'>): CampusTexts {
+export function englishTexts({ rows }: ScopeCatalogue): CampusTexts {
+  return { ...english, ...englishAssistants, ...englishOperators, ...scopeTexts(rows) };
+}
+
+/** Whether a text of `englishTexts` is the host's own. */
+export function isOwnText({ rows }: ScopeCatalogue): (key: TextKey) => boolean {
+  const [own, standard] = [rows, scopeCatalogue].map((each) => new Map(Object.entries(scopeTexts(each))));
+  return (key) => own?.get(key) !== standard?.get(key);
+}
+
+function scopeTexts(rows: readonly ScopeRow[]): Record<ScopeKey, string> {
   const texts: Record<ScopeKey, string> = {};
   for (const { scope, area, text } of rows) {
     texts[`scope.${scope}`] = literal(text);
     texts[`area.${area}`] = literal(area);
   }
-  return { ...english, ...englishAssistants, ...englishOperators, ...texts };
+  return texts;
 }
 
 /** As an ICU message. Texts of scopes have no braces. */

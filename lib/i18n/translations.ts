@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
-import { type ScopeCatalogue, scopeCatalogue } from '../protocol/scopes.ts';
-import { englishTexts, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { englishTexts, isOwnText, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
 import { traditionalChinese } from './traditional-chinese.ts';
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
@@ -43,13 +43,12 @@ export function translationsFinder(
   const standard = englishTexts(catalogue);
   const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
-  const shipped = englishTexts({ rows: scopeCatalogue });
+  const isOwn = isOwnText(catalogue);
   const english = createTranslations('en', { ...standard, ...overrides['en'] });
   const fallback: Fallback = {
     translations: createTranslations('en', standard),
     // The host's own texts of scopes are in whatever language its people read.
-    languageOf: (key) =>
-      shipped[key] === standard[key] ? { language: 'en', direction: 'ltr' } : { language: '', direction: 'auto' },
+    languageOf: (key) => (isOwn(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' }),
   };
   const translations = new Map(
     languages.map((tag) => [tag, createTranslations(tag, { ...builtIn[tag], ...overrides[tag] }, fallback)]),
