@@ -47,7 +47,7 @@ test('the music school, from registration to its tool, its field and its own API
   const page = async (language: string): Promise<string> =>
     (await browser.follow(authorizeUrl(origin, client, pkce(), { ui_locales: language }))).html;
   const english = await page('en');
-  for (const text of ['<h3>Lessons</h3>', 'book and cancel lessons', 'see your instruments']) {
+  for (const text of ['<h3>Lessons</h3>', 'Book and cancel lessons', 'View your instruments']) {
     expect(english).toContain(text);
   }
   const chinese = await page('zh-TW');
@@ -85,7 +85,7 @@ test('the music school publishes its scopes, and not those that it leaves out', 
   expect(body['scopes_supported']).toEqual(expect.arrayContaining(['instruments:read', 'lessons:write']));
   expect(body['scopes_supported']).not.toContain('orders:read');
   const guide = await (await fetch(`${origin}/auth.md`)).text();
-  for (const text of ['see pupils and what they play', 'book and cancel lessons', '`book_lesson`']) {
+  for (const text of ['View pupils and what they play', 'Book and cancel lessons', '`book_lesson`']) {
     expect(guide).toContain(text);
   }
 });

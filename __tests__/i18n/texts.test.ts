@@ -78,7 +78,7 @@ describe('translationsFinder', () => {
       '2 people are connected.',
       '1,000 people are connected.',
     ]);
-    expect(people('zh-Hant', 1)).toBe('有 1 個人連結。');
+    expect(people('zh-Hant', 1)).toBe('有 1 人已連結。');
   });
 
   test('never parses a value as a message, and isolates it', () => {

@@ -32,16 +32,18 @@ describe('the review queue', () => {
   test('has a document once its consent page was shown to an operator; before, its page is 404', async () => {
     publish();
     await start();
-    expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
+    expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     expect((await open(here())).response.status).toBe(404);
     await begin();
-    expect((await open(at())).html).toContain('1 program waits for review');
+    expect((await open(at())).html).toContain('Review one app');
     const { html } = await open(at('?review=waiting'));
     expect(html).toContain('<bdi>Doc Client</bdi></a> <span class="badge warn">not reviewed</span>');
-    expect(html).toContain('published at <bdi>docs.example</bdi>');
+    expect(html).toContain('Published at <bdi>docs.example</bdi>');
     const page = await open(here());
     for (const uri of ordinary.redirect_uris) expect(page.html).toContain(`<code dir="ltr">${uri}</code>`);
-    expect(page.html).toContain('It chose this name itself. Only the address is certain: <bdi>docs.example</bdi>.');
+    expect(page.html).toContain(
+      'The app chose this name itself. We only know that it is published at <bdi>docs.example</bdi>.',
+    );
     expect(page.html).toContain('It can only view, unless the platform');
   });
 
@@ -50,9 +52,9 @@ describe('the review queue', () => {
     await start();
     await begin();
     const { html } = await press(await open(here()), 'approve');
-    expect(html).toContain('This version of the program is approved.');
+    expect(html).toContain('This version of the app is approved.');
     expect(html).toContain('<span class="badge good">approved</span>');
-    expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
+    expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
     expect((await open(at('?review=decided'))).html).toContain('<bdi>Doc Client</bdi>');
     expect((await begin('openid courses:write')).html).toContain('value="allow"');
     expect(events.filter(({ action }) => action === 'document.approved')).toHaveLength(1);
@@ -75,7 +77,7 @@ describe('the review queue', () => {
     expect(page.html).toContain('Now: <code dir="ltr">https://docs.example/other</code>');
     const { html } = await press(page, 'approve');
     expect(html).not.toContain('What has changed since it was approved');
-    expect((await open(at('?review=waiting'))).html).toContain('No program waits for review.');
+    expect((await open(at('?review=waiting'))).html).toContain('No app is waiting for review.');
   });
 
   test('says that the keys have changed if that is all', async () => {
@@ -100,7 +102,7 @@ describe('the review queue', () => {
     publish({ client_name: 'Other Client' });
     await begin();
     const { response, html } = await press(page, 'approve');
-    expect([response.status, html.includes('Nothing was approved.')]).toEqual([409, true]);
+    expect([response.status, html.includes('so nothing was approved.')]).toEqual([409, true]);
     expect(html).toContain('Other Client');
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
@@ -112,11 +114,11 @@ describe('the review queue', () => {
     const confirm = await open(here('&confirm=reject'));
     expect(confirm.html).toContain('One person will be disconnected immediately.');
     const { html } = await press(confirm, 'reject');
-    expect(html).toContain('This program is rejected.');
+    expect(html).toContain('This app is rejected.');
     expect((await userinfo(schools().harbour, body['access_token'])).status).toBe(401);
     expect((await open(at('?review=decided'))).html).toContain('<span class="badge warn">rejected</span>');
     // An approval of what was shown lifts it.
-    expect((await press(await open(here()), 'approve')).html).toContain('This version of the program is approved.');
+    expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
   });
 
   test('is for the operators of that school, with a form of this page', async () => {

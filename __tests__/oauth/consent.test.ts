@@ -21,13 +21,13 @@ describe('the consent page', () => {
       'Olivia Owner',
       'Reports',
       'reports.example',
-      'see courses',
-      'create, change and delete courses',
+      'View courses',
+      'Create, change and delete courses',
     ]) {
       expect(html).toContain(text);
     }
     // Write scopes come first.
-    expect(html.indexOf('Change data')).toBeLessThan(html.indexOf('see courses'));
+    expect(html.indexOf('Change data')).toBeLessThan(html.indexOf('View courses'));
     expect(html).not.toContain('orders');
   });
 
@@ -134,7 +134,7 @@ describe('consent policies', () => {
     const browser = schools.browser('sam');
     const { html } = await browser.follow(request());
     expect(html).toContain('Students share no account data.');
-    expect(html).not.toContain('see your own account');
+    expect(html).not.toContain('View your account');
     const { body } = await connect(browser, schools.harbour, webMemberApp);
     expect(body['scope']).toBe('openid profile email');
     const silent = await browser.follow(request());

@@ -160,7 +160,7 @@ describe('an application for operators', () => {
     expect(html).toContain('Allow <bdi>School Chat</bdi> to act on your behalf at <bdi>Harbour School</bdi>?');
     expect(html).toContain('an operator of <bdi>Harbour School</bdi>');
     expect(html).toContain('<dd><bdi>chat.school.example</bdi></dd>');
-    expect(html).toContain('create, change and delete courses');
+    expect(html).toContain('Create, change and delete courses');
     expect(html).not.toContain('not verified');
   });
 

@@ -243,12 +243,12 @@ describe('Why was my program refused?', () => {
   test('says what registration would answer, and saves nothing', async () => {
     const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
     schools = await startSchools({ campus: { registration } });
-    expect(await ask('CLI', 'http://127.0.0.1:8080/callback')).toContain('This program is not refused.');
-    expect(await ask('Claude', 'https://claude.ai/api/mcp/auth_callback')).toContain('This program is known here.');
+    expect(await ask('CLI', 'http://127.0.0.1:8080/callback')).toContain('This program isn’t refused.');
+    expect(await ask('Claude', 'https://claude.ai/api/mcp/auth_callback')).toContain('This is a known program.');
     const refused = await ask('Chat <b>', 'https://chat.example/"><script>');
     expect(refused).toContain('This program is refused.');
     expect(refused).toContain('<code>invalid_redirect_uri</code>');
-    expect(refused).toContain('New application for operators');
+    expect(refused).toContain('Create an application for operators');
     expect(refused).not.toMatch(/<b>|<script>/);
   });
 

@@ -47,7 +47,7 @@ describe('access to the pages of OAuth applications', () => {
     schools = await startSchools();
     for (const each of ['', '/new', '/app-x']) {
       const { response, html } = await schools.browser(person).follow(at(each));
-      expect([response.status, html.includes('You do not have access to this page')]).toEqual([403, true]);
+      expect([response.status, html.includes('You don’t have access to this page')]).toEqual([403, true]);
     }
     const { response } = await post(schools.browser(person), at('/new'), filled);
     expect(response.status).toBe(403);
@@ -180,7 +180,7 @@ describe('a new application', () => {
     }
     expect(html).toContain('ftp://&quot;x&quot;</textarea>');
     expect(html).toContain(
-      '<bdi>ftp://&quot;x&quot;</bdi> cannot be used: <span lang="en" dir="ltr">it has a character that a URI must not have, or must write percent-encoded.</span>',
+      '<bdi>ftp://&quot;x&quot;</bdi> has a character that an address can’t have. Remove it, or write it percent-encoded.',
     );
     expect(html).toContain('value="timer"');
     expect(html).toMatch(/value="account:write" checked/);
@@ -202,7 +202,7 @@ describe('a new application for operators', () => {
     const { html } = await schools.browser('olivia').follow(at());
     for (const audience of ['member', 'operator']) {
       const link = `<a class="button small" href="${path}/new?audience=${audience}" aria-describedby="about-${audience}">`;
-      expect(html).toContain(`${link}New application for ${audience}s</a>`);
+      expect(html).toContain(`${link}Create an application for ${audience}s</a>`);
       expect(html).toMatch(new RegExp(`<p class="soft" id="about-${audience}">[A-Z][^\\n]+ can allow it.</p>`));
     }
   });
@@ -217,7 +217,7 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const { html } = await schools.browser('olivia').follow(at(`/new${query}`));
     expect(scopesOn(html).sort()).toEqual(allScopes.filter((scope) => mayHave(audience, scope)).sort());
-    expect(html).toContain(`<h1>New application for ${audience}s</h1>`);
+    expect(html).toContain(`<h1>Create an application for ${audience}s</h1>`);
     expect(html).toContain(`action="${path}/new?audience=${audience}"`);
     expect(html.includes('Only operators can allow it.')).toBe(audience === 'operator');
   });
@@ -251,7 +251,7 @@ describe('a new application for operators', () => {
     const browser = schools.browser('olivia');
     const failed = await submit(browser, at('/new?audience=operator'), { ...fields, name: '' });
     expect([failed.response.status, failed.url.search]).toEqual([400, '?audience=operator']);
-    expect(failed.html).toContain('<h1>New application for operators</h1>');
+    expect(failed.html).toContain('<h1>Create an application for operators</h1>');
     expect(failed.html).toMatch(/value="courses:write" checked/);
     const action = /<form method="post" action="([^"]+)"/.exec(failed.html)?.[1] ?? '';
     await post(browser, schools.harbour + action, { ...fields, csrf: csrfOf(failed.html) });
@@ -404,7 +404,7 @@ describe('an application that two operators edit', () => {
     body.append('scope', 'openid');
     const headers = { 'accept-language': 'zh-Hant' };
     const { html } = await browser.follow(at(`/${id}`), { method: 'POST', body, headers });
-    expect(html).toContain('其他人已變更這個應用程式');
+    expect(html).toContain('其他人變更了這個應用程式');
   });
 
   test('says so when both have saved the same, or the secret alone is new', async () => {

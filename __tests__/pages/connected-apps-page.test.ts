@@ -144,10 +144,10 @@ describe('the page of one app', () => {
       ]),
     );
     expect(facts).toEqual({
-      'How it connects': 'to your own account',
+      'What it can use': 'Your own account',
       'First allowed': nextDay(evening),
       'Last active': nextDay(evening + 2 * day),
-      'Devices that are signed in': '1',
+      'Signed-in devices': '1',
     });
     expect(html).toContain('<h2 id="sees">It always sees</h2>');
     expect((await open(path)).html).toContain('Last active: <time');
@@ -166,7 +166,7 @@ describe('the page of one app', () => {
     const { body } = await refresh(schools.harbour, memberApp, refreshToken);
     expect(body['scope']).toBe('openid profile email account:read');
     const all = await post(page, {});
-    expect(all.html).toContain('You have given it no other permissions.');
+    expect(all.html).toContain('You haven’t given it any other permissions.');
     expect(all.html).toContain('It always sees');
   });
 

@@ -31,7 +31,7 @@ test('consent for an unreviewed metadata document: verified host, unverified nam
   expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address verified</span></dd>');
   expect(html).toContain('name not verified');
   expect(html).toContain('It can only view.');
-  expect(boldIn(html)).toEqual([expect.stringContaining('has reviewed this program')]);
+  expect(boldIn(html)).toEqual([expect.stringContaining('has reviewed this app')]);
 });
 
 test('consent for an operator’s application and for a static client: no warning', async () => {

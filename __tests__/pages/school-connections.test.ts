@@ -79,7 +79,7 @@ describe('Connections at this school', () => {
   test('has every client that people connected there, the last active first, with how many people', async () => {
     const browser = await start();
     expect((await browser.follow(at())).html).toContain(
-      'Nobody at <bdi>Harbour School</bdi> has connected a program yet.',
+      'Nobody at <bdi>Harbour School</bdi> has connected an app yet.',
     );
     await people(memberApp, 'sam', 'olivia');
     setClockAhead(24 * 3600);
@@ -91,9 +91,9 @@ describe('Connections at this school', () => {
     expect(others).toEqual([]);
     expect(first).toContain('<bdi>Terminal &lt;b&gt;</bdi>');
     expect(first).toContain('name not verified');
-    expect(first).toContain('registered itself<br>\nPeople: 1 person · Last active: <time');
+    expect(first).toContain('Registered itself<br>\nPeople: 1 person · Last active: <time');
     expect(second).toContain('<bdi>Pocket School</bdi>');
-    expect(second).toContain('set up by the platform<br>\nPeople: 2 people · Last active: <time');
+    expect(second).toContain('Set up by the platform<br>\nPeople: 2 people · Last active: <time');
     const { summit } = schools.people;
     const olivia = schools.people['harbour']?.['olivia'];
     if (summit && olivia) summit['olivia'] = olivia;
@@ -127,7 +127,7 @@ describe('Connections at this school', () => {
     }
     const { html } = await browser.follow(of('hostile'));
     expect(html).toContain('<code dir="ltr">https://hostile.example/callback</code>');
-    expect(html).toContain('see your own account and notifications');
+    expect(html).toContain('View each person’s own account and notifications');
   });
 
   test('leads to the settings of an OAuth application', async () => {
@@ -188,7 +188,7 @@ describe('an operator', () => {
     expect((await browser.follow(confirm)).html).toContain('2 people will be disconnected immediately.');
     expect(await status(token)).toBe(200);
     const { html } = await submit(browser, confirm);
-    expect(html).toContain('Nobody is connected to this program now.');
+    expect(html).toContain('Nobody is connected to this app now.');
     expect(await status(token)).toBe(401);
     expect(events.filter(({ action }) => action === 'connection.ended')).toMatchObject([
       { reason: 'client_disconnected', actor: { kind: 'operator', id: 'olivia' }, connections: 2 },
@@ -196,7 +196,7 @@ describe('an operator', () => {
     // People can connect it again; then the address of the page says nothing untrue.
     await people(memberApp, 'sam');
     const later = await browser.follow(`${of(memberApp.id)}&done=ended`);
-    expect(later.html).not.toContain('Nobody is connected to this program now.');
+    expect(later.html).not.toContain('Nobody is connected to this app now.');
   });
 
   test('blocks a client, and unblocks it', async () => {
@@ -205,20 +205,20 @@ describe('an operator', () => {
     const confirm = `${of(memberApp.id)}&confirm=block`;
     expect((await browser.follow(confirm)).html).toContain('One person will be disconnected immediately.');
     const blocked = await submit(browser, confirm);
-    expect(blocked.html).toContain('This program is blocked.');
+    expect(blocked.html).toContain('This app is blocked.');
     expect(await status(token)).toBe(401);
     expect(await schools.campus.connections.blocked(site())).toMatchObject([{ clientId: memberApp.id }]);
     expect(cards((await browser.follow(at())).html)[0]).toContain('<span class="badge warn">blocked</span>');
-    expect((await submit(browser, of(memberApp.id))).html).toContain('This program is not blocked.');
+    expect((await submit(browser, of(memberApp.id))).html).toContain('This app is not blocked.');
     expect(await schools.campus.connections.blocked(site())).toEqual([]);
-    expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This program is blocked.');
+    expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This app is blocked.');
   });
 
   test('sees a client that was blocked and never connected, and can unblock it', async () => {
     const browser = await start();
     await schools.campus.connections.block(site(), 'https://evil.example/client.json');
     const { html } = await browser.follow(at());
-    expect(cards(html)[0]).toContain('published at <bdi>evil.example</bdi>');
+    expect(cards(html)[0]).toContain('Published at <bdi>evil.example</bdi>');
     const { url, html: list } = await submit(browser, of('https://evil.example/client.json'));
     expect([url.href, cards(list)]).toEqual([at(), []]);
   });

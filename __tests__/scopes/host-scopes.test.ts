@@ -39,12 +39,12 @@ describe('the documents', () => {
 
   test('describe them with their text', async () => {
     const { components } = await get('/openapi.json');
-    const flows = { authorizationCode: { scopes: { 'kilns:write': 'fire and cool kilns' } } };
+    const flows = { authorizationCode: { scopes: { 'kilns:write': 'Fire and cool kilns' } } };
     expect(components).toMatchObject({ securitySchemes: { oauth: { flows } } });
     const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
-    expect(guide).toContain("| `kilns:read` | see the studio's 12'' kilns \\| and ovens | operator clients |");
-    expect(guide).toContain('| `shelf:read` | see what is on your shelf | member clients |');
-    expect(guide).toContain('| `glazes:write` | mix glazes | any client |');
+    expect(guide).toContain("| `kilns:read` | View the studio's 12'' kilns \\| and ovens | operator clients |");
+    expect(guide).toContain('| `shelf:read` | View what is on your shelf | member clients |');
+    expect(guide).toContain('| `glazes:write` | Mix glazes | any client |');
     expect(guide).toMatch(/can never get\s`account:read`, `shelf:read`\./);
     expect(guide).toContain('`kilns:read`; do `fire`: also `kilns:write`');
   });
@@ -76,27 +76,27 @@ describe('the consent page', () => {
 
   test('lists them by area, what changes data first', async () => {
     const html = await page(kilnApp, 'olivia', 'en');
-    const kilns = ['Kilns', 'fire and cool kilns', 'see the studio&#39;s 12&#39;&#39; kilns | and ovens'];
+    const kilns = ['Kilns', 'Fire and cool kilns', 'View the studio&#39;s 12&#39;&#39; kilns | and ovens'];
     let from = 0;
-    for (const text of [...kilns, 'Glazes', 'mix glazes', 'Courses', 'see courses']) {
+    for (const text of [...kilns, 'Glazes', 'Mix glazes', 'Courses', 'View courses']) {
       const next = html.indexOf(text, from);
       expect([text, next > from]).toEqual([text, true]);
       from = next;
     }
-    expect(await page(shelfApp, 'sam', 'en')).toContain('see what is on your shelf');
+    expect(await page(shelfApp, 'sam', 'en')).toContain('View what is on your shelf');
   });
 
   test('shows the text of the host in another language, unless there is a translation', async () => {
     const html = await page(kilnApp, 'olivia', 'zh-TW');
     expect(html).toContain('lang="zh-Hant"');
-    for (const text of ['查看課程', 'fire and cool kilns', 'Kilns']) expect(html).toContain(text);
+    for (const text of ['查看課程', 'Fire and cool kilns', 'Kilns']) expect(html).toContain(text);
     const texts = { 'zh-Hant': { 'scope.kilns:write': '燒窯', 'area.Kilns': '窯' } } as const;
     const translated = await startSchools({ ...studio, campus: { ...studio.campus, pages: { texts } } });
     try {
       const url = authorizeUrl(translated.harbour, kilnApp, pkce(), { ui_locales: 'zh-TW' });
       const { html: chinese } = await translated.browser('olivia').follow(url);
-      for (const text of ['燒窯', '<h3>窯</h3>', 'mix glazes']) expect(chinese).toContain(text);
-      expect(chinese).not.toContain('fire and cool kilns');
+      for (const text of ['燒窯', '<h3>窯</h3>', 'Mix glazes']) expect(chinese).toContain(text);
+      expect(chinese).not.toContain('Fire and cool kilns');
     } finally {
       await translated.close();
     }

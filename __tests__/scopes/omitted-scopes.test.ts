@@ -20,10 +20,10 @@ const clients = testClients.flatMap((client) =>
 let schools: Schools;
 beforeAll(async () => {
   const scopes = [
-    { scope: 'courses:read', text: 'see workshops' },
-    { scope: 'courses:write', text: 'change workshops', area: 'Workshops', access: 'write', audience: 'operator' },
+    { scope: 'courses:read', text: 'View workshops' },
+    { scope: 'courses:write', text: 'Change workshops', area: 'Workshops', access: 'write', audience: 'operator' },
     { scope: 'students:read', area: 'Pupils' },
-    { scope: 'openid', text: 'know your seat in the classroom' },
+    { scope: 'openid', text: 'Know your seat in the classroom' },
   ] as const;
   schools = await startSchools({
     campus: { omitScopes, scopes, clients, memberApi: undefined, registration: [loopbackClients()] },
@@ -57,22 +57,29 @@ describe('an omitted scope', () => {
 describe('another text for a scope of the specification', () => {
   test('is on the consent page and in the documents', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'en' }));
-    for (const text of ['see workshops', 'change workshops', '<h3>Workshops</h3>']) expect(html).toContain(text);
+    for (const text of ['View workshops', 'Change workshops', '<h3>Workshops</h3>']) expect(html).toContain(text);
     const guide = await (await fetch(`${schools.harbour}/auth.md`)).text();
-    expect(guide).toContain('| `courses:read` | see workshops | operator clients |');
-    expect(guide).toContain('| `students:read` | see students and their progress | operator clients |');
+    expect(guide).toContain('| `courses:read` | View workshops | operator clients |');
+    expect(guide).toContain('| `students:read` | View students and their progress | operator clients |');
   });
 
   test('is on the consent page also for an identity scope, which nobody is asked about', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
-    expect(html).toMatch(/<section class="sees"[\s\S]*<li>know your seat in the classroom<\/li>[\s\S]*<\/section>/);
+    expect(html).toMatch(
+      /<section class="sees"[\s\S]*<li><span lang="" dir="auto">Know your seat in the classroom<\/span><\/li>[\s\S]*<\/section>/,
+    );
     expect(html).not.toContain('value="openid"');
   });
 
   test('is not replaced by the translation of the text that it replaces', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
-    expect(html).toContain('它要求下列權限');
-    for (const text of ['see workshops', 'change workshops', '<h3>Workshops</h3>', '<h3>課程</h3>']) {
+    expect(html).toContain('它要求以下權限');
+    for (const text of [
+      'View workshops',
+      'Change workshops',
+      '<h3><span lang="" dir="auto">Workshops</span></h3>',
+      '<h3>課程</h3>',
+    ]) {
       expect(html).toContain(text);
     }
     expect(html).not.toContain('查看課程');
@@ -123,7 +130,7 @@ test.each<[string, Partial<CampusOptions>]>([
   ],
   [
     'pages.texts.en["scope.orders:read"] must not be given: there is no such text',
-    { pages: { texts: { en: { 'scope.orders:read': 'see orders' } } } },
+    { pages: { texts: { en: { 'scope.orders:read': 'View orders' } } } },
   ],
 ])('%s', (message, options) => {
   const create = () => createCampus({ ...base, omitScopes: ['orders:read'], ...options });

@@ -9,10 +9,10 @@ import Koa from 'koa';
 
 /** Scopes of a studio for pottery: one for each audience. */
 export const studioScopes = [
-  { scope: 'kilns:read', area: 'Kilns', access: 'read', text: "see the studio's 12'' kilns | and ovens" },
-  { scope: 'kilns:write', area: 'Kilns', access: 'write', audience: 'operator', text: 'fire and cool kilns' },
-  { scope: 'shelf:read', area: 'Your shelf', access: 'read', audience: 'member', text: 'see what is on your shelf' },
-  { scope: 'glazes:write', area: 'Glazes', access: 'write', audience: 'any', text: 'mix glazes' },
+  { scope: 'kilns:read', area: 'Kilns', access: 'read', text: "View the studio's 12'' kilns | and ovens" },
+  { scope: 'kilns:write', area: 'Kilns', access: 'write', audience: 'operator', text: 'Fire and cool kilns' },
+  { scope: 'shelf:read', area: 'Your shelf', access: 'read', audience: 'member', text: 'View what is on your shelf' },
+  { scope: 'glazes:write', area: 'Glazes', access: 'write', audience: 'any', text: 'Mix glazes' },
 ] as const satisfies readonly HostScope[];
 
 const scopesOf = {

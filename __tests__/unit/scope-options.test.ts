@@ -11,7 +11,7 @@ const platform = {
   findMember: () => undefined,
 };
 const base: CampusOptions = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['0123456789abcdef'] } };
-const lessons = { scope: 'lessons:write', area: 'Lessons', access: 'write', text: 'book lessons' } as const;
+const lessons = { scope: 'lessons:write', area: 'Lessons', access: 'write', text: 'Book lessons' } as const;
 
 /** What plain JavaScript can hand over, whatever the types say. */
 const create = (options: object) => Reflect.apply(createCampus, undefined, [{ ...base, ...options }]);
@@ -63,7 +63,7 @@ test.each<[object, string]>([
   [{ omitScopes: 'orders:read' }, 'omitScopes must be an array of scopes'],
   [{ omitScopes: ['orders:read', 'orders:read'] }, 'omitScopes[1] must be unique; "orders:read" is there twice'],
   [
-    { omitScopes: ['orders:read'], scopes: [{ scope: 'orders:read', text: 'see sales' }] },
+    { omitScopes: ['orders:read'], scopes: [{ scope: 'orders:read', text: 'View sales' }] },
     'omitScopes[0] must not be "orders:read", which the option scopes has',
   ],
   [
@@ -98,19 +98,19 @@ test('all scopes together have at most 2,000 characters', () => {
 });
 
 test('the rows are copied, in order, and not changed', () => {
-  const scopes: HostScope[] = [lessons, { scope: 'email', text: 'see your address' }];
+  const scopes: HostScope[] = [lessons, { scope: 'email', text: 'View your address' }];
   const before = structuredClone(scopes);
   const campus = createCampus({ ...base, scopes });
   scopes.pop();
   expect(scopes).toEqual(before.slice(0, 1));
   expect(campus.scopes).toHaveLength(39);
-  expect(campus.scopes[2]).toEqual({ ...scopeCatalogue[2], text: 'see your address' });
+  expect(campus.scopes[2]).toEqual({ ...scopeCatalogue[2], text: 'View your address' });
   expect(campus.scopes[38]).toEqual({ ...lessons, audience: 'operator' });
 });
 
 test('the types know the scopes of the specification, and accept others', () => {
   // @ts-expect-error a new scope needs an access
-  const withoutAccess: HostScope = { scope: 'lessons:write', area: 'Lessons', text: 'book lessons' };
+  const withoutAccess: HostScope = { scope: 'lessons:write', area: 'Lessons', text: 'Book lessons' };
   // @ts-expect-error a scope that is omitted is one of the specification
   const omitted: CampusOptions = { ...base, omitScopes: ['lessons:write'] };
   const texts: CampusOptions['pages'] = {

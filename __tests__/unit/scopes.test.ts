@@ -8,7 +8,7 @@ describe('catalogue', () => {
     expect(new Set(allScopes).size).toBe(38);
     for (const { area, text } of scopeCatalogue) {
       expect(area).not.toBe('');
-      expect(text).toMatch(/^[a-z].{8,}[^.]$/);
+      expect(text).toMatch(/^[A-Z].{8,}[^.]$/);
     }
   });
 

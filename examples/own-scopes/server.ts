@@ -41,10 +41,10 @@ const campus = createCampus({
 
   scopes: [
     // Two scopes of the music school. `any`: also a program that acts for one member may ask for it.
-    { scope: 'instruments:read', area: 'Instruments', access: 'read', audience: 'any', text: 'see your instruments' },
-    { scope: 'lessons:write', area: 'Lessons', access: 'write', audience: 'operator', text: 'book and cancel lessons' },
+    { scope: 'instruments:read', area: 'Instruments', access: 'read', audience: 'any', text: 'View your instruments' },
+    { scope: 'lessons:write', area: 'Lessons', access: 'write', audience: 'operator', text: 'Book and cancel lessons' },
     // Another text for a scope of the specification.
-    { scope: 'students:read', text: 'see pupils and what they play' },
+    { scope: 'students:read', text: 'View pupils and what they play' },
   ],
   // This school sells nothing.
   omitScopes: ['orders:read', 'coupons:read', 'coupons:write'],

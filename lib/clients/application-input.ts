@@ -28,6 +28,9 @@ export class InvalidApplication extends OAuthError {
   }
 }
 
+/** The redirect URIs that an application can have. */
+export const applicationRedirects = { https: true, loopback: true, localhost: true } as const;
+
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** @throws InvalidApplication with all problems at once */
@@ -68,7 +71,7 @@ export function inputProblems(
   refuse(redirectUris.length === 0, { ...uris, code: 'empty', reason: 'is empty' });
   refuse(redirectUris.length > 10, { ...uris, code: 'many', reason: 'has more than 10 URIs' });
   for (const value of redirectUris) {
-    const reason = checkRedirectUri(value, { https: true, loopback: true, localhost: true });
+    const reason = checkRedirectUri(value, applicationRedirects);
     if (reason !== undefined) problems.push({ ...uris, code: 'unusable', value, reason });
   }
   refuse(scopes.length === 0, { field: 'scopes', code: 'empty', reason: 'is empty' });

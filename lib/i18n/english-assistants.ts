@@ -8,7 +8,7 @@ export const englishAssistants = {
   'guide.assistants': 'Connect an assistant',
   'assistants.title': 'Connect your assistant to {school}',
   'assistants.intro':
-    'An assistant such as Claude or ChatGPT can work with {school} for you. Copy the address that fits you and give it to the assistant. It then sends you here to sign in and to choose what it may do.',
+    'An assistant such as Claude or ChatGPT can work with {school} for you. Copy the address that fits you and give it to the assistant. It then sends you here to sign in and to choose what you allow.',
   'assistants.address.operator': 'Address for operators',
   'assistants.address.operator.hint': 'If you help to run the school.',
   'assistants.address.member': 'Address for members',
@@ -43,7 +43,7 @@ export const englishAssistants = {
   'assistants.members': 'If you are not an operator',
   'assistants.members.text':
     'Most programs can only be connected by operators. Ask an operator of {school} to create an OAuth application for members and to tell you its client ID. They need the name of your program and the callback address that it shows or documents.',
-  'assistants.operators.link': 'For operators: OAuth applications',
+  'assistants.operators.link': 'OAuth applications (for operators)',
   'assistants.tools': 'What an assistant can do here',
   'assistants.tools.none': 'This school offers no tools yet.',
   'assistants.tools.public': 'No sign-in needed.',

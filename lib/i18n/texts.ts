@@ -1,4 +1,10 @@
-import { type ScopeCatalogue, scopeCatalogue, type StandardScope } from '../protocol/scopes.ts';
+import {
+  type Scope,
+  type ScopeCatalogue,
+  scopeCatalogue,
+  type ScopeRow,
+  type StandardScope,
+} from '../protocol/scopes.ts';
 import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { english } from './english.ts';
@@ -35,12 +41,22 @@ export function isScopeKey(key: string): key is ScopeKey {
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */
 export function englishTexts({ rows }: ScopeCatalogue): CampusTexts {
+  return { ...english, ...englishAssistants, ...englishOperators, ...scopeTexts(rows) };
+}
+
+/** Whether a text of `englishTexts` is the host's own. */
+export function isOwnText({ rows }: ScopeCatalogue): (key: TextKey) => boolean {
+  const [own, standard] = [rows, scopeCatalogue].map((each) => new Map(Object.entries(scopeTexts(each))));
+  return (key) => own?.get(key) !== standard?.get(key);
+}
+
+function scopeTexts(rows: readonly ScopeRow[]): Record<ScopeKey, string> {
   const texts: Record<ScopeKey, string> = {};
   for (const { scope, area, text } of rows) {
     texts[`scope.${scope}`] = literal(text);
     texts[`area.${area}`] = literal(area);
   }
-  return { ...english, ...englishAssistants, ...englishOperators, ...texts };
+  return texts;
 }
 
 /** As an ICU message. Texts of scopes have no braces. */
@@ -51,6 +67,18 @@ function literal(text: string): string {
 /** The scopes of the specification whose text the host has replaced. */
 export function replacedScopes({ row }: ScopeCatalogue): StandardScope[] {
   return scopeCatalogue.filter(({ scope, text }) => row(scope)?.text !== text).map(({ scope }) => scope);
+}
+
+/** The key of the text that names other people, if the one of a scope or an area says `your`; unless the host replaced it. */
+export function forOthers({ row }: ScopeCatalogue, key: `scope.${Scope}` | `area.${string}`): TextKey {
+  const variant = `people.${key}`;
+  const standard = scopeCatalogue.find(({ scope }) => key === `scope.${scope}`);
+  const isReplaced = standard !== undefined && row(standard.scope)?.text !== standard.text;
+  return isFixedKey(variant) && !isReplaced ? variant : key;
+}
+
+function isFixedKey(key: string): key is FixedKey {
+  return Object.hasOwn(fixedTexts, key);
 }
 
 /** Without translations of texts that the host has replaced: they would say something else than its own. */

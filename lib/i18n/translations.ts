@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { type CampusTexts, englishTexts, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
+import { englishTexts, isOwnText, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
 import { traditionalChinese } from './traditional-chinese.ts';
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
@@ -12,6 +12,13 @@ interface IsolatedValue {
   readonly isolated: string;
 }
 
+/** For the `lang` and `dir` of a part of a page. */
+export interface TextLanguage {
+  /** Empty if it is not known. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl' | 'auto';
+}
+
 export interface Translations {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
@@ -19,6 +26,8 @@ export interface Translations {
   readonly text: (key: TextKey, values?: TextValues) => string;
   /** For markup around the values; a value of type `M` is passed through. */
   readonly parts: <M extends object>(key: TextKey, values?: TextValues<M>) => readonly (string | IsolatedValue | M)[];
+  /** The language of a text that is not in the language of the others. */
+  readonly otherLanguage: (key: TextKey) => TextLanguage | undefined;
   /** The date of a time in seconds since the epoch, in a time zone. */
   readonly date: (seconds: number, timeZone: string) => string;
   /** The date and the time of day. */
@@ -36,10 +45,16 @@ export function translationsFinder(
   const standard = englishTexts(catalogue);
   const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
-  const translations = new Map(
-    languages.map((tag) => [tag, createTranslations(tag, { ...standard, ...builtIn[tag], ...overrides[tag] })]),
-  );
+  const isOwn = isOwnText(catalogue);
   const english = createTranslations('en', { ...standard, ...overrides['en'] });
+  const fallback: Fallback = {
+    translations: createTranslations('en', standard),
+    // The host's own texts of scopes are in whatever language its people read.
+    languageOf: (key) => (isOwn(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' }),
+  };
+  const translations = new Map(
+    languages.map((tag) => [tag, createTranslations(tag, { ...builtIn[tag], ...overrides[tag] }, fallback)]),
+  );
   return (preferred) => translations.get(negotiateLanguage(languages, preferred) ?? 'en') ?? english;
 }
 
@@ -48,7 +63,14 @@ function parseMessage(message: string, language: string): IntlMessageFormat {
   return new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
 }
 
-function createTranslations(language: string, texts: CampusTexts): Translations {
+/** For the texts that a language lacks. */
+interface Fallback {
+  readonly translations: Translations;
+  readonly languageOf: (key: TextKey) => TextLanguage;
+}
+
+function createTranslations(language: string, texts: SomeTexts, fallback?: Fallback): Translations {
+  const isEnglish = /^en\b/i.test(language);
   const parsed = new Map<TextKey, IntlMessageFormat>();
   const messageOf = (key: TextKey): IntlMessageFormat => {
     let message = parsed.get(key);
@@ -64,6 +86,7 @@ function createTranslations(language: string, texts: CampusTexts): Translations 
     };
   };
   const parts: Translations['parts'] = <M extends object>(key: TextKey, values: TextValues<M> = {}) => {
+    if (fallback && texts[key] === undefined) return fallback.translations.parts(key, values);
     const isolatedValues = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? { isolated: value } : value]),
     );
@@ -75,6 +98,7 @@ function createTranslations(language: string, texts: CampusTexts): Translations 
     language,
     direction: directionOf(language),
     parts,
+    otherLanguage: (key) => (isEnglish || texts[key] !== undefined ? undefined : fallback?.languageOf(key)),
     text: (key, values) =>
       parts<never>(key, values)
         .map((part) => (typeof part === 'string' ? part : `\u2068${withoutControls(part.isolated)}\u2069`))

@@ -61,7 +61,9 @@ const row: z.ZodType<ScopeRow> = group({
     .enum(['identity', 'read', 'write'])
     .optional()
     .describe('`read` or `write`. Required for a new scope; the specification fixes that of its own.'),
-  text: line(200).optional().describe('Completes “This application will be able to …”. Required for a new scope.'),
+  text: line(200)
+    .optional()
+    .describe('What it permits, in sentence case: `Book and cancel lessons`. Required for a new scope.'),
   audience: z
     .enum(['operator', 'member', 'any'])
     .optional()

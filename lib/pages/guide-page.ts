@@ -53,9 +53,9 @@ function guidePage({ school, guide: { sections, body }, links }: GuideView): Pag
     title: t.text('guide.title', { school }),
     heading: t.html('guide.title', { school }),
     wide: true,
-    body: html`<p class="soft">${t.text('guide.about')}</p>
-<ul>${links.map(({ text, href }) => html`<li><a href="${href}">${t.text(text)}</a></li>`)}</ul>
-<nav aria-labelledby="contents"><h2 id="contents">${t.text('guide.contents')}</h2>
+    body: html`<p class="soft">${t.html('guide.about')}</p>
+<ul>${links.map(({ text, href }) => html`<li><a href="${href}">${t.html(text)}</a></li>`)}</ul>
+<nav aria-labelledby="contents"><h2 id="contents">${t.html('guide.contents')}</h2>
 <ol lang="en" dir="ltr">${sections.map(({ id, heading }) => html`<li><a href="#${id}">${heading}</a></li>`)}</ol></nav>
 <div class="guide" lang="en" dir="ltr">${body}</div>`,
   });

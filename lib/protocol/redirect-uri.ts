@@ -15,6 +15,23 @@ interface RedirectUriKinds {
   readonly customScheme?: boolean | undefined;
 }
 
+interface RedirectUriProblem {
+  readonly code:
+    | 'long'
+    | 'fragment'
+    | 'character'
+    | 'relative'
+    | 'credentials'
+    | 'http'
+    | 'host'
+    | 'spelling'
+    | 'scheme'
+    | 'parameter';
+  readonly reason: string;
+  /** What is wrong, or how to write it. */
+  readonly part?: string | undefined;
+}
+
 const maxRedirectUriLength = 2000;
 
 /** The characters of a URI without a fragment. RFC 3986 section 2. */
@@ -58,6 +75,11 @@ export function isLoopbackRedirect(uri: string, options: { readonly localhost?: 
  * RFC 6749 section 3.1.2; RFC 8252 sections 7 and 8; specification: Registration rules 2 and 3.
  */
 export function checkRedirectUri(uri: string, allow: RedirectUriKinds): string | undefined {
+  return redirectUriProblem(uri, allow)?.reason;
+}
+
+/** The same for a page, which has a text of its own for each code. */
+export function redirectUriProblem(uri: string, allow: RedirectUriKinds): RedirectUriProblem | undefined {
   return spelling(uri) ?? kind(uri, allow) ?? query(uri);
 }
 
@@ -72,17 +94,26 @@ export function redirectHost(uri: string): string {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.host : url.protocol.slice(0, -1);
 }
 
-function spelling(uri: string): string | undefined {
-  if (uri.length > maxRedirectUriLength) return `is longer than ${maxRedirectUriLength} characters`;
-  if (uri.includes('#')) return 'has a fragment';
-  if (!uriCharacters.test(uri)) return 'has a character that a URI must not have, or must write percent-encoded';
-  return URL.canParse(uri) ? undefined : 'is not an absolute URI';
+function spelling(uri: string): RedirectUriProblem | undefined {
+  if (uri.length > maxRedirectUriLength) {
+    return { code: 'long', reason: `is longer than ${maxRedirectUriLength} characters` };
+  }
+  if (uri.includes('#')) return { code: 'fragment', reason: 'has a fragment' };
+  if (!uriCharacters.test(uri)) {
+    return { code: 'character', reason: 'has a character that a URI must not have, or must write percent-encoded' };
+  }
+  return URL.canParse(uri) ? undefined : { code: 'relative', reason: 'is not an absolute URI' };
 }
 
-function kind(uri: string, allow: RedirectUriKinds): string | undefined {
+function kind(uri: string, allow: RedirectUriKinds): RedirectUriProblem | undefined {
   const url = new URL(uri);
-  if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?]*@/.test(uri)) return 'has a user name or password';
-  if (url.protocol === 'http:') return loopbackKind(uri, allow);
+  if (url.username !== '' || url.password !== '' || /^[^:]*:\/*[^/?]*@/.test(uri)) {
+    return { code: 'credentials', reason: 'has a user name or password' };
+  }
+  if (url.protocol === 'http:') {
+    const reason = loopbackKind(uri, allow);
+    return reason === undefined ? undefined : { code: 'http', reason };
+  }
   if (url.protocol === 'https:') return httpsKind(uri, url, allow);
   return appKind(uri, url, allow);
 }
@@ -94,30 +125,41 @@ function loopbackKind(uri: string, allow: RedirectUriKinds): string | undefined 
   return 'uses http: for something other than a plain http://127.0.0.1[:port]/... or http://[::1][:port]/...';
 }
 
-function httpsKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {
-  if (allow.https !== true) return 'is a fixed https: callback, which is not allowed here';
-  if (!plainHost.test(url.hostname)) return 'has a host that is not a plain domain name or address';
-  return uri === url.href || `${uri}/` === url.href ? undefined : `is not in its plain form, ${url.href}`;
+function httpsKind(uri: string, url: URL, allow: RedirectUriKinds): RedirectUriProblem | undefined {
+  if (allow.https !== true) {
+    return { code: 'scheme', reason: 'is a fixed https: callback, which is not allowed here', part: url.protocol };
+  }
+  if (!plainHost.test(url.hostname)) {
+    return { code: 'host', reason: 'has a host that is not a plain domain name or address' };
+  }
+  return uri === url.href || `${uri}/` === url.href ? undefined : notPlain(url);
 }
 
-function appKind(uri: string, url: URL, allow: RedirectUriKinds): string | undefined {
+function notPlain({ href }: URL): RedirectUriProblem {
+  return { code: 'spelling', reason: `is not in its plain form, ${href}`, part: href };
+}
+
+function appKind(uri: string, url: URL, allow: RedirectUriKinds): RedirectUriProblem | undefined {
+  const scheme = { code: 'scheme', part: url.protocol } as const;
   if (allow.privateUse !== true && allow.customScheme !== true) {
-    return `uses the scheme ${url.protocol}, which is not allowed here`;
+    return { ...scheme, reason: `uses the scheme ${url.protocol}, which is not allowed here` };
   }
   const allowed =
     (allow.privateUse === true && privateUseUri.test(uri)) || (allow.customScheme === true && isCustomScheme(uri, url));
   if (!allowed) {
-    return `uses the scheme ${url.protocol}, which is not a domain name in reverse, such as com.example.app:/callback`;
+    const reason = `uses the scheme ${url.protocol}, which is not a domain name in reverse, such as com.example.app:/callback`;
+    return { ...scheme, reason };
   }
-  return uri === url.href ? undefined : `is not in its plain form, ${url.href}`;
+  return uri === url.href ? undefined : notPlain(url);
 }
 
 function isCustomScheme(uri: string, { protocol }: URL): boolean {
   return customSchemeUri.test(uri) && !takenSchemes.has(protocol.slice(0, -1));
 }
 
-function query(uri: string): string | undefined {
+function query(uri: string): RedirectUriProblem | undefined {
   const { searchParams } = new URL(uri);
   const taken = responseParameters.find((name) => searchParams.has(name));
-  return taken === undefined ? undefined : `has the query parameter ${taken}, which the response adds itself`;
+  if (taken === undefined) return undefined;
+  return { code: 'parameter', reason: `has the query parameter ${taken}, which the response adds itself`, part: taken };
 }

@@ -45,11 +45,11 @@ describe.each([
     const callback = `http://127.0.0.1:${application.port}/callback`;
     const operator = await open('olivia', javaScript);
     await operator.goto(schools.harbour + applicationsPath);
-    await followLink(operator, 'New application for members');
+    await followLink(operator, 'Create an application for members');
     await operator.getByLabel('Name', { exact: true }).fill(`Planner ${String(javaScript)}`);
     await operator.getByLabel('Redirect URIs').fill(callback);
-    await operator.getByLabel('see your own account and notifications').check();
-    await operator.getByLabel('mark notifications as read').check();
+    await operator.getByLabel('View each person’s own account').check();
+    await operator.getByLabel('Mark each person’s notifications as read').check();
     await pressButton(operator, 'Create application');
     expect(await operator.getByRole('button', { name: 'Copy: Client secret' }).isVisible()).toBe(javaScript);
     if (javaScript) {
@@ -77,7 +77,7 @@ describe.each([
     const member = await open('sam', javaScript);
     await member.goto(url.href);
     expect(await member.getByRole('checkbox').count()).toBe(2);
-    await member.getByLabel('mark notifications as read').uncheck();
+    await member.getByLabel('Mark your notifications as read').uncheck();
     await pressButton(member, 'Allow');
     const tokens = await authorizationCodeGrant(
       config,
@@ -91,8 +91,8 @@ describe.each([
 
     await member.goto(schools.harbour + connectedAppsPath);
     await followLink(member, `Planner ${String(javaScript)}`);
-    expect(await member.textContent('main')).toContain('see your own account and notifications');
-    expect(await member.textContent('main')).not.toContain('mark notifications as read');
+    expect(await member.textContent('main')).toContain('View your account and notifications');
+    expect(await member.textContent('main')).not.toContain('Mark your notifications as read');
     await followLink(member, 'All connected apps');
     await pressButton(member, `Disconnect \u2068Planner ${String(javaScript)}\u2069`);
     expect(await member.getByRole('status').textContent()).toContain(`Planner ${String(javaScript)} was disconnected.`);

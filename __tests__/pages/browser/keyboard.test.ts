@@ -45,13 +45,13 @@ async function pressEnter(page: Page): Promise<void> {
 
 test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter allows', async () => {
   const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
-  expect(await tabTo(page, 'see your own account')).toEqual([
+  expect(await tabTo(page, 'View your account')).toEqual([
     'Not you?',
-    expect.stringContaining('mark notifications as read'),
-    expect.stringContaining('see your own account'),
+    expect.stringContaining('Mark your notifications as read'),
+    expect.stringContaining('View your account'),
   ]);
   await page.keyboard.press('Space');
-  expect(await page.getByLabel('see your own account').isChecked()).toBe(false);
+  expect(await page.getByLabel('View your account').isChecked()).toBe(false);
   expect(await tabTo(page, 'Allow')).toEqual(['Connected apps', 'Allow']);
   const sent = page.waitForRequest((request) => request.url().startsWith(memberApp.redirectUri));
   await page.keyboard.press('Enter');
@@ -61,10 +61,10 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
 
 test('keyboard from the applications to a new one for operators: the problem summary gets the focus and links to the fields', async () => {
   const page = await open('olivia', applicationsPath);
-  expect(await tabTo(page, 'New application for operators')).toEqual([
+  expect(await tabTo(page, 'Create an application for operators')).toEqual([
     'Not you?',
-    'New application for members',
-    'New application for operators',
+    'Create an application for members',
+    'Create an application for operators',
   ]);
   await pressEnter(page);
   await tabTo(page, 'Name');
@@ -117,7 +117,7 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
   const before = await page.locator('.apps > li').count();
   await tabTo(page, 'Study Timer');
   await pressEnter(page);
-  await tabTo(page, 'see your own account');
+  await tabTo(page, 'View your account');
   await page.keyboard.press('Space');
   await tabTo(page, 'Save permissions');
   await pressEnter(page);
@@ -165,7 +165,7 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   const notes = { id: application.clientId, redirectUri, scope: 'openid account:read' };
   for (const client of [notes, memberApp]) await connect(schools.browser('olivia'), schools.harbour, client);
   const page = await open('olivia', `${applicationsPath}/${application.clientId}`, false);
-  await tabTo(page, 'mark notifications as read');
+  await tabTo(page, 'Mark each person’s notifications as read');
   await page.keyboard.press('Space');
   await tabTo(page, 'Save');
   await pressEnter(page);
@@ -184,9 +184,9 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
     await tabTo(page, action);
     await pressEnter(page);
   }
-  expect(await page.getByRole('status').textContent()).toBe('This program is blocked.');
+  expect(await page.getByRole('status').textContent()).toBe('This app is blocked. Nobody can connect it here.');
   await tabTo(page, 'Unblock');
   await pressEnter(page);
-  expect(await page.getByRole('status').textContent()).toBe('This program is not blocked. People can connect it.');
+  expect(await page.getByRole('status').textContent()).toBe('This app is not blocked. People can connect it.');
   await page.context().close();
 }, 30_000);

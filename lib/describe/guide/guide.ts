@@ -67,7 +67,7 @@ have. There are two exceptions, for clients that request what the metadata lists
 the client may have. So does a request without \`scope\`: it asks for the list of its \`resource\`. \`offline_access\` is
 ignored, since every client gets a refresh token.
 
-${table(['scope', 'lets you', 'for'], rows)}`;
+${table(['scope', 'permission', 'for'], rows)}`;
 }
 
 /** Specification: Errors. */

@@ -11,27 +11,33 @@ export function conflictSummary(t: Translator, saved: FormValues, entered: FormV
     const [now = [], here = []] = both;
     if (sameLines(now, here)) return [];
     const { label, anchor } = fields[field];
-    return html`<li><a href="#${anchor}">${t.text(label)}</a><br>${t.text('conflict.saved')} ${list(t, now)}<br>${t.text('conflict.entered')} ${list(t, here)}</li>`;
+    return html`<li><a href="#${anchor}">${t.html(label)}</a><br>${t.html('conflict.saved')} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
   });
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
-<h2>${t.text('conflict.title')}</h2>
-<p>${t.text('conflict.text')}</p>
-${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.text('conflict.same')}</p>`}
+<h2>${t.html('conflict.title')}</h2>
+<p>${t.html('conflict.text')}</p>
+${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html('conflict.same')}</p>`}
 </div>`;
 }
 
-function linesOf(t: Translator, values: FormValues, field: (typeof compared)[number]): readonly string[] {
-  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.scope(scope));
+function linesOf(t: Translator, values: FormValues, field: (typeof compared)[number]): readonly Html[] {
+  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.ofPeople(`scope.${scope}`));
   const text = values[field].trim();
-  return text === '' ? [] : text.split(/\s*\n\s*/);
+  return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
 }
 
 /** Whatever the order. */
-function sameLines(a: readonly string[], b: readonly string[]): boolean {
-  return [...a].sort().join('\n') === [...b].sort().join('\n');
+function sameLines(...both: readonly (readonly Html[])[]): boolean {
+  const [a, b] = both.map((lines) =>
+    lines
+      .map(({ text }) => text)
+      .sort()
+      .join('\n'),
+  );
+  return a === b;
 }
 
-function list(t: Translator, lines: readonly string[]): Html {
-  if (lines.length === 0) return html`${t.text('conflict.empty')}`;
-  return html`${lines.map((line, i) => html`${i > 0 && ', '}${isolated(line)}`)}`;
+function list(t: Translator, lines: readonly Html[]): Html {
+  if (lines.length === 0) return t.html('conflict.empty');
+  return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
 }

@@ -1,11 +1,12 @@
+import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html } from '../kit/html.ts';
 import type { Translator } from '../kit/translator.ts';
 
 /** A read-only value. The script below adds a button to copy it. */
-export function copyField(t: Translator, id: string, name: string, value: string): Html {
-  return html`<div class="field"><label for="${id}">${name}</label>
+export function copyField(t: Translator, id: string, name: TextKey, value: string): Html {
+  return html`<div class="field"><label for="${id}">${t.html(name)}</label>
 <div class="copy"><input type="text" id="${id}" value="${value}" readonly dir="ltr" autocomplete="off" spellcheck="false">
-${copyButton(t, id, name)}</div></div>`;
+${copyButton(t, id, t.text(name))}</div></div>`;
 }
 
 /** The same for several lines. */
@@ -17,7 +18,7 @@ ${text}</textarea>
 }
 
 function copyButton(t: Translator, id: string, name: string): Html {
-  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('secret.copy')}: ${name}">${t.text('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
+  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('secret.copy')}: ${name}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
 }
 
 export function copyScriptPath(path: string): string {

@@ -1,8 +1,9 @@
-import { type ApplicationProblem, inputProblems } from '../../clients/application-input.ts';
+import { type ApplicationProblem, applicationRedirects, inputProblems } from '../../clients/application-input.ts';
 import type { Application, ApplicationInput } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
 import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
 import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
 import { byArea, fixedScope } from '../kit/scope-lists.ts';
@@ -30,8 +31,8 @@ export interface FormProblem extends Omit<ApplicationProblem, 'field'> {
 export function problemSummary(t: Translator, problems: readonly FormProblem[]): Html | false {
   if (problems.length === 0) return false;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
-<h2>${t.text('form.problems', { count: problems.length })}</h2>
-<ul>${problems.map((problem) => html`<li><a href="#${fields[problem.field].anchor}">${t.text(fields[problem.field].label)}</a>: ${problemText(t, problem)}</li>`)}</ul>
+<h2>${t.html('form.problems', { count: problems.length })}</h2>
+<ul>${problems.map((problem) => html`<li><a href="#${fields[problem.field].anchor}">${t.html(fields[problem.field].label)}</a>: ${problemText(t, problem)}</li>`)}</ul>
 </div>`;
 }
 
@@ -43,18 +44,19 @@ export const fields: Readonly<Record<FormField, { readonly label: TextKey; reado
   scopes: { label: 'form.scopes', anchor: `scope-${fixedScope}` },
 };
 
-function problemText(t: Translator, { field, code, value = '', reason }: FormProblem): Html {
+function problemText(t: Translator, { field, code, value = '' }: FormProblem): Html {
   if (field === 'redirectUris' && code === 'unusable') {
-    return html`${t.html('problem.redirectUri', { uri: value })} <span lang="en" dir="ltr">it ${reason}.</span>`;
+    const { code: wrong, part = '' } = redirectUriProblem(value, applicationRedirects) ?? { code: 'relative' };
+    return t.html(`problem.redirectUri.${wrong}`, { uri: value, part });
   }
   if (field === 'redirectUris')
-    return html`${t.text(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty')}`;
+    return t.html(code === 'many' ? 'problem.redirectUris.many' : 'problem.redirectUris.empty');
   if (field === 'scopes' && code === 'unusable') return t.html('problem.scopes.audience', { scope: value });
-  if (field === 'scopes') return html`${t.text('problem.scopes.empty')}`;
-  if (field === 'kind') return html`${t.text('problem.kind.empty')}`;
-  if (field === 'clientUri') return html`${t.text('problem.clientUri')}`;
+  if (field === 'scopes') return t.html('problem.scopes.empty');
+  if (field === 'kind') return t.html('problem.kind.empty');
+  if (field === 'clientUri') return t.html('problem.clientUri');
   const name = { empty: 'problem.name.empty', long: 'problem.name.long' } as const;
-  return html`${t.text(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible')}`;
+  return t.html(code === 'empty' || code === 'long' ? name[code] : 'problem.name.invisible');
 }
 
 export function formFields(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
@@ -64,15 +66,15 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   const uris = ariaAttributes('redirect_uris', problemsOf('redirectUris'));
   const page = ariaAttributes('client_uri', problemsOf('clientUri'));
   return html`
-<div class="field"><label for="name">${t.text('form.name')}</label>
-<span class="hint" id="name-hint">${t.text('form.name.hint')}</span>${fieldProblems(t, 'name', problemsOf('clientName'))}
+<div class="field"><label for="name">${t.html('form.name')}</label>
+<span class="hint" id="name-hint">${t.html('form.name.hint')}</span>${fieldProblems(t, 'name', problemsOf('clientName'))}
 <input type="text" id="name" name="name" value="${values.clientName}" required autocomplete="off" ${name}></div>
-<div class="field"><label for="redirect_uris">${t.text('form.redirectUris')}</label>
-<span class="hint" id="redirect_uris-hint">${t.text('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', problemsOf('redirectUris'))}
+<div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
+<span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', problemsOf('redirectUris'))}
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${uris}>
 ${values.redirectUris}</textarea></div>
-<div class="field"><label for="client_uri">${t.text('form.clientUri')} <span class="soft">(${t.text('form.optional')})</span></label>
-<span class="hint" id="client_uri-hint">${t.text('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', problemsOf('clientUri'))}
+<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="soft">(${t.html('form.optional')})</span></label>
+<span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', problemsOf('clientUri'))}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf('kind'))}
 ${scopesField(t, values, problemsOf('scopes'), hint)}`;
@@ -91,22 +93,22 @@ function fieldProblems(t: Translator, id: string, problems: readonly FormProblem
 
 function kindField(t: Translator, chosen: string, problems: readonly FormProblem[]): Html {
   const radio = (kind: 'confidential' | 'public'): Html =>
-    html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.text(`form.kind.${kind}`)}<span class="hint">${t.text(`form.kind.${kind}.hint`)}</span></span></label>`;
-  return html`<fieldset><legend>${t.text('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
+    html`<label class="tick"><input type="radio" id="kind-${kind}" name="kind" value="${kind}"${chosen === kind && html` checked`} required><span>${t.html(`form.kind.${kind}`)}<span class="hint">${t.html(`form.kind.${kind}.hint`)}</span></span></label>`;
+  return html`<fieldset><legend>${t.html('form.kind')}</legend>${fieldProblems(t, 'kind', problems)}
 ${radio('confidential')}${radio('public')}</fieldset>`;
 }
 
 function scopesField(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
   const { audience, scopes: ticked } = values;
   const checkbox = (scope: string): Html =>
-    html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.scope(scope)}</span></label>`;
+    html`<label class="tick"><input type="checkbox" id="scope-${scope}" name="scope" value="${scope}"${ticked.includes(scope) && html` checked`}><span>${t.ofPeople(`scope.${scope}`)}</span></label>`;
   const areas = byArea(t.catalogue.rows.filter((row) => isFor(audience, row))).map(
     ([area, rows]) =>
-      html`<fieldset><legend>${t.text(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
+      html`<fieldset><legend>${t.ofPeople(`area.${area}`)}</legend>${rows.map(({ scope }) => checkbox(scope))}</fieldset>`,
   );
   const describedBy = problems.length > 0 ? 'scopes-problem scopes-hint' : 'scopes-hint';
-  return html`<fieldset aria-describedby="${describedBy}"><legend>${t.text('form.scopes')}</legend>
-<span class="hint" id="scopes-hint">${t.text('form.scopes.hint')} ${hint && t.text(hint)}</span>${fieldProblems(t, 'scopes', problems)}
+  return html`<fieldset aria-describedby="${describedBy}"><legend>${t.html('form.scopes')}</legend>
+<span class="hint" id="scopes-hint">${t.html('form.scopes.hint')} ${hint && t.html(hint)}</span>${fieldProblems(t, 'scopes', problems)}
 <div class="columns">${areas}</div></fieldset>`;
 }
 

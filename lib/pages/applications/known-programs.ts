@@ -61,12 +61,12 @@ export function filledIn(blank: FormValues, program: KnownApplication | undefine
 
 /** Links that fill in the form: they work without JavaScript, and the address of the page says what was chosen. */
 export function programChoice(t: Translator, newPath: string, chosen: KnownApplication | undefined): Html {
-  const link = (name: string, id?: string): Html =>
+  const link = (name: string | Html, id?: string): Html =>
     html`<li><a href="${newPath}${id && `&program=${id}`}"${id === chosen?.id && html` aria-current="true"`}>${name}</a></li>`;
   return html`<nav aria-labelledby="programs">
-<h2 id="programs">${t.text('programs.title')}</h2>
-<p class="soft">${t.text('programs.hint')}</p>
-<ul class="programs">${knownApplications.map(({ id, name }) => link(name, id))}${link(t.text('programs.none'))}</ul>
+<h2 id="programs">${t.html('programs.title')}</h2>
+<p class="soft">${t.html('programs.hint')}</p>
+<ul class="programs">${knownApplications.map(({ id, name }) => link(name, id))}${link(t.html('programs.none'))}</ul>
 </nav>
 ${chosen && programNotice(t, chosen)}`;
 }
@@ -77,5 +77,5 @@ function programNotice(t: Translator, { id, name, redirectUris }: KnownApplicati
 }
 
 export function whereToEnter(t: Translator, id: KnownApplication['id']): Html {
-  return html`<strong>${t.text('programs.where')}</strong><br>${t.text(`programs.${id}`)}`;
+  return html`<strong>${t.html('programs.where')}</strong><br>${t.html(`programs.${id}`)}`;
 }

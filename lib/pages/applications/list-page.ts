@@ -32,8 +32,8 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
 <div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
-<p><a href="${path}/refused">${t.text('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
-${applications.length === 0 ? html`<p class="soft">${t.text('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
+<p><a href="${path}/refused">${t.html('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
+${applications.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
 ${pageLinks(t, (page) => `${path}?page=${page}`, range)}`,
   });
 }
@@ -41,7 +41,7 @@ ${pageLinks(t, (page) => `${path}?page=${page}`, range)}`,
 function newLink(t: Translator, { path, site }: MemberPageContext, audience: ClientAudience): Html {
   return html`<div>
 <p class="soft" id="about-${audience}">${t.html(`applications.about.${audience}`, { school: site.name })}</p>
-<p><a class="button small" href="${newPath(path, audience)}" aria-describedby="about-${audience}">${t.text(`applications.new.${audience}`)}</a></p>
+<p><a class="button small" href="${newPath(path, audience)}" aria-describedby="about-${audience}">${t.html(`applications.new.${audience}`)}</a></p>
 </div>`;
 }
 
@@ -53,7 +53,7 @@ function card(t: Translator, path: string, listed: ListedApplication): Html {
   const { clientId, clientName } = listed.application;
   return html`<li>
 <h2><a href="${path}/${clientId}">${isolated(shortName(clientName))}</a> ${badges(t, listed.application)}</h2>
-<p class="soft">${t.text('applications.people', { count: listed.people })} · ${createdLine(t, listed)}<br>${t.text('form.clientId')} <code>${clientId}</code></p>
+<p class="soft">${t.html('applications.people', { count: listed.people })} · ${createdLine(t, listed)}<br>${t.html('form.clientId')} <code>${clientId}</code></p>
 </li>`;
 }
 
@@ -64,6 +64,6 @@ export function createdLine(t: Translator, { application, creator }: Omit<Listed
 }
 
 export function badges(t: Translator, { audience, confidential }: Application): Html {
-  const kind = t.text(confidential ? 'applications.confidential' : 'applications.public');
-  return html`<span class="badge">${t.text(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>`;
+  const kind = t.html(confidential ? 'applications.confidential' : 'applications.public');
+  return html`<span class="badge">${t.html(`applications.audience.${audience}`)}</span> <span class="badge">${kind}</span>`;
 }

@@ -17,8 +17,8 @@ export function nextStepsPage(context: MemberPageContext, application: Applicati
     wide: true,
     script: copyScriptPath(context.path),
     body: (t) => html`
-<p><a href="${context.path}/${clientId}">${t.text('conflict.secret.look')}</a></p>
-${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
+<p><a href="${context.path}/${clientId}">${t.html('conflict.secret.look')}</a></p>
+${copyField(t, 'client_id', 'form.clientId', clientId)}
 ${connectionValues(t, context, application)}`,
   });
 }
@@ -28,18 +28,18 @@ export function connectionValues(t: Translator, { site }: MemberPageContext, app
   const { origin } = site;
   const program = programWithCallback(application.redirectUris);
   return html`${program && html`<p>${whereToEnter(t, program.id)}</p>`}
-<p>${t.text('start.text')}</p>
-${copyField(t, 'issuer', t.text('start.issuer'), origin)}
+<p>${t.html('start.text')}</p>
+${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">
-${fact(t.text('start.discovery'), `${origin}${paths.openidConfiguration}`)}
-${fact(t.text('start.authorize'), `${origin}${paths.authorize}`)}
-${fact(t.text('start.token'), `${origin}${paths.token}`)}
+${fact(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
+${fact(t.html('start.authorize'), `${origin}${paths.authorize}`)}
+${fact(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
-<section><h2>${t.text('start.examples')}</h2>
-<p>${t.text('start.examples.text')}${application.confidential && html` ${t.text('start.examples.secret')}`}</p>
+<section><h2>${t.html('start.examples')}</h2>
+<p>${t.html('start.examples.text')}${application.confidential && html` ${t.html('start.examples.secret')}`}</p>
 ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</section>`;
 }
 
-function fact(name: string, value: string): Html {
+function fact(name: Html, value: string): Html {
   return html`<dt>${name}</dt><dd><code dir="ltr">${value}</code></dd>`;
 }

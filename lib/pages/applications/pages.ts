@@ -33,7 +33,7 @@ ${programChoice(t, here, chosen)}
 <form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
 ${hiddenFields(context)}
 ${formFields(t, values, problems)}
-<div class="actions"><button class="primary" type="submit">${t.text('form.create')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
+<div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,
   });
 }
@@ -68,24 +68,24 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${conflict && conflictSummary(t, formValuesOf(application), values)}
 ${problemSummary(t, problems)}
-<p><a href="${context.path}">${t.text('applications.back')}</a></p>
+<p><a href="${context.path}">${t.html('applications.back')}</a></p>
 <p>${badges(t, application)}</p>
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-<p class="soft">${t.text('applications.people', { count: view.people })} · ${createdLine(t, view)}</p>
-${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
-<p><a href="${here}?view=start">${t.text('applications.start')}</a></p>
+<p class="soft">${t.html('applications.people', { count: view.people })} · ${createdLine(t, view)}</p>
+${copyField(t, 'client_id', 'form.clientId', clientId)}
+<p><a href="${here}?view=start">${t.html('applications.start')}</a></p>
 <form method="post" action="${here}" novalidate>
 ${hiddenFields(context, { action: 'save', version: seen })}
 ${formFields(t, values, problems, 'form.scopes.warning')}
-<div class="actions"><button class="primary" type="submit">${t.text('form.save')}</button><a class="button" href="${context.path}">${t.text('form.cancel')}</a></div>
+<div class="actions"><button class="primary" type="submit">${t.html('form.save')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>
 ${furtherActions(t, here, view)}`,
   });
 }
 
 function furtherActions(t: Translator, here: string, { application, people }: EditView): Html {
-  return html`${application.confidential && html`<section><h2>${t.text('secret.secret')}</h2><p>${t.text('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.text('secret.rotate')}</a></p></section>`}
-<section><h2>${t.text('remove.button')}</h2><p>${t.html('remove.people', { count: people })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.text('remove.button')}</a></p></section>`;
+  return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2><p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+<section><h2>${t.html('remove.button')}</h2><p>${t.html('remove.people', { count: people })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 
 interface NarrowView {
@@ -104,12 +104,12 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },
-    body: (t) => html`<p>${t.text('narrow.scopes')}</p>
+    body: (t) => html`<p>${t.html('narrow.scopes')}</p>
 ${scopeList(t, removed)}
-<p>${t.text('narrow.text', { count: people })}</p>
+<p>${t.html('narrow.text', { count: people })}</p>
 <form method="post" action="${context.path}/${clientId}">
 ${hiddenFields(context, fields)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
-<div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.text('narrow.button')}</button><button type="submit" name="action" value="edit">${t.text('narrow.back')}</button></div>
+<div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.html('narrow.button')}</button><button type="submit" name="action" value="edit">${t.html('narrow.back')}</button></div>
 </form>`,
   });
 }

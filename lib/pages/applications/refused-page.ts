@@ -36,22 +36,22 @@ function refusedPage(context: MemberPageContext, entered: Entered, { isOff, answ
   return memberPage(context, {
     title: 'refused.title',
     body: (t) => html`
-<p><a href="${path}">${t.text('applications.back')}</a></p>
+<p><a href="${path}">${t.html('applications.back')}</a></p>
 <p>${t.html(isOff ? 'refused.off' : 'refused.text', { school: site.name })}</p>
 ${answer && answerNotice(t, answer)}
-${answer?.outcome === 'refused' && html`<p>${t.text('refused.advice')} <a href="${newPath(path, 'operator')}">${t.text('applications.new.operator')}</a></p>`}
+${answer?.outcome === 'refused' && html`<p>${t.html('refused.advice')} <a href="${newPath(path, 'operator')}">${t.html('applications.new.operator')}</a></p>`}
 ${
   isOff
-    ? html`<p><a class="button" href="${newPath(path, 'operator')}">${t.text('applications.new.operator')}</a></p>`
+    ? html`<p><a class="button" href="${newPath(path, 'operator')}">${t.html('applications.new.operator')}</a></p>`
     : html`<form method="post" action="${path}/refused">
 ${hiddenFields(context)}
-<div class="field"><label for="name">${t.text('refused.name')}</label>
-<span class="hint" id="name-hint">${t.text('refused.name.hint')}</span>
+<div class="field"><label for="name">${t.html('refused.name')}</label>
+<span class="hint" id="name-hint">${t.html('refused.name.hint')}</span>
 <input type="text" id="name" name="name" value="${entered.name}" autocomplete="off" aria-describedby="name-hint"></div>
-<div class="field"><label for="redirect_uris">${t.text('form.redirectUris')}</label>
+<div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
 <textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false">
 ${entered.redirectUris}</textarea></div>
-<div class="actions"><button class="primary" type="submit">${t.text('refused.check')}</button></div>
+<div class="actions"><button class="primary" type="submit">${t.html('refused.check')}</button></div>
 </form>`
 }`,
   });
@@ -60,10 +60,10 @@ ${entered.redirectUris}</textarea></div>
 /** Screen readers announce it. */
 function answerNotice(t: Translator, { outcome, policy, body }: RegistrationExplanation): Html {
   if (outcome !== 'refused') {
-    return html`<p class="notice good" role="status">${t.text(outcome === 'known' ? 'refused.yes.known' : 'refused.yes')}</p>`;
+    return html`<p class="notice good" role="status">${t.html(outcome === 'known' ? 'refused.yes.known' : 'refused.yes')}</p>`;
   }
   const { error, error_description: description }: Readonly<Record<string, unknown>> = { ...body };
-  return html`<div class="notice" role="status"><p><strong>${t.text('refused.no')}</strong></p>
+  return html`<div class="notice" role="status"><p><strong>${t.html('refused.no')}</strong></p>
 <p lang="en" dir="ltr"><code>${String(error)}</code>: ${isolated(String(description))}</p>
 ${policy !== undefined && html`<p>${t.html('refused.no.policy', { policy })}</p>`}</div>`;
 }

@@ -27,11 +27,11 @@ export function secretPage(
     wide: true,
     script: copyScriptPath(context.path),
     body: (t) => html`
-${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.text(confidential ? 'secret.warning' : 'secret.public')}</p>`}
-${!isShown && html`<p class="notice">${t.text('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.text('secret.rotate')}</a></p>`}
-${copyField(t, 'client_id', t.text('form.clientId'), clientId)}
-${secret !== undefined && copyField(t, 'client_secret', t.text('secret.secret'), secret)}
-<div class="actions"><a class="button primary small" href="${here}">${t.text(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>
-${isNew && html`<section><h2>${t.text('start.title')}</h2>${connectionValues(t, context, application)}</section>`}`,
+${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}
+${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
+${copyField(t, 'client_id', 'form.clientId', clientId)}
+${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}
+<div class="actions"><a class="button primary small" href="${here}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>
+${isNew && html`<section><h2>${t.html('start.title')}</h2>${connectionValues(t, context, application)}</section>`}`,
   });
 }

@@ -43,17 +43,17 @@ function assistantPage({ site, endpoint, mcp: { endpoints, tools }, applications
     wide: true,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
 ${endpoints.map((each, i) => addressField(t, site, each, `address-${i}`))}
-<section><h2>${t.text('assistants.programs')}</h2>
-<p>${t.text('assistants.programs.text')}</p>
+<section><h2>${t.html('assistants.programs')}</h2>
+<p>${t.html('assistants.programs.text')}</p>
 ${assistantPrograms.map((program) => programSteps(t, program, address))}
-<details><summary>${t.text('assistants.other')}</summary><p>${t.text('assistants.other.text')}</p>${code(bridge(address))}</details>
+<details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${code(bridge(address))}</details>
 </section>
-<section><h2>${t.text('assistants.members')}</h2>
+<section><h2>${t.html('assistants.members')}</h2>
 <p>${t.html('assistants.members.text', { school })}</p>
-${applications !== undefined && site.connectionsEnabled && html`<p><a href="${applications}">${t.text('assistants.operators.link')}</a></p>`}
+${applications !== undefined && site.connectionsEnabled && html`<p><a href="${applications}">${t.html('assistants.operators.link')}</a></p>`}
 </section>
-<section><h2>${t.text('assistants.tools')}</h2>
-${tools.length === 0 ? html`<p>${t.text('assistants.tools.none')}</p>` : html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`}
+<section><h2>${t.html('assistants.tools')}</h2>
+${tools.length === 0 ? html`<p>${t.html('assistants.tools.none')}</p>` : html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`}
 </section>`,
   });
 }
@@ -64,16 +64,16 @@ function addressOf({ origin }: Site, { path }: McpEndpoint): string {
 
 function addressField(t: Translator, site: Site, endpoint: McpEndpoint, id: string): Html {
   const label = endpoint.anonymous ? 'anyone' : endpoint.audience;
-  return html`<div class="field"><label for="${id}">${t.text(`assistants.address.${label}`)}</label>
-<span class="hint" id="${id}-hint">${t.text(`assistants.address.${label}.hint`)}</span>
+  return html`<div class="field"><label for="${id}">${t.html(`assistants.address.${label}`)}</label>
+<span class="hint" id="${id}-hint">${t.html(`assistants.address.${label}.hint`)}</span>
 <input type="text" id="${id}" value="${addressOf(site, endpoint)}" readonly dir="ltr" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false"></div>`;
 }
 
 function programSteps(t: Translator, { name, steps, code: codeFor, after }: AssistantProgram, address: string): Html {
   return html`<details><summary>${name}</summary>
-${steps && html`<p>${t.text(steps)}</p>`}
+${steps && html`<p>${t.html(steps)}</p>`}
 ${codeFor && code(codeFor(address))}
-${after && html`<p>${t.text(after)}</p>`}
+${after && html`<p>${t.html(after)}</p>`}
 </details>`;
 }
 
@@ -84,10 +84,10 @@ function code(text: string): Html {
 /** Names and descriptions are the host's, in whatever language they are. */
 function toolRow(t: Translator, { name, title, description, access }: ToolDescription): Html {
   return html`<li><strong>${isolated(title ?? name)}</strong> ${isolated(description)}
-<span class="soft">${access === 'public' ? t.text('assistants.tools.public') : needs(t, access.scopes)}</span></li>`;
+<span class="soft">${access === 'public' ? t.html('assistants.tools.public') : needs(t, access.scopes)}</span></li>`;
 }
 
 function needs(t: Translator, scopes: readonly Scope[]): Html {
-  if (scopes.length === 0) return html`${t.text('assistants.tools.signIn')}`;
-  return html`${t.text('assistants.tools.needs')} ${scopes.map((scope) => t.scope(scope)).join(' · ')}`;
+  if (scopes.length === 0) return t.html('assistants.tools.signIn');
+  return html`${t.html('assistants.tools.needs')} ${scopes.map((scope, i) => html`${i > 0 && ' · '}${t.scope(scope)}`)}`;
 }

@@ -31,20 +31,20 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
-${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.text('connected.keep.none')}</div>`}
+${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('connected.keep.none')}</div>`}
 <dl class="facts">${facts(t, context, connection)}</dl>
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
 ${alwaysSees(t, { scopes: connection.scopes, memberApi, school: site.name })}
 ${permissions(t, context, view)}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>
-<p>${t.text('connected.end.about')}</p>
+<p>${t.html('connected.end.about')}</p>
 <form method="post" action="${path}">
 ${hiddenFields(context, { action: 'end', id: connection.id })}
-<button class="danger small" type="submit">${t.text('connected.end')}</button>
+<button class="danger small" type="submit">${t.html('connected.end')}</button>
 </form>
 </section>
-<p class="actions"><a href="${path}">${t.text('connected.back')}</a></p>`,
+<p class="actions"><a href="${path}">${t.html('connected.back')}</a></p>`,
   });
 }
 
@@ -54,30 +54,30 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
   const account = t.html(`connected.audience.${audience}`, { school: site.name });
   return [
     // The heading has the name of the others.
-    ...(claimed ? [fact(t.text('consent.application'), html`${isolated(shortName(clientName))}${claimed}`)] : []),
-    ...(host === undefined ? [] : [fact(t.text('consent.website'), isolated(host))]),
-    fact(t.text('connected.acts'), account),
-    fact(t.text('connected.since'), t.date(createdAt)),
-    ...(allowedAt > createdAt ? [fact(t.text('connected.allowed'), t.date(allowedAt))] : []),
-    ...(lastUsedAt === undefined ? [] : [fact(t.text('connected.used'), t.date(lastUsedAt))]),
-    ...(devices === undefined ? [] : [fact(t.text('connected.devices'), html`${devices}`)]),
+    ...(claimed ? [fact(t.html('consent.application'), html`${isolated(shortName(clientName))}${claimed}`)] : []),
+    ...(host === undefined ? [] : [fact(t.html('consent.website'), isolated(host))]),
+    fact(t.html('connected.acts'), account),
+    fact(t.html('connected.since'), t.date(createdAt)),
+    ...(allowedAt > createdAt ? [fact(t.html('connected.allowed'), t.date(allowedAt))] : []),
+    ...(lastUsedAt === undefined ? [] : [fact(t.html('connected.used'), t.date(lastUsedAt))]),
+    ...(devices === undefined ? [] : [fact(t.html('connected.devices'), html`${devices}`)]),
   ];
 }
 
-function fact(name: string, value: Html): Html {
+function fact(name: Html, value: Html): Html {
   return html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
 }
 
 function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {
   const { id, scopes } = connection;
-  if (choosable(scopes).length === 0) return html`<p>${t.text('connected.nothing')}</p>`;
+  if (choosable(scopes).length === 0) return html`<p>${t.html('connected.nothing')}</p>`;
   return html`<form method="post" action="${context.path}/${id}">
 ${hiddenFields(context)}
 <fieldset class="scopes">
-<legend><h2>${t.text('connected.may')}</h2></legend>
-<p class="soft">${t.text('connected.keep.hint')}</p>
+<legend><h2>${t.html('connected.may')}</h2></legend>
+<p class="soft">${t.html('connected.keep.hint')}</p>
 ${permissionRows(t, scopes, { ticked: (scope) => kept?.has(scope) ?? true })}
 </fieldset>
-<button class="small" type="submit">${t.text('connected.keep')}</button>
+<button class="small" type="submit">${t.html('connected.keep')}</button>
 </form>`;
 }

@@ -33,9 +33,9 @@ ${hiddenFields(context, { action: 'end' })}
 <ul class="apps">${connections.map((connection) => row(t, context, connection))}</ul>
 </form>`
 }
-${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.text('home')}</a></p>`}
+${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
 ${pagination(t, context, list)}
-${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.text('connected.end.all')}</a></p>`}`,
+${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
   });
 }
 
@@ -47,9 +47,9 @@ function message(t: Translator, ended: Ended): Html | false {
 
 function searchForm(t: Translator, { path }: MemberPageContext, search: string): Html {
   return html`<form class="search" role="search" method="get" action="${path}">
-<label for="q">${t.text('connected.search')}</label>
-<div><input type="search" id="q" name="q" value="${search}" maxlength="100"><button class="small" type="submit">${t.text('connected.search.button')}</button></div>
-${search !== '' && html`<p><a href="${path}">${t.text('connected.back')}</a></p>`}
+<label for="q">${t.html('connected.search')}</label>
+<div><input type="search" id="q" name="q" value="${search}" maxlength="100"><button class="small" type="submit">${t.html('connected.search.button')}</button></div>
+${search !== '' && html`<p><a href="${path}">${t.html('connected.back')}</a></p>`}
 </form>`;
 }
 
@@ -58,15 +58,15 @@ function row(t: Translator, { path }: MemberPageContext, connection: Connection)
   const client = shortName(clientName);
   return html`<li>${monogram(clientName)}
 <div><h2><a href="${path}/${id}">${isolated(client)}</a>${marks(t, connection)}</h2>
-<p class="soft">${host !== undefined && html`${isolated(host)} · `}${lastUsedAt === undefined ? t.html('connected.allowed.on', { date: t.date(allowedAt) }) : t.html('connected.active.on', { date: t.date(lastUsedAt) })}${firstParty && html` · ${t.text('connected.firstParty')}`}</p></div>
-<button class="danger small" type="submit" name="id" value="${id}" aria-label="${t.text('connected.end.one', { client })}">${t.text('connected.end')}</button></li>
+<p class="soft">${host !== undefined && html`${isolated(host)} · `}${lastUsedAt === undefined ? t.html('connected.allowed.on', { date: t.date(allowedAt) }) : t.html('connected.active.on', { date: t.date(lastUsedAt) })}${firstParty && html` · ${t.html('connected.firstParty')}`}</p></div>
+<button class="danger small" type="submit" name="id" value="${id}" aria-label="${t.text('connected.end.one', { client })}">${t.html('connected.end')}</button></li>
 `;
 }
 
 /** What a person should know about the name of an app. */
 export function marks(t: Translator, { source }: Connection): Html | false {
   const verified = source === 'static' || source === 'application';
-  return !verified && html` <span class="badge warn">${t.text('consent.claimed')}</span>`;
+  return !verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`;
 }
 
 /** The address of a page of the list, or of what a search has found. */
@@ -78,9 +78,9 @@ export function listAddress(path: string, { search, page }: Pick<List, 'search' 
 function pagination(t: Translator, { path }: MemberPageContext, { page, pages, search }: List): Html | false {
   if (pages === 1) return false;
   const href = (to: number): string => listAddress(path, { search, page: to });
-  return html`<nav class="pages" aria-label="${t.text('connected.pages')}">
-${page > 1 && html`<a rel="prev" href="${href(page - 1)}">${t.text('connected.pages.previous')}</a>`}
-<span>${t.text('connected.pages.current', { page, pages })}</span>
-${page < pages && html`<a rel="next" href="${href(page + 1)}">${t.text('connected.pages.next')}</a>`}
+  return html`<nav class="pages" aria-label="${t.text('pages.label')}">
+${page > 1 && html`<a rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}
+<span>${t.html('pages.position', { page, pages })}</span>
+${page < pages && html`<a rel="next" href="${href(page + 1)}">${t.html('pages.next')}</a>`}
 </nav>`;
 }

@@ -4,7 +4,7 @@ import { isLoopbackRedirect, redirectHost } from '../../protocol/redirect-uri.ts
 import { html, type Html } from '../kit/html.ts';
 import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
-type Row = readonly [name: string, value: Html];
+type Row = readonly [name: Html, value: Html];
 
 interface Asking {
   readonly client: ClientInfo;
@@ -16,12 +16,12 @@ interface Asking {
 export function facts(t: Translator, { client, site, redirectUri }: Asking): Html {
   const name = isolated(shortName(client.clientName));
   const claimed = client.source === 'registered' || client.source === 'document';
-  const unverified = html`${name} <span class="badge warn">${t.text('consent.claimed')}</span>`;
+  const unverified = html`${name} <span class="badge warn">${t.html('consent.claimed')}</span>`;
   const rows: Row[] = [
     // The heading has the name of the others.
-    ...(claimed ? [[t.text('consent.application'), unverified] as const] : []),
+    ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
     ...originRows(t, client, site),
-    [t.text('consent.redirect'), destination(t, redirectUri)],
+    [t.html('consent.redirect'), destination(t, redirectUri)],
   ];
   return html`<dl class="facts">
 ${rows.map(([term, value]) => html`<div><dt>${term}</dt> <dd>${value}</dd></div>`)}
@@ -32,13 +32,13 @@ ${rows.map(([term, value]) => html`<div><dt>${term}</dt> <dd>${value}</dd></div>
 function originRows(t: Translator, client: ClientInfo, site: Site): Row[] {
   const { source, clientId, clientUri } = client;
   if (source === 'document') {
-    const checked = html`<span class="badge good">${t.text('consent.publisher.checked')}</span>`;
-    return [[t.text('consent.publisher'), html`${isolated(hostOf(clientId))} ${checked}`]];
+    const checked = html`<span class="badge good">${t.html('consent.publisher.checked')}</span>`;
+    return [[t.html('consent.publisher'), html`${isolated(hostOf(clientId))} ${checked}`]];
   }
   if (source === 'registered') return [];
-  const website: Row[] = clientUri === undefined ? [] : [[t.text('consent.website'), isolated(hostOf(clientUri))]];
+  const website: Row[] = clientUri === undefined ? [] : [[t.html('consent.website'), isolated(hostOf(clientUri))]];
   if (source === 'static') return website;
-  return [...website, [t.text('consent.origin'), t.html('consent.origin.school', { school: site.name })]];
+  return [...website, [t.html('consent.origin'), t.html('consent.origin.school', { school: site.name })]];
 }
 
 function destination(t: Translator, redirectUri: string): Html {

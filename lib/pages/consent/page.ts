@@ -53,15 +53,15 @@ export function consentPage(view: ConsentView): PageBuilder {
     wide: !denied && choosable(scopes).length > narrowScopes,
     above: parties(view),
     body: (t) => html`
-${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.text('consent.none')}</div>`}
+${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('consent.none')}</div>`}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
 ${facts(t, view)}
 ${rules(t, view)}
 ${!denied && permissions(t, view)}
 <div class="actions${!denied && html` stay`}">
-${!denied && html`<button class="primary" type="submit" name="decision" value="allow">${t.text('consent.allow')}</button>`}
-<button type="submit" name="decision" value="deny">${t.text(denied ? 'consent.back' : 'consent.deny')}</button>
+${!denied && html`<button class="primary" type="submit" name="decision" value="allow">${t.html('consent.allow')}</button>`}
+<button type="submit" name="decision" value="deny">${t.html(denied ? 'consent.back' : 'consent.deny')}</button>
 </div>
 </form>`,
   });
@@ -85,15 +85,15 @@ ${all.map((text) => html`<p>${text}</p>`)}
 function permissions(t: Translator, view: ConsentView): Html {
   const { site, scopes, memberApi, previouslyAllowed, ticked, connectedApps } = view;
   const isNew = (scope: Scope): boolean => previouslyAllowed.size > 0 && !previouslyAllowed.has(scope);
-  const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.text('connected.title')}</a>`;
+  const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
   return html`<input type="hidden" name="choice" value="shown">
 ${warning(t, view)}
 ${alwaysSees(t, { scopes, memberApi, school: site.name })}
 ${
   choosable(scopes).length > 0 &&
   html`<fieldset class="scopes">
-<legend><h2>${t.text('consent.asks')}</h2></legend>
-<p class="soft">${t.text('consent.choose')}</p>
+<legend><h2>${t.html('consent.asks')}</h2></legend>
+<p class="soft">${t.html('consent.choose')}</p>
 ${permissionRows(t, scopes, { ticked: (scope) => ticked?.has(scope) ?? true, isNew })}
 </fieldset>`
 }

@@ -24,7 +24,7 @@ export function alwaysSees(t: Translator, { scopes, memberApi, school }: Seen): 
   return (
     rows.length > 0 &&
     html`<section class="sees" aria-labelledby="sees">
-<h2 id="sees">${t.text('sees.title')}</h2>
+<h2 id="sees">${t.html('sees.title')}</h2>
 <ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>
 </section>`
   );

@@ -29,9 +29,10 @@ function errorPage({ status, message, error }: OAuthError, { method, url }: Cont
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
   return (t) => ({
     title: t.text(`${kind}.title`),
+    heading: t.html(`${kind}.title`),
     status,
-    body: html`<p>${t.text(`${kind}.advice`)}</p>
-${status < 500 && html`<p class="soft">${t.text('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}
+    body: html`<p>${t.html(`${kind}.advice`)}</p>
+${status < 500 && html`<p class="soft">${t.html('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}
 ${link(t, status < 500 || method !== 'GET' ? homeAction : { text: 'error.again', href: url })}`,
   });
 }
@@ -44,7 +45,7 @@ interface PageAction {
 const homeAction: PageAction = { text: 'home', href: homePath };
 
 function link(t: Translator, { text, href }: PageAction): Html {
-  return html`<p class="actions"><a class="button" href="${href}">${t.text(text)}</a></p>`;
+  return html`<p class="actions"><a class="button" href="${href}">${t.html(text)}</a></p>`;
 }
 
 interface Message {

@@ -37,7 +37,7 @@ export function memberPage(
 
 function accountLine(t: Translator, { name, email }: Member, switchAccountUrl: string): Html {
   const account = t.html('person.signedIn', { name: shortName(name), email });
-  return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.text('person.notYou')}</a></p>`;
+  return html`<p class="person">${account} · <a href="${switchAccountUrl}">${t.html('person.notYou')}</a></p>`;
 }
 
 export function hiddenFields({ csrf }: MemberPageContext, fields: Readonly<Record<string, string>> = {}): Html[] {
@@ -82,7 +82,7 @@ export function confirmPage(
     body: (t) => html`<p>${t.html(`${text}.text`, values)}</p>
 <form method="post" action="${page}">
 ${hiddenFields(context, { action, ...fields })}
-<div class="actions"><button class="danger" type="submit">${t.text(button)}</button><a class="button" href="${page}">${t.text('form.cancel')}</a></div>
+<div class="actions"><button class="danger" type="submit">${t.html(button)}</button><a class="button" href="${page}">${t.html('form.cancel')}</a></div>
 </form>`,
   });
 }

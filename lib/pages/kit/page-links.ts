@@ -36,8 +36,8 @@ export async function loadPage<P extends { readonly total: number }>(
 export function pageLinks(t: Translator, href: (page: number) => string, { page, pages }: PageRange): Html | false {
   if (pages === 1) return false;
   return html`<nav class="pages" aria-label="${t.text('pages.label')}">
-${page > 1 && html`<a class="button small" rel="prev" href="${href(page - 1)}">${t.text('pages.previous')}</a>`}
-<span class="soft">${t.text('pages.position', { page, pages })}</span>
-${page < pages && html`<a class="button small" rel="next" href="${href(page + 1)}">${t.text('pages.next')}</a>`}
+${page > 1 && html`<a class="button small" rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}
+<span class="soft">${t.html('pages.position', { page, pages })}</span>
+${page < pages && html`<a class="button small" rel="next" href="${href(page + 1)}">${t.html('pages.next')}</a>`}
 </nav>`;
 }

@@ -15,7 +15,7 @@ export const homePath = '/';
 
 export interface Page {
   readonly title: string;
-  readonly heading?: Html | undefined;
+  readonly heading: Html;
   readonly beforeHeading?: Html | undefined;
   readonly body: Html;
   readonly status?: number | undefined;
@@ -67,10 +67,10 @@ export function createPages(
   };
 }
 
-function contentOf({ title, heading, beforeHeading, body, wide, script }: Page): string {
+function contentOf({ heading, beforeHeading, body, wide, script }: Page): string {
   return html`<main${wide === true && html` class="wide"`}>
 ${beforeHeading}
-<h1>${heading ?? title}</h1>
+<h1>${heading}</h1>
 ${body}
 </main>
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;

@@ -20,10 +20,10 @@ export function permissionRows(t: Translator, scopes: readonly Scope[], choice: 
     .map(([area, rows]) => ({ area, rows: rows.filter(({ scope }) => wanted.has(scope)) }))
     .filter(({ rows }) => rows.length > 0);
   const [changing, viewing] = [areas.filter(changes), areas.filter((area) => !changes(area))];
-  return html`<div class="areas-head" aria-hidden="true"><span></span><span>${t.text('access.write')}</span><span>${t.text('access.read')}</span></div>
+  return html`<div class="areas-head" aria-hidden="true"><span></span><span>${t.html('access.write')}</span><span>${t.html('access.read')}</span></div>
 <ul class="areas">
 ${[...changing, ...viewing].map(
-  ({ area, rows }) => html`<li><h3>${t.text(`area.${area}`)}</h3>
+  ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
 ${boxes(t, rows, 'write', choice)}
 ${boxes(t, rows, 'read', choice)}</li>
 `,
@@ -45,7 +45,7 @@ function boxes(
     listed.length > 0 &&
     html`<div class="${access}">${listed.map(
       ({ scope }) =>
-        html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked(scope) && html` checked`}><span>${t.scope(scope)}${isNew?.(scope) === true && html` <span class="badge new">${t.text('consent.new')}</span>`}</span></label>`,
+        html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked(scope) && html` checked`}><span>${t.scope(scope)}${isNew?.(scope) === true && html` <span class="badge new">${t.html('consent.new')}</span>`}</span></label>`,
     )}</div>`
   );
 }

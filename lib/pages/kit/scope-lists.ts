@@ -8,10 +8,11 @@ export const fixedScope: StandardScope = 'openid';
 /** The most powerful permissions come first. */
 const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
 
+/** For operators: what people allow. */
 export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
   const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope));
   const ordered = order.flatMap((access) => rows.filter((row) => row.access === access));
-  return html`<ul>${ordered.map(({ scope }) => html`<li>${t.scope(scope)}</li>`)}</ul>`;
+  return html`<ul>${ordered.map(({ scope }) => html`<li>${t.ofPeople(`scope.${scope}`)}</li>`)}</ul>`;
 }
 
 export function byArea(rows: readonly ScopeRow[]): [area: string, rows: ScopeRow[]][] {

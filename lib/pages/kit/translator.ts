@@ -1,13 +1,15 @@
 import type { Scope, ScopeCatalogue } from '../../protocol/scopes.ts';
 import { withoutControls } from '../../i18n/language.ts';
-import type { TextKey } from '../../i18n/texts.ts';
-import type { TextValues, Translations } from '../../i18n/translations.ts';
+import { forOthers, type TextKey } from '../../i18n/texts.ts';
+import type { TextLanguage, TextValues, Translations } from '../../i18n/translations.ts';
 import { html, Html } from './html.ts';
 
 export interface Translator extends Pick<Translations, 'language' | 'direction' | 'text'> {
   /** Values are isolated: see `isolated`. */
   html(key: TextKey, values?: TextValues<Html>): Html;
-  scope(scope: Scope): string;
+  scope(scope: Scope): Html;
+  /** The text of a scope or an area for someone who reads what other people allow. */
+  ofPeople(key: `scope.${Scope}` | `area.${string}`): Html;
   /** The scopes that it has texts for. */
   readonly catalogue: ScopeCatalogue;
   /** The date of a time in seconds since the epoch, in the time zone of the site. */
@@ -21,7 +23,13 @@ export function translatorFor(
   catalogue: ScopeCatalogue,
   timeZone: string = 'UTC',
 ): Translator {
-  const { language, direction, text, parts, date, moment } = translations;
+  const { language, direction, text, parts, date, moment, otherLanguage } = translations;
+  const markup: Translator['html'] = (key, values) => {
+    const other = otherLanguage(key);
+    const own = (part: Html): Html => (other ? inLanguage({ language, direction }, part) : part);
+    const content = html`${parts(key, values).map((part) => (typeof part === 'string' ? part : part instanceof Html ? own(part) : isolated(part.isolated)))}`;
+    return other ? inLanguage(other, content) : content;
+  };
   const time = (format: Translations['date'], seconds: number): Html =>
     html`<time datetime="${new Date(seconds * 1000).toISOString()}">${format(seconds, timeZone)}</time>`;
   return {
@@ -29,12 +37,16 @@ export function translatorFor(
     direction,
     catalogue,
     text,
-    html: (key, values) =>
-      html`${parts(key, values).map((part) => (typeof part === 'string' || part instanceof Html ? part : isolated(part.isolated)))}`,
-    scope: (scope) => text(`scope.${scope}`),
+    html: markup,
+    scope: (scope) => markup(`scope.${scope}`),
+    ofPeople: (key) => markup(forOthers(catalogue, key)),
     date: (seconds) => time(date, seconds),
     moment: (seconds) => time(moment, seconds),
   };
+}
+
+function inLanguage({ language, direction }: TextLanguage, content: Html): Html {
+  return html`<span lang="${language}" dir="${direction}">${content}</span>`;
 }
 
 /** Untrusted text in a `<bdi>`: its direction does not affect the text around it. */

@@ -34,11 +34,11 @@ export function clientPage(context: MemberPageContext, view: ClientView): PageBu
     status: stale ? 409 : 200,
     body: (t) => html`
 ${statusMessage(t, doneText(view))}
-${stale && html`<p class="notice" role="alert">${t.text('review.stale')}</p>`}
-<p><a href="${context.path}">${t.text('school.back')}</a></p>
+${stale && html`<p class="notice" role="alert">${t.html('review.stale')}</p>`}
+<p><a href="${context.path}">${t.html('school.back')}</a></p>
 ${facts(t, client)}
 ${permissions(t, view)}
-${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.text('school.see.application')}</a></p>`}
+${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.html('school.see.application')}</a></p>`}
 ${document && reviewSection(t, context, document)}
 ${actions(t, context, client)}`,
   });
@@ -59,11 +59,11 @@ function facts(t: Translator, client: ConnectedClient): Html {
   const { clientId, people, lastActiveAt, blockedAt, redirectUris } = client;
   return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
-<dt>${t.text('school.people')}</dt><dd>${t.text('school.people.count', { count: people })}</dd>
-${lastActiveAt !== undefined && html`<dt>${t.text('school.active')}</dt><dd>${t.date(lastActiveAt)}</dd>`}
-${blockedAt !== undefined && html`<dt>${t.text('school.blocked.since')}</dt><dd>${t.date(blockedAt)}</dd>`}
-<dt>${t.text('school.client.id')}</dt><dd><code dir="ltr">${clientId}</code></dd>
-${redirectUris.length > 0 && html`<dt>${t.text('school.redirects')}</dt><dd>${redirectUris.map((uri, i) => html`${i > 0 && html`<br>`}<code dir="ltr">${uri}</code>`)}</dd>`}
+<dt>${t.html('school.people')}</dt><dd>${t.html('school.people.count', { count: people })}</dd>
+${lastActiveAt !== undefined && html`<dt>${t.html('school.active')}</dt><dd>${t.date(lastActiveAt)}</dd>`}
+${blockedAt !== undefined && html`<dt>${t.html('school.blocked.since')}</dt><dd>${t.date(blockedAt)}</dd>`}
+<dt>${t.html('school.client.id')}</dt><dd><code dir="ltr">${clientId}</code></dd>
+${redirectUris.length > 0 && html`<dt>${t.html('school.redirects')}</dt><dd>${redirectUris.map((uri, i) => html`${i > 0 && html`<br>`}<code dir="ltr">${uri}</code>`)}</dd>`}
 </dl>`;
 }
 
@@ -72,16 +72,16 @@ function permissions(t: Translator, { client, document }: ClientView): Html | fa
   const { source, scopes } = client;
   if (document?.status === 'approved' || document?.status === 'rejected') return false;
   const text = source === 'document' ? 'school.permissions.read' : 'school.permissions.none';
-  return html`<h2>${t.text('school.permissions')}</h2>
-${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.text(text)}</p>`}`;
+  return html`<h2>${t.html('school.permissions')}</h2>
+${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(text)}</p>`}`;
 }
 
 function actions(t: Translator, context: MemberPageContext, { clientId, people, blockedAt }: ConnectedClient): Html {
   const here = clientPath(context.path, clientId);
   const school = context.site.name;
-  const end = html`<section><h2>${t.text('school.end')}</h2><p>${t.text('school.end.text')}</p><p><a class="button danger small" href="${here}&amp;confirm=end">${t.text('school.end')}</a></p></section>`;
-  const block = html`<section><h2>${t.text('school.block')}</h2><p>${t.html('school.block.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=block">${t.text('school.block')}</a></p></section>`;
-  const unblock = html`<section><h2>${t.text('school.unblock')}</h2><p>${t.text('school.unblock.text')}</p>
-<form method="post" action="${here}">${hiddenFields(context, { action: 'unblock', client: clientId })}<p><button class="small" type="submit">${t.text('school.unblock')}</button></p></form></section>`;
+  const end = html`<section><h2>${t.html('school.end')}</h2><p>${t.html('school.end.text')}</p><p><a class="button danger small" href="${here}&amp;confirm=end">${t.html('school.end')}</a></p></section>`;
+  const block = html`<section><h2>${t.html('school.block')}</h2><p>${t.html('school.block.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=block">${t.html('school.block')}</a></p></section>`;
+  const unblock = html`<section><h2>${t.html('school.unblock')}</h2><p>${t.html('school.unblock.text')}</p>
+<form method="post" action="${here}">${hiddenFields(context, { action: 'unblock', client: clientId })}<p><button class="small" type="submit">${t.html('school.unblock')}</button></p></form></section>`;
   return html`${people > 0 && end}${blockedAt === undefined ? block : unblock}`;
 }

@@ -32,11 +32,11 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
     wide: true,
     body: (t) => html`
 <p>${t.html('school.intro', { ...values, count: total })}</p>
-${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.text('school.review', { count: waiting })}</a></p>`}
-${decided > 0 && html`<p><a href="${path}?review=decided">${t.text('school.review.decided')}</a></p>`}
+${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
+${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
 ${clients.length > 0 && html`<ul class="cards">${clients.map((client) => card(t, path, client))}</ul>`}
 ${pageLinks(t, (page) => `${path}?page=${page}`, range)}
-${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.text('applications.title')}</a></p>`}
+${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.html('applications.title')}</a></p>`}
 ${view.events && recentEvents(t, path, view.events.found)}`,
   });
 }
@@ -46,7 +46,7 @@ function card(t: Translator, path: string, client: ConnectedClient): Html {
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
 <p class="soft">${sourceLine(t, client)}<br>
-${t.text('school.people')}: ${t.text('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.text('school.active')}: ${t.date(lastActiveAt)}`}${blockedAt !== undefined && html` · ${t.text('school.blocked.since')}: ${t.date(blockedAt)}`}</p>
+${t.html('school.people')}: ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('school.active')}: ${t.date(lastActiveAt)}`}${blockedAt !== undefined && html` · ${t.html('school.blocked.since')}: ${t.date(blockedAt)}`}</p>
 </li>`;
 }
 
@@ -54,7 +54,7 @@ type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
 
 export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedClient>): Html {
   const claimed = client.source === 'registered' || client.source === 'document';
-  return html`${claimed && html` <span class="badge warn">${t.text('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.text('connected.firstParty')}</span>`}${client.blockedAt !== undefined && html` <span class="badge warn">${t.text('school.blocked')}</span>`}`;
+  return html`${claimed && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}${client.firstParty === true && html` <span class="badge">${t.html('connected.firstParty')}</span>`}${client.blockedAt !== undefined && html` <span class="badge warn">${t.html('school.blocked')}</span>`}`;
 }
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {
@@ -74,9 +74,9 @@ export function reviewsPage(context: MemberPageContext, { part, documents, range
     title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
     wide: true,
     body: (t) => html`
-<p><a href="${path}">${t.text('school.back')}</a></p>
-${part === 'waiting' && html`<p>${t.text('school.review.intro')}</p>`}
-${documents.length === 0 ? html`<p class="soft">${t.text('school.review.none')}</p>` : html`<ul class="cards">${documents.map((document) => documentCard(t, path, document))}</ul>`}
+<p><a href="${path}">${t.html('school.back')}</a></p>
+${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
+${documents.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${documents.map((document) => documentCard(t, path, document))}</ul>`}
 ${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, range)}`,
   });
 }
@@ -85,11 +85,11 @@ function documentCard(t: Translator, path: string, { clientId, clientName, statu
   const host = URL.parse(clientId)?.host ?? clientId;
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
-<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.text('review.seen')} ${t.date(seenAt)}</p>
+<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('review.seen')}: ${t.date(seenAt)}</p>
 </li>`;
 }
 
 export function statusBadge(t: Translator, status: SeenDocument['status']): Html {
   const tone = { unreviewed: 'warn', approved: 'good', changed: 'warn', rejected: 'warn' }[status];
-  return html`<span class="badge ${tone}">${t.text(`review.status.${status}`)}</span>`;
+  return html`<span class="badge ${tone}">${t.html(`review.status.${status}`)}</span>`;
 }

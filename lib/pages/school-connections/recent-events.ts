@@ -7,9 +7,9 @@ const maxEvents = 20;
 
 /** What happened lately, from the host's own log; `undefined` if that could not be read. */
 export function recentEvents(t: Translator, path: string, events: readonly AuditEvent[] | undefined): Html {
-  return html`<section><h2>${t.text('school.events')}</h2>
-${events === undefined && html`<p>${t.text('school.events.failed')}</p>`}
-${events?.length === 0 && html`<p class="soft">${t.text('school.events.none')}</p>`}
+  return html`<section><h2>${t.html('school.events')}</h2>
+${events === undefined && html`<p>${t.html('school.events.failed')}</p>`}
+${events?.length === 0 && html`<p class="soft">${t.html('school.events.none')}</p>`}
 ${events && events.length > 0 && html`<ul class="events">${events.slice(0, maxEvents).map((event) => row(t, path, event))}</ul>`}
 </section>`;
 }
@@ -18,6 +18,6 @@ ${events && events.length > 0 && html`<ul class="events">${events.slice(0, maxEv
 function row(t: Translator, path: string, { time, action, decision, reason, actor, clientId }: AuditEvent): Html {
   const seconds = Math.floor(Date.parse(time) / 1000);
   return html`<li><code>${action}${reason !== undefined && `: ${reason}`}</code>
-<span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.text(`school.events.${decision}`)}</span><br>
-<span class="soft">${t.moment(seconds)} · ${t.text(`school.events.by.${actor.kind}`)}${clientId !== undefined && html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>`}</span></li>`;
+<span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.html(`school.events.${decision}`)}</span><br>
+<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId !== undefined && html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>`}</span></li>`;
 }

@@ -15,15 +15,15 @@ export function reviewSection(t: Translator, context: MemberPageContext, documen
 <p>${statusBadge(t, status)}</p>
 <p>${t.html('review.claimed', { host })}</p>
 <dl class="facts">
-<dt>${t.text('review.address')}</dt><dd><code dir="ltr">${clientId}</code></dd>
-<dt>${t.text('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
-${logoUri !== undefined && html`<dt>${t.text('review.logo')}</dt><dd><code dir="ltr">${logoUri}</code></dd>`}
-<dt>${t.text('review.seen')}</dt><dd>${t.date(seenAt)}</dd>
-${decidedAt !== undefined && html`<dt>${t.text('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
+<dt>${t.html('review.address')}</dt><dd><code dir="ltr">${clientId}</code></dd>
+<dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
+${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd><code dir="ltr">${logoUri}</code></dd>`}
+<dt>${t.html('review.seen')}</dt><dd>${t.date(seenAt)}</dd>
+${decidedAt !== undefined && html`<dt>${t.html('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
 </dl>
 ${changes(t, document)}
-${status !== 'approved' && html`<p>${t.text('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, { action: 'approve', client: clientId, digest })}<p><button class="primary small" type="submit">${t.text('review.approve')}</button></p></form>`}
-${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.text('review.reject')}</a></p>`}
+${status !== 'approved' && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, { action: 'approve', client: clientId, digest })}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
+${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
 </section>`;
 }
 
@@ -37,11 +37,11 @@ function changes(t: Translator, { approved, clientName = '', redirectUris }: See
   const { clientName: oldName = '', redirectUris: oldUris } = approved;
   const isSameName = oldName === clientName;
   const isSameUris = [...oldUris].sort().join('\n') === [...redirectUris].sort().join('\n');
-  const row = (label: string, before: Html | Html[], now: Html | Html[]): Html =>
-    html`<li><strong>${label}</strong><br>${t.text('review.before')} ${before}<br>${t.text('review.now')} ${now}</li>`;
-  return html`<div class="notice"><p><strong>${t.text('review.changes')}</strong></p><ul>
-${!isSameName && row(t.text('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
-${!isSameUris && row(t.text('school.redirects'), lines(oldUris), lines(redirectUris))}
-${isSameName && isSameUris && html`<li>${t.text('review.keys')}</li>`}
+  const row = (label: Html, before: Html | Html[], now: Html | Html[]): Html =>
+    html`<li><strong>${label}</strong><br>${t.html('review.before')} ${before}<br>${t.html('review.now')} ${now}</li>`;
+  return html`<div class="notice"><p><strong>${t.html('review.changes')}</strong></p><ul>
+${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
+${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
+${isSameName && isSameUris && html`<li>${t.html('review.keys')}</li>`}
 </ul></div>`;
 }
