@@ -193,6 +193,34 @@ describe('a plan', () => {
     expect(Math.min(seen.planned, seen.withErrors, seen.withData)).toBeGreaterThan(20);
   }, 60_000);
 
+  test('a property is read once, and its error is at its own place', async () => {
+    const document = parse('{ viewer { id tree(at: null, names: ["a"], size: 2) { id told } } }');
+    const reads: string[] = [];
+    const lazy = (name: string, get: () => unknown): PropertyDescriptor => ({
+      get: () => {
+        reads.push(name);
+        return get();
+      },
+    });
+    const source = Object.defineProperties(
+      {},
+      {
+        id: lazy('id', () => Promise.resolve('later')),
+        told: lazy('told', () => {
+          throw new Error('told failed');
+        }),
+      },
+    );
+    const own = executableSchema({ typeDefs, resolvers: { Viewer: { tree: () => source } } });
+    const plan = compile(own, document);
+    const result = plan && (await runPlan(plan, {}, context));
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({
+      data: { viewer: { tree: { id: 'later', told: null } } },
+      errors: [{ message: 'told failed', path: ['viewer', 'tree', 'told'] }],
+    });
+    expect(reads).toEqual(['id', 'told']);
+  });
+
   test.each([
     ['a mutation', 'mutation { markAllNotificationsRead { markedCount } }'],
     ['several operations', 'query a { viewer { id } } query b { viewer { id } }'],

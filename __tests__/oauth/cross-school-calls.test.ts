@@ -47,7 +47,8 @@ function unevenStore(inner: Store): Store {
   return new Proxy(inner, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
+      // `observe`, `ping` and `diagnose` are of the whole store.
+      if (typeof method !== 'function' || name === 'observe' || name === 'ping' || name === 'diagnose') return method;
       return async (...args: unknown[]): Promise<unknown> => {
         note(`store.${String(name)}`, args[0]);
         await sleep(Math.random() * 10);

@@ -42,10 +42,10 @@ describe('the title of a form with problems starts with "Error:"', () => {
   test('an application without a name', async () => {
     const olivia = schools.browser('olivia');
     const { url, html } = await olivia.follow(`${schools.harbour}${applications}/new`);
-    expect(titleOf(html)).toMatch(/^New application/);
+    expect(titleOf(html)).toMatch(/^Create an application/);
     const body = new URLSearchParams({ csrf: csrfOf(html), name: '' });
     const again = await olivia.follow(url, { method: 'POST', body });
-    expect(titleOf(again.html)).toMatch(/^Error: New application/);
+    expect(titleOf(again.html)).toMatch(/^Error: Create an application/);
     expect(again.html).toContain('aria-invalid="true"');
   });
 

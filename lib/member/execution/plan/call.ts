@@ -23,14 +23,31 @@ export function variablesOf(
   return read.variableValues ?? Reflect.get(read, 'coerced');
 }
 
-/** What the resolver of a field returns, or the property of its source. GraphQL section 6.4.2. */
-export function callResolver(run: Run, field: PlannedField, source: unknown, path: Path): unknown {
-  const { resolve, name } = field.definition;
+/** In place of a property that threw when it was read. */
+class Thrown {
+  readonly error: unknown;
+  constructor(error: unknown) {
+    this.error = error;
+  }
+}
+
+/** The property of the source that a field without a resolver is. A getter can be costly, so it is read once. */
+export function propertyOf(source: unknown, { definition: { resolve, name } }: PlannedField): unknown {
+  if (resolve || (typeof source !== 'object' && typeof source !== 'function') || source === null) return undefined;
+  try {
+    return Reflect.get(source, name);
+  } catch (error) {
+    return new Thrown(error);
+  }
+}
+
+/** What the resolver of a field returns, or `property`. GraphQL section 6.4.2. */
+export function callResolver(run: Run, field: PlannedField, source: unknown, property: unknown, path: Path): unknown {
+  const { resolve } = field.definition;
   if (resolve) return resolve(source, argumentsOf(run, field), run.context, infoOf(run, field, path));
-  if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return undefined;
-  const value: unknown = Reflect.get(source, name);
-  if (typeof value !== 'function') return value;
-  return Reflect.apply(value, source, [argumentsOf(run, field), run.context, infoOf(run, field, path)]);
+  if (property instanceof Thrown) throw property.error;
+  if (typeof property !== 'function') return property;
+  return Reflect.apply(property, source, [argumentsOf(run, field), run.context, infoOf(run, field, path)]);
 }
 
 function argumentsOf({ variables }: Run, { constants, definition, node }: PlannedField): Record<string, unknown> {

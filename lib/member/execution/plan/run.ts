@@ -7,7 +7,7 @@ import {
   isNonNullType,
 } from 'graphql';
 import type { CallContext } from '../query-host.ts';
-import { callResolver, type Run, variablesOf } from './call.ts';
+import { callResolver, propertyOf, type Run, variablesOf } from './call.ts';
 import { failed, type Path } from './errors.ts';
 import type { ObjectPlan, Plan, PlannedField } from './plan.ts';
 
@@ -56,7 +56,10 @@ function runFields(
   try {
     for (const field of fields) {
       const { key } = field;
-      const value = plainValue(field, source) ?? runField(run, field, source, pathOf(field, path));
+      const property = propertyOf(source, field);
+      // Text is its own result: most fields end here.
+      const isDone = field.isText && typeof property === 'string';
+      const value = isDone ? property : runField(run, field, source, property, pathOf(field, path));
       results[key] = value;
       if (isThenable(value)) waiting.push(keep(value, key));
     }
@@ -74,14 +77,7 @@ function pathOf({ key, parent }: PlannedField, prev: Path | undefined): Path {
   return { prev, key, typename: parent.name };
 }
 
-/** A property that is text for a field of text, which is most of them; nothing if there is anything to do. */
-function plainValue({ definition: { resolve, name }, isText }: PlannedField, source: unknown): string | undefined {
-  if (!isText || resolve || typeof source !== 'object' || source === null) return undefined;
-  const value: unknown = Reflect.get(source, name);
-  return typeof value === 'string' ? value : undefined;
-}
-
-function runField(run: Run, field: PlannedField, source: unknown, path: Path): unknown {
+function runField(run: Run, field: PlannedField, source: unknown, property: unknown, path: Path): unknown {
   const { definition } = field;
   const { type } = definition;
   const fail = (error: unknown): null => {
@@ -90,7 +86,7 @@ function runField(run: Run, field: PlannedField, source: unknown, path: Path): u
     return null;
   };
   try {
-    const result = callResolver(run, field, source, path);
+    const result = callResolver(run, field, source, property, path);
     const completed = isThenable(result)
       ? result.then((value) => complete(run, field, type, value, path))
       : complete(run, field, type, result, path);
