@@ -133,7 +133,7 @@ describe('the page after an application was created', () => {
     const browser = await start();
     const { page } = await created(browser, { kind: 'public' });
     const first = await browser.follow(page);
-    expect([secretOn(first.html), first.html.includes('uses PKCE instead')]).toEqual([undefined, true]);
+    expect([secretOn(first.html), first.html.includes('has to use PKCE instead')]).toEqual([undefined, true]);
     expect((await browser.follow(page)).html).toContain('<h1>Edit <bdi>Study Timer</bdi></h1>');
   });
 });
