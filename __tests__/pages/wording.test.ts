@@ -6,7 +6,7 @@ const path = '/developers/oauth-applications/new';
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ connectionsEnabled: true });
+  schools = await startSchools();
 });
 afterAll(() => schools.close());
 
@@ -29,7 +29,6 @@ describe('the permissions of an application', () => {
 
   test('have the text of the host, if it replaced that of the package', async () => {
     const texts = await startSchools({
-      connectionsEnabled: true,
       campus: { scopes: [{ scope: 'email', text: 'View the school address' }] },
     });
     const { html } = await texts.browser('olivia').follow(`${texts.harbour}${path}`);
