@@ -77,7 +77,6 @@ test('every tile of the demo leads somewhere, for the person that it names, and 
     'OAuth applications': 200,
     'Connected apps': 200,
     'Connections at this school': 200,
-    'Assistants to approve': 200,
     'Guide for developers': 200,
   });
   expect(await tilesFor('sam@example.com')).toMatchObject({
@@ -104,18 +103,6 @@ test('the demo has a home page, and sends the signed-out to its sign-in page', a
   for (const text of ['Harbour School', 'olivia@example.com', 'openid-configuration']) expect(home).toContain(text);
   const form = await (await fetch(`${demo}/sign-in`)).text();
   expect(form).toMatch(/name="email"[\s\S]*name="password"/);
-});
-
-test('owners review the documents of assistants in the demo, and no one else', async () => {
-  const visit = async (email: string): Promise<Response> => {
-    const body = new URLSearchParams({ email, password: 'demo', return_to: '/assistants' });
-    const signIn = await fetch(`${demo}/sign-in`, { method: 'POST', body, redirect: 'manual' });
-    const cookie = signIn.headers.getSetCookie().map((each) => each.split(';', 1)[0]);
-    return fetch(`${demo}/assistants`, { headers: { cookie: cookie.join('; ') } });
-  };
-  const owner = await visit('olivia@example.com');
-  expect([owner.status, await owner.text()]).toEqual([200, expect.stringContaining('until you approve it')]);
-  expect((await visit('sam@example.com')).status).toBe(403);
 });
 
 test('the observed server has its metrics where Prometheus looks for them', async () => {

@@ -101,11 +101,11 @@ describe.each([
   test('a request whose calls are all slow makes as many as fit into one deadline', async () => {
     const code = await getCode(sam, schools.harbour, webMemberApp);
     const [ordinary, all] = await ask(0, () => refresh(schools.harbour, webMemberApp, refreshToken));
-    expect([ordinary, all.length > 2]).toEqual([200, true]);
+    expect([ordinary, all.length]).toEqual([200, 2]);
     // Not one call is too slow by itself.
-    const [status, allowed] = await ask(deadline * 0.45, () => exchange(code));
+    const [status, allowed] = await ask(deadline * 0.7, () => exchange(code));
     expect(status).toBe(503);
-    expect(allowed.length).toBeLessThanOrEqual(3);
+    expect(allowed.length).toBeLessThanOrEqual(2);
     if (canHurry) expect(allowed.at(-1)).toBeLessThan(deadline * 0.6);
     Object.assign(behaviour, { takes: 0, failed: false });
     expect((await exchange(code)).status).toBe(200);

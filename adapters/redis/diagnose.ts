@@ -21,6 +21,10 @@ const table = {
   'redis-clock': ['error', 'synchronize the clocks of both machines (NTP)'],
   'redis-slots': ['error', 'run redis-cli --cluster check, and assign the missing slots'],
   'redis-errors': ['warning', 'listen to the event "error" of the client'],
+  'redis-pipelining': [
+    'info',
+    'set enableAutoPipelining: true, so that requests that arrive together share a round trip to Redis',
+  ],
   'redis-reconnect': ['error', 'let retryStrategy of the client return a number of milliseconds'],
 } as const satisfies FindingTable;
 
@@ -122,5 +126,8 @@ function clientFindings(client: RedisClient): Finding[] {
     ...(typeof options === 'object' && givesUp
       ? [found('redis-reconnect', 'the client does not connect again when it has lost its connection')]
       : []),
+    ...(typeof options !== 'object' || Object(options).enableAutoPipelining === true
+      ? []
+      : [found('redis-pipelining', 'each command is sent to Redis by itself')]),
   ];
 }

@@ -71,7 +71,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const health = healthChecks(campus);
   app.use(health.middleware);
   app.use(campus.middleware());
-  app.use(schoolPages(queries, sessions, campus.documents));
+  app.use(schoolPages(queries, sessions));
 
   return {
     app,

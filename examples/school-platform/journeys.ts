@@ -28,7 +28,6 @@ export function journeysOf(school: Site): readonly Journey[] {
     { title: 'assistant', about: 'assistantAbout', href: '/mcp/operator' },
     { title: 'connectedApps', about: 'connectedAppsAbout', href: '/account/connected-apps' },
     { title: 'schoolConnections', about: 'schoolConnectionsAbout', href: '/developers/connections' },
-    { title: 'approve', about: 'approveAbout', href: '/assistants' },
     { title: 'guide', about: 'guideAbout', href: '/auth.md' },
   ];
   if (!school.connectionsEnabled) return everywhere;

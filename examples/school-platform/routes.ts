@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Campus, Site } from 'campus-oidc';
-import { assistantHandlers } from './assistants.ts';
+import type { Site } from 'campus-oidc';
 import { journeysOf, tryLocalProgram } from './journeys.ts';
 import { sendPage } from './layout.ts';
 import { sendLogo } from './logo.ts';
@@ -13,9 +12,8 @@ import { languageOf, textsOf } from './texts.ts';
 type Handler = (ctx: Context, school: Site) => void | Promise<void>;
 
 /** The platform's own pages. */
-export function schoolPages(queries: Queries, sessions: Sessions, documents: Campus['documents']): Middleware {
+export function schoolPages(queries: Queries, sessions: Sessions): Middleware {
   const { show, signIn, signOut } = signInHandlers(queries, sessions);
-  const assistants = assistantHandlers({ documents, queries, sessions });
 
   const home: Handler = (ctx, school) => {
     const session = sessions.current(ctx, school.id);
@@ -35,8 +33,6 @@ export function schoolPages(queries: Queries, sessions: Sessions, documents: Cam
     ['GET /sign-in', show],
     ['POST /sign-in', signIn],
     ['POST /sign-out', signOut],
-    ['GET /assistants', assistants.show],
-    ['POST /assistants', assistants.decide],
     ['GET /logo.svg', sendLogo],
     ['POST /try/local-program', tryLocalProgram],
     ['GET /callback', (ctx) => sendPage(ctx, 'Back', callbackPage(new URLSearchParams(ctx.querystring)))],

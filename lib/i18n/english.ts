@@ -1,5 +1,8 @@
 /** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
+  'title.problems': 'Error:',
+  home: 'Go to the school’s home page',
+  'error.again': 'Try again',
   'error.request.title': 'We couldn’t complete this request',
   'error.request.advice':
     'Go back to the app and try again. If the problem continues, send the details below to the developers of the app.',
@@ -183,10 +186,4 @@ export const english = {
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
   'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
-  'remove.button': 'Remove application',
-  'remove.title': 'Remove {client}?',
-  'remove.text':
-    '{count, plural, =0 {Nobody is connected to it.} one {One person is connected to it and will be disconnected immediately.} other {# people are connected to it and will be disconnected immediately.}} This cannot be undone.',
-  'remove.people':
-    '{count, plural, =0 {Nobody is connected.} one {One person is connected.} other {# people are connected.}}',
 };

@@ -4,6 +4,9 @@ import { traditionalChineseAssistants } from './traditional-chinese-assistants.t
 import { traditionalChineseScopes } from './traditional-chinese-scopes.ts';
 
 export const traditionalChinese: Texts = {
+  'title.problems': '錯誤：',
+  home: '前往學校首頁',
+  'error.again': '再試一次',
   'error.request.title': '我們無法完成這項要求',
   'error.request.advice': '請回到應用程式再試一次。如果問題持續發生，請將下方的詳細資料提供給應用程式的開發人員。',
   'error.fault.title': '目前無法使用',
@@ -173,11 +176,6 @@ export const traditionalChinese: Texts = {
   'secret.rotate': '產生新的密鑰',
   'secret.rotate.title': '要為 {client} 產生新的密鑰嗎？',
   'secret.rotate.text': '舊的密鑰會立即失效。已連結的人仍會保持連結。',
-  'remove.button': '移除應用程式',
-  'remove.title': '要移除 {client} 嗎？',
-  'remove.text':
-    '{count, plural, =0 {目前沒有人連結它。} other {有 # 人連結它，他們的連結會立即中斷。}}這項操作無法復原。',
-  'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 人已連結。}}',
   ...traditionalChineseOperators,
   ...traditionalChineseScopes,
   ...traditionalChineseAssistants,

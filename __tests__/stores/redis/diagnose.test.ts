@@ -8,7 +8,7 @@ let server: RedisNode;
 let redis: Redis;
 beforeAll(async () => {
   server = await startRedis(['--appendonly', 'yes', '--maxmemory', '64mb']);
-  redis = new Redis(server.port);
+  redis = new Redis(server.port, { enableAutoPipelining: true });
   redis.on('error', () => undefined);
 });
 afterAll(async () => {
@@ -52,13 +52,13 @@ test('redis-durability: fewer replicas than must confirm', async () => {
 test('redis-replica, and a client that nobody listens to and that gives up', async () => {
   await redis.replicaof('127.0.0.1', 1);
   const bare = new Redis(server.port, { retryStrategy: () => null });
-  expect(await idsOf(bare)).toEqual(['redis-replica', 'redis-errors', 'redis-reconnect']);
+  expect(await idsOf(bare)).toEqual(['redis-replica', 'redis-errors', 'redis-reconnect', 'redis-pipelining']);
   bare.disconnect();
   await redis.replicaof('NO', 'ONE');
 });
 
 test('redis-unreachable: a server that is not there, within the deadline', async () => {
-  const away = new Redis(1, { lazyConnect: true });
+  const away = new Redis(1, { lazyConnect: true, enableAutoPipelining: true });
   away.on('error', () => undefined);
   expect(await idsOf(away, { deadline: 100 })).toEqual(['redis-unreachable']);
   away.disconnect();

@@ -16,6 +16,7 @@ describe('redisStore', () => {
       'consumeQuota',
       'countGrants',
       'deadline',
+      'diagnose',
       'endFamily',
       'find',
       'grantIds',

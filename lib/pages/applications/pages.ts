@@ -25,6 +25,7 @@ export function newPage(context: MemberPageContext, { values, problems = [], pro
     title: `applications.new.${audience}`,
     wide: true,
     status: problems.length > 0 ? 400 : 200,
+    hasProblems: problems.length > 0,
     body: (t) => html`
 ${problemSummary(t, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
@@ -61,6 +62,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     values: { client: clientName },
     wide: true,
     status: conflict ? 409 : problems.length > 0 ? 400 : 200,
+    hasProblems: conflict || problems.length > 0,
     script: copyScriptPath(context.path),
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}

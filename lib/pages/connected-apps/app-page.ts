@@ -26,6 +26,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     title: 'connected.app.title',
     values: { client },
     status: kept ? 400 : 200,
+    hasProblems: kept !== undefined,
     wide: choosable(connection.scopes).length > 4,
     above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
     body: (t) => html`

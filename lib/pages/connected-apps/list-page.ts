@@ -2,7 +2,7 @@ import type { Connection, ConnectionPage } from '../../contracts/connection.ts';
 import { html, type Html } from '../kit/html.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { monogram } from '../kit/monogram.ts';
-import type { PageBuilder } from '../kit/pages.ts';
+import { homePath, type PageBuilder } from '../kit/pages.ts';
 import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
 /** What the previous request has ended: an app by its name, empty if it was not connected any more; or all of them. */
@@ -33,6 +33,7 @@ ${hiddenFields(context, { action: 'end' })}
 <ul class="apps">${connections.map((connection) => row(t, context, connection))}</ul>
 </form>`
 }
+${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
 ${pagination(t, context, list)}
 ${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
   });

@@ -49,6 +49,7 @@ export function consentPage(view: ConsentView): PageBuilder {
     title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
     values: { client: shortName(client.clientName), school: site.name },
     status: denied ? 403 : nothingTicked ? 400 : 200,
+    hasProblems: nothingTicked,
     wide: !denied && choosable(scopes).length > narrowScopes,
     above: parties(view),
     body: (t) => html`

@@ -5,8 +5,9 @@ import { noteShownError } from '../../http/observe-request.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { html } from './html.ts';
-import type { PageBuilder, Pages } from './pages.ts';
+import { html, type Html } from './html.ts';
+import { homePath, type PageBuilder, type Pages } from './pages.ts';
+import type { Translator } from './translator.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
 export function sendBrowserError(
@@ -14,7 +15,7 @@ export function sendBrowserError(
   ctx: Context,
   site: Site,
   error: OAuthError,
-  page: PageBuilder = errorPage(error),
+  page: PageBuilder = errorPage(error, ctx),
 ): void {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   noteShownError(ctx, error.error);
@@ -22,7 +23,7 @@ export function sendBrowserError(
   return pages.send(ctx, site, page);
 }
 
-function errorPage({ status, message, error }: OAuthError): PageBuilder {
+function errorPage({ status, message, error }: OAuthError, { method, url }: Context): PageBuilder {
   const kind = status < 500 ? 'error.request' : 'error.fault';
   // Error messages exist in English only.
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
@@ -31,8 +32,20 @@ function errorPage({ status, message, error }: OAuthError): PageBuilder {
     heading: t.html(`${kind}.title`),
     status,
     body: html`<p>${t.html(`${kind}.advice`)}</p>
-${status < 500 && html`<p class="soft">${t.html('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}`,
+${status < 500 && html`<p class="soft">${t.html('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}
+${link(t, status < 500 || method !== 'GET' ? homeAction : { text: 'error.again', href: url })}`,
   });
+}
+
+interface PageAction {
+  readonly text: TextKey;
+  readonly href: string;
+}
+
+const homeAction: PageAction = { text: 'home', href: homePath };
+
+function link(t: Translator, { text, href }: PageAction): Html {
+  return html`<p class="actions"><a class="button" href="${href}">${t.html(text)}</a></p>`;
 }
 
 interface Message {
@@ -41,15 +54,16 @@ interface Message {
   /** For the placeholders of all these texts. */
   readonly values?: TextValues | undefined;
   readonly status: number;
-  readonly action?: { readonly text: TextKey; readonly href: string } | undefined;
+  /** Where the page leads. @default the school's home page */
+  readonly action?: PageAction | undefined;
 }
 
-export function messagePage({ title, texts, values, status, action }: Message): PageBuilder {
+export function messagePage({ title, texts, values, status, action = homeAction }: Message): PageBuilder {
   return (t) => ({
     title: t.text(title, values),
     heading: t.html(title, values),
     status,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
-${action && html`<p class="actions"><a class="button" href="${action.href}">${t.html(action.text)}</a></p>`}`,
+${link(t, action)}`,
   });
 }

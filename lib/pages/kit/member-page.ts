@@ -14,7 +14,7 @@ export interface MemberPageContext {
   readonly csrf: string;
 }
 
-interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script'> {
+interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems'> {
   readonly title: TextKey;
   readonly values?: TextValues | undefined;
   readonly body: (t: Translator) => Html;

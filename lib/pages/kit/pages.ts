@@ -10,6 +10,9 @@ import { html, Html } from './html.ts';
 import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
 
+/** The school's own home page. */
+export const homePath = '/';
+
 export interface Page {
   readonly title: string;
   readonly heading: Html;
@@ -17,6 +20,8 @@ export interface Page {
   readonly body: Html;
   readonly status?: number | undefined;
   readonly wide?: boolean | undefined;
+  /** Whether the visitor has to correct a form: the title says so before everything else. @default false */
+  readonly hasProblems?: boolean | undefined;
   /** Path of a script that improves the page. The page works without it. @default none */
   readonly script?: string | undefined;
 }
@@ -55,7 +60,8 @@ export function createPages(
         'Referrer-Policy': 'no-referrer',
       });
       ctx.type = 'html';
-      ctx.body = template({ site, language, direction, title: page.title, content: contentOf(page), style });
+      const title = page.hasProblems === true ? `${t.text('title.problems')} ${page.title}` : page.title;
+      ctx.body = template({ site, language, direction, title, content: contentOf(page), style });
       ctx.status = page.status ?? 200;
     },
   };
@@ -111,7 +117,7 @@ function plainTemplate({ site, language, direction, title, content, style }: Pag
 ${new Html(`<style>${style}</style>`)}
 </head>
 <body>
-<header class="school">${logo && html`<img src="${logo.href}" alt="">`}<bdi>${site.name}</bdi></header>
+<header><a class="school" href="${homePath}">${logo && html`<img src="${logo.href}" alt="">`}<bdi>${site.name}</bdi></a></header>
 ${new Html(content)}
 </body>
 </html>

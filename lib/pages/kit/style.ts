@@ -10,10 +10,12 @@ const css = `
 @media (prefers-color-scheme:dark){:root{--text:#e8ecf3;--soft:#aeb7c6;--back:#12161d;--card:#1b212b;--line:#3b4554;--edge:#8591a5;--accent:#8ab4ff;--on-accent:#0c1524;--warn:#ffd591;--warn-back:#33270f;--bad:#ffb0a8;--good:#a5e0b8;--good-back:#12301d}}
 *{box-sizing:border-box}
 body{margin:0;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;overflow-wrap:anywhere}
-.school{display:flex;align-items:center;gap:.75rem;max-width:36rem;margin:.5rem auto 0;padding:0 .25rem;font-weight:600}
+header{max-width:36rem;margin:.5rem auto 0;padding:0 .25rem}
+.school{display:inline-flex;align-items:center;gap:.75rem;min-height:1.5rem;color:inherit;font-weight:600;text-decoration:none}
+.school:hover{text-decoration:underline}
 .school img{width:2.5rem;height:2.5rem;object-fit:contain}
 main{max-width:36rem;margin:.75rem auto 2rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
-.wide,.school:has(+.wide){max-width:48rem}
+.wide,header:has(+.wide){max-width:48rem}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:0;font-size:1.1rem;line-height:1.4}
 h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
@@ -70,7 +72,7 @@ section{margin-top:2rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 section h2{margin-bottom:.5rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 @media (max-width:26rem){body{padding:.5rem}main{padding:1rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
-@media (forced-colors:active){.primary{border-width:3px}}
+@media (forced-colors:active){.primary{border-width:3px}[aria-invalid=true]{border:3px dashed}}
 ${connectionStyle}${operatorStyle}`;
 
 /** The style sheet with the site's accent colour. */
