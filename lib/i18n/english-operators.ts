@@ -156,4 +156,10 @@ export const englishOperators = {
   'problem.redirectUri.spelling': 'Write {uri} in its plain form: {part}',
   'problem.redirectUri.scheme': '{uri} starts with {part}, which can’t be used here. Use https://.',
   'problem.redirectUri.parameter': '{uri} has the parameter {part}, which is added when people return. Remove it.',
+  'remove.button': 'Remove application',
+  'remove.title': 'Remove {client}?',
+  'remove.text':
+    '{count, plural, =0 {Nobody is connected to it.} one {One person is connected to it and will be disconnected immediately.} other {# people are connected to it and will be disconnected immediately.}} This cannot be undone.',
+  'remove.people':
+    '{count, plural, =0 {Nobody is connected.} one {One person is connected.} other {# people are connected.}}',
 };

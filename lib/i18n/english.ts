@@ -186,10 +186,4 @@ export const english = {
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
   'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
-  'remove.button': 'Remove application',
-  'remove.title': 'Remove {client}?',
-  'remove.text':
-    '{count, plural, =0 {Nobody is connected to it.} one {One person is connected to it and will be disconnected immediately.} other {# people are connected to it and will be disconnected immediately.}} This cannot be undone.',
-  'remove.people':
-    '{count, plural, =0 {Nobody is connected.} one {One person is connected.} other {# people are connected.}}',
 };

@@ -148,4 +148,9 @@ export const traditionalChineseOperators: Readonly<Record<keyof typeof englishOp
   'problem.redirectUri.spelling': '請將 {uri} 改為標準寫法：{part}',
   'problem.redirectUri.scheme': '{uri} 以 {part} 開頭，無法在這裡使用。請改用 https://。',
   'problem.redirectUri.parameter': '{uri} 含有 {part} 參數，系統會在使用者返回時自動加上。請將其移除。',
+  'remove.button': '移除應用程式',
+  'remove.title': '要移除 {client} 嗎？',
+  'remove.text':
+    '{count, plural, =0 {目前沒有人連結它。} other {有 # 人連結它，他們的連結會立即中斷。}}這項操作無法復原。',
+  'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 人已連結。}}',
 };

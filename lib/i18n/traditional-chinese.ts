@@ -176,11 +176,6 @@ export const traditionalChinese: Texts = {
   'secret.rotate': '產生新的密鑰',
   'secret.rotate.title': '要為 {client} 產生新的密鑰嗎？',
   'secret.rotate.text': '舊的密鑰會立即失效。已連結的人仍會保持連結。',
-  'remove.button': '移除應用程式',
-  'remove.title': '要移除 {client} 嗎？',
-  'remove.text':
-    '{count, plural, =0 {目前沒有人連結它。} other {有 # 人連結它，他們的連結會立即中斷。}}這項操作無法復原。',
-  'remove.people': '{count, plural, =0 {目前沒有人連結。} other {有 # 人已連結。}}',
   ...traditionalChineseOperators,
   ...traditionalChineseScopes,
   ...traditionalChineseAssistants,
