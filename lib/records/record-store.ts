@@ -4,6 +4,7 @@ import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';
 import type { RecordOf } from './kinds.ts';
+import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealing.ts';
 
 export interface FoundRecord<K extends RecordKind> {
@@ -41,6 +42,7 @@ export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'c
  * session that it stands for.
  */
 export function recordStore(store: Store, onFault: OnFault): RecordStore {
+  const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {
     try {
       return parse();
@@ -83,7 +85,7 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
     },
     list: async (siteId, kind) => {
       const records = await store.list(siteId, kind);
-      return records.map((record) => read(kind, () => parseRecord(kind, record)));
+      return records.map((record) => read(kind, () => parseListed(kind, record)));
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
   };
