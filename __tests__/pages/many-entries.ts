@@ -25,19 +25,19 @@ for (let i = 0; i < entries; i += 1) {
 
 const htmlOf = async (url: string): Promise<string> => (await browser.fetch(url)).text();
 
-/** Microseconds of the processor for some requests: unlike the time of day, they do not depend on what else the machine does. */
+/** Microseconds of the processor for a request: unlike the time of day, they do not depend on what else the machine does. */
 async function processorTime(url: string): Promise<number> {
   const before = process.cpuUsage();
-  for (let i = 0; i < 10; i += 1) await htmlOf(url);
+  await htmlOf(url);
   const { user, system } = process.cpuUsage(before);
   return user + system;
 }
 
-/** The cheapest of several rounds each, in turn. */
+/** The cheapest of many requests each, in turn. */
 async function compare(page: string): Promise<object> {
   const html = await htmlOf(full.harbour + page);
   const times = { full: Infinity, empty: Infinity };
-  for (let i = 0; i < 10; i += 1) {
+  for (let i = 0; i < 300; i += 1) {
     times.full = Math.min(times.full, await processorTime(full.harbour + page));
     times.empty = Math.min(times.empty, await processorTime(empty.harbour + page));
   }
