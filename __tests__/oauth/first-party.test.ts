@@ -226,7 +226,7 @@ describe('who may authorize stays the same', () => {
 
 describe('Connected apps', () => {
   test.each([
-    ['en', 'part of the platform', 'You were not asked'],
+    ['en', 'part of the platform', 'so you weren’t asked'],
     ['zh-Hant', '平台內建', '不會徵求您的同意'],
   ])('lists it and says what it is: %s', async (language, badge, about) => {
     await silently(portal);

@@ -46,6 +46,7 @@ async function pressEnter(page: Page): Promise<void> {
 test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter allows', async () => {
   const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
   expect(await tabTo(page, 'View your account')).toEqual([
+    'Harbour School',
     'Not you?',
     expect.stringContaining('Mark your notifications as read'),
     expect.stringContaining('View your account'),
@@ -62,6 +63,7 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
 test('keyboard from the applications to a new one for operators: the problem summary gets the focus and links to the fields', async () => {
   const page = await open('olivia', applicationsPath);
   expect(await tabTo(page, 'Create an application for operators')).toEqual([
+    'Harbour School',
     'Not you?',
     'Create an application for members',
     'Create an application for operators',
