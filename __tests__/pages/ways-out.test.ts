@@ -60,3 +60,29 @@ describe('the title of a form with problems starts with "Error:"', () => {
     expect(titleOf((await sam.follow(url, { method: 'POST', body })).html)).toMatch(/^Error: Allow /);
   });
 });
+
+test('a message about what was done is not believed to an address that somebody wrote', async () => {
+  const olivia = schools.browser('olivia');
+  const { application } = await schools.campus.applications.create(
+    { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true },
+    {
+      clientName: 'Study Timer',
+      redirectUris: ['https://timer.example/callback'],
+      scopes: ['openid'],
+      confidential: false,
+    },
+  );
+  const here = `${schools.harbour}${applications}`;
+  for (const address of [
+    `${here}?removed=40`,
+    `${here}/${application.clientId}?saved=1`,
+    `${here}?removed=1&proof=x`,
+  ]) {
+    expect((await olivia.follow(address)).html).not.toContain('role="status" tabindex');
+  }
+  const { url, html } = await olivia.follow(`${here}/${application.clientId}?confirm=remove`);
+  const body = new URLSearchParams({ csrf: csrfOf(html), action: 'remove' });
+  const after = await olivia.follow(url, { method: 'POST', body });
+  expect(after.html).toContain('The application was removed');
+  expect((await schools.browser('sam').follow(after.url)).html).not.toContain('The application was removed');
+});

@@ -173,7 +173,20 @@ export const states: readonly State[] = [
     },
   },
   { name: 'applications', person: 'olivia', go: at(applicationsPath) },
-  { name: 'applications-removed', person: 'olivia', go: at(`${applicationsPath}?removed=2`) },
+  {
+    name: 'applications-removed',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      const { application } = await gallery.schools.campus.applications.create(gallery.site, {
+        clientName: 'Last year’s app',
+        redirectUris: ['https://old.example/callback'],
+        scopes: ['openid', 'account:read'],
+        confidential: false,
+      });
+      await at(`${applicationsPath}/${application.clientId}?confirm=remove`)(page, gallery);
+      await press(page, 'main form button');
+    },
+  },
   { name: 'applications-off', person: 'olivia', go: at(applicationsPath, 'summit') },
   { name: 'applications-forbidden', person: 'sam', go: at(applicationsPath) },
   { name: 'application-missing', person: 'olivia', go: at(`${applicationsPath}/app-gone`) },
@@ -281,7 +294,14 @@ export const states: readonly State[] = [
       await press(page);
     },
   },
-  { name: 'application-saved', person: 'olivia', go: at(ofApplication('?saved=1')) },
+  {
+    name: 'application-saved',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofApplication())(page, gallery);
+      await press(page);
+    },
+  },
   { name: 'application-rotate', person: 'olivia', go: at(ofApplication('?confirm=rotate')) },
   { name: 'application-remove', person: 'olivia', go: at(ofApplication('?confirm=remove')) },
 ];

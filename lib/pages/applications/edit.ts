@@ -2,6 +2,7 @@ import type { Application } from '../../contracts/application.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { confirmPage } from '../kit/member-page.ts';
+import { noticeOf, noticeQuery } from '../kit/notices.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
 import { issuedPage } from './issue.ts';
@@ -10,10 +11,11 @@ import { editPage, narrowPage } from './pages.ts';
 import { type ApplicationPageRequest, isConflict, missing, type PageResult, redirected } from './requests.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, path, context, call } = request;
+  const { applications, csrfTokens, path, context, call } = request;
   try {
     const { connections } = await applications.remove(context.site, call.id);
-    return redirected(request, `${path}?removed=${connections}`);
+    const notice = noticeQuery(csrfTokens, context, { removed: String(connections) });
+    return redirected(request, `${path}?${new URLSearchParams(notice).toString()}`);
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
@@ -21,9 +23,9 @@ export async function remove(request: ApplicationPageRequest): Promise<PageResul
 }
 
 export async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
-  const { applications, path, context, call } = request;
+  const { applications, csrfTokens, path, context, call } = request;
   const { clientId, clientName: client, confidential, version } = application;
-  const { confirm, saved, view } = call.ctx.query;
+  const { confirm, view } = call.ctx.query;
   const here = `${path}/${clientId}`;
   const issued = await issuedPage(request, application);
   if (issued) return issued;
@@ -37,7 +39,8 @@ export async function show(request: ApplicationPageRequest, application: Applica
     return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: here });
   }
   const people = await about(request, application);
-  return editPage(context, { ...people, values: formValuesOf(application), problems: [], saved: saved === '1' });
+  const saved = noticeOf(csrfTokens, context, call.ctx.query, ['saved'])?.saved === application.version;
+  return editPage(context, { ...people, values: formValuesOf(application), problems: [], saved });
 }
 
 /** What the page says beside the form. */
@@ -52,7 +55,7 @@ async function about({ applications, platform, context }: ApplicationPageRequest
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
-  const { applications, catalogue, path, context } = request;
+  const { applications, catalogue, csrfTokens, path, context } = request;
   const { site } = context;
   const { clientId } = application;
   const values = { ...readFormValues(form, application.audience), kind: undefined };
@@ -67,13 +70,15 @@ export async function save(request: ApplicationPageRequest, application: Applica
     const people = await applications.connections(site, clientId);
     if (people > 0) return narrowPage(context, { application, values, removed, people });
   }
+  let version: string;
   try {
-    await applications.update(site, clientId, toApplicationInput(values, catalogue), { version: seen });
+    ({ version } = await applications.update(site, clientId, toApplicationInput(values, catalogue), { version: seen }));
   } catch (error) {
     if (!isConflict(error)) throw error;
     const current = await applications.find(site, clientId);
     if (!current) return missing(request);
     return editPage(context, { ...(await about(request, current)), values, problems, conflict: true });
   }
-  return redirected(request, `${path}/${clientId}?saved=1`);
+  const notice = noticeQuery(csrfTokens, context, { saved: version });
+  return redirected(request, `${path}/${clientId}?${new URLSearchParams(notice).toString()}`);
 }

@@ -3,7 +3,7 @@ import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
-import { countFromQuery } from '../kit/member-page.ts';
+import { noticeOf } from '../kit/notices.ts';
 import { requireMember } from '../kit/page-access.ts';
 import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
@@ -51,13 +51,19 @@ function notEnabled(school: string): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, connectionsPath, context, call } = request;
-  const { page: wanted, removed } = call.ctx.query;
+  const { applications, connectionsPath, csrfTokens, context, call } = request;
+  const { page: wanted } = call.ctx.query;
+  const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
   const load = ({ start: offset }: Pick<PageRange, 'start'>) =>
     applications.listPart(context.site, { offset, limit: pageSize });
   const { range, part } = await loadPage(wanted, load);
   const listed = await described(request, part.applications);
-  return listPage(context, { applications: listed, range, connectionsPath, removed: countFromQuery(removed) });
+  return listPage(context, {
+    applications: listed,
+    range,
+    connectionsPath,
+    removed: removed === undefined ? undefined : Number(removed),
+  });
 }
 
 async function described(

@@ -86,8 +86,3 @@ ${hiddenFields(context, { action, ...fields })}
 </form>`,
   });
 }
-
-/** A count that a redirect passes to the next page, for example `?removed=2`. Visitors can change it. */
-export function countFromQuery(value: unknown): number | undefined {
-  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
-}
