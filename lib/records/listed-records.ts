@@ -5,11 +5,13 @@ import type { RecordOf } from './kinds.ts';
 
 type Cache<K extends ListedKind> = LRUCache<string, RecordOf<K>>;
 
+/** Of at most 4 million characters. */
+function cache<K extends ListedKind>(): Cache<K> {
+  return new LRUCache({ max: 5000, maxSize: 4_000_000, sizeCalculation: (_record, text) => text.length + 1 });
+}
+
 /** Parses the records of lists, which are long and change little: a text that was parsed before is not parsed again. */
 export function listedRecordParser(): <K extends ListedKind>(kind: K, text: string) => RecordOf<K> {
-  // Of each kind at most 4 million characters.
-  const cache = <K extends ListedKind>(): Cache<K> =>
-    new LRUCache({ max: 5000, maxSize: 4_000_000, sizeCalculation: (_record, text) => text.length + 1 });
   const caches: { readonly [K in ListedKind]: Cache<K> } = {
     Client: cache(),
     DocumentReview: cache(),
