@@ -27,12 +27,18 @@ function run(...args: string[]): Promise<{ readonly code: number; readonly text:
   });
 }
 
+/** Who calls, and what the suite's program is told. */
+type SuiteRun = readonly [who: 'an anonymous caller' | 'a member', args: readonly string[]];
+
 const plainRuns = Object.entries(plainScenarios).flatMap(([name, known]) =>
-  known.map((revision) => ['--scenario', name, '--spec-version', revision]),
+  known.map((revision): SuiteRun => ['a member', ['--scenario', name, '--spec-version', revision]]),
 );
 
 /** All that a revision requires. */
-const requirements = revisions.map((revision) => ['--requirements', revision]);
+const requirements = revisions.flatMap((revision): SuiteRun[] => [
+  ['an anonymous caller', ['--requirements', revision]],
+  ['a member', ['--requirements', revision]],
+]);
 
 /** The scenarios of a summary that checked something and found nothing wrong. */
 function passedIn(text: string): string[] {
@@ -105,7 +111,7 @@ describe.each([
   });
   afterAll(() => schools.close());
 
-  test.each(runs.flatMap((args) => [['an anonymous caller', args] as const, ['a member', args] as const]))(
+  test.each(runs)(
     'for %s, the conformance suite passes: %j',
     async (who, args) => {
       token = undefined;
