@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import axe, { type AxeResults } from 'axe-core';
+import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { type State, states } from './states.ts';
-import { type Look, visit } from './visits.ts';
+import { bring, type Look, openPage, type Visit } from './visits.ts';
+
+/** Its last value is `undefined`: the browser sends that back. */
+const axeCore = `${readFileSync(new URL('../../../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8')}; undefined`;
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -37,6 +41,12 @@ async function showAll(page: Page, width: number): Promise<void> {
 /** What `axe.run` resolves with, as far as it is read. */
 type Results = Pick<AxeResults, 'violations'>;
 
+const outline = `({
+  language: document.documentElement.lang,
+  direction: document.documentElement.dir,
+  headings: document.querySelectorAll('h1').length,
+})`;
+
 /** The violations that axe-core finds, as `rule: element`. */
 async function findings(page: Page, only: readonly string[] | undefined): Promise<string[]> {
   const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: rules };
@@ -51,8 +61,11 @@ async function findings(page: Page, only: readonly string[] | undefined): Promis
 export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', shown: readonly State[] = states): void {
   let gallery: Gallery;
   let browser: Browser;
+  let visit: Visit;
   beforeAll(async () => {
     [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
+    // One page for all states: axe-core is compiled once.
+    visit = await openPage(browser, { language, colourScheme: 'light', width: 1280 });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
@@ -61,19 +74,16 @@ export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', s
 
   describe.each(shown)(`$name in ${language}`, (state) => {
     test('has no axe violations', async () => {
-      const { page, context } = await visit(browser, gallery, state, { language, colourScheme: 'light', width: 1024 });
-      expect(await page.locator('html').getAttribute('lang')).toBe(language);
-      expect(await page.locator('html').getAttribute('dir')).toBe(direction);
-      expect(await page.locator('h1').count()).toBe(1);
-      // Without `undefined` the browser would send back all of axe-core.
-      await page.evaluate(`${axe.source}; undefined`);
+      const { page } = visit;
+      await bring(visit, gallery, state);
+      expect(await page.evaluate(outline)).toEqual({ language, direction, headings: 1 });
+      await page.evaluate(axeCore);
       for (const { colorScheme, width, only } of looks) {
         await page.emulateMedia({ colorScheme });
         await showAll(page, width);
         expect(await findings(page, only)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
-      await context.close();
     }, 30_000);
   });
 }

@@ -10,13 +10,16 @@ export interface Look {
   readonly javaScript?: boolean | undefined;
 }
 
-/** Opens a page in a browser context of its own. */
-export async function visit(
+export interface Visit {
+  readonly page: Page;
+  readonly context: BrowserContext;
+}
+
+/** Opens an empty page in a browser context of its own. */
+export async function openPage(
   browser: Browser,
-  gallery: Gallery,
-  { person, go }: State,
   { language, colourScheme, width, javaScript = true }: Look,
-): Promise<{ readonly page: Page; readonly context: BrowserContext }> {
+): Promise<Visit> {
   const context = await browser.newContext({
     colorScheme: colourScheme,
     viewport: { width, height: 720 },
@@ -24,11 +27,22 @@ export async function visit(
     javaScriptEnabled: javaScript,
     permissions: [],
   });
-  const page = await context.newPage();
+  return { page: await context.newPage(), context };
+}
+
+/** Brings a page to a state, as nobody but the person of the state. */
+export async function bring({ page, context }: Visit, gallery: Gallery, { person, go }: State): Promise<void> {
+  await context.clearCookies();
   const { harbour, summit } = gallery.schools;
   if (person !== undefined) {
     await context.addCookies([harbour, summit].map((url) => ({ name: 'person', value: person, url })));
   }
   await go(page, gallery);
-  return { page, context };
+}
+
+/** Opens a page in a browser context of its own, and brings it to a state. */
+export async function visit(browser: Browser, gallery: Gallery, state: State, look: Look): Promise<Visit> {
+  const opened = await openPage(browser, look);
+  await bring(opened, gallery, state);
+  return opened;
 }
