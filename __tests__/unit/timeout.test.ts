@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MessageChannel } from 'node:worker_threads';
-import { RequestTime, startTimeout, timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
+import { startTimeout } from '../../lib/runtime/shared-timeout.ts';
+import { RequestTime, timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -1,3 +1,5 @@
+import { attempt } from '../../lib/runtime/timeout.ts';
+
 /** Milliseconds between a probe that failed and the next one, and between two reports that a circuit is full. */
 const pause = 1000;
 
@@ -53,16 +55,22 @@ export class Circuit {
   }
 
   /** Sends a command, unless the circuit is open or too many wait already. */
-  async send<T>(command: () => Promise<T>): Promise<T> {
-    if (this.#opening) throw this.#refusal(this.#opening);
-    if (this.#pending >= this.#options.maxPending) throw this.#fullError();
+  send<T>(command: () => Promise<T>): Promise<T> {
+    if (this.#opening) return Promise.reject(this.#refusal(this.#opening));
+    if (this.#pending >= this.#options.maxPending) return Promise.reject(this.#fullError());
     this.#pending += 1;
-    try {
-      return await command();
-    } finally {
-      this.#pending -= 1;
-    }
+    return attempt(command).then(this.#replied, this.#failed);
   }
+
+  readonly #replied = <T>(reply: T): T => {
+    this.#pending -= 1;
+    return reply;
+  };
+
+  readonly #failed = (error: unknown): never => {
+    this.#pending -= 1;
+    throw error;
+  };
 
   /** The error of a call that has waited since then for its time, which was the whole deadline or less. */
   late(since: number, isWhole: boolean): Error {

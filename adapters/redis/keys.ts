@@ -42,43 +42,52 @@ const undigested: ReadonlySet<RecordKind> = new Set([
 /** Characters of base64url: 132 bits. */
 const nameLength = 22;
 
-export interface SiteKeys {
-  record(kind: RecordKind, id: string): string;
-  /** A grant by its name, as codes, tokens and lists have it. */
-  grant(name: string): string;
-  /** The list of a member's grants. */
-  member(memberId: string): string;
-  /** The list of the grants to a client. */
-  client(clientId: string): string;
-  /** Both lists of a grant, from its first line. */
-  lists(head: string): readonly [member: string, client: string];
-  listed(kind: ListedKind): string;
-  /** The response of the call that won a redemption. */
-  replay(kind: RecordKind, id: string): string;
-  counter(name: string): string;
+/** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
+export class SiteKeys {
   /** A key that does not exist. */
   readonly none: string;
-}
 
-/** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
-export function siteKeys(prefix: string, siteId: string): SiteKeys {
-  const base = `${prefix}:{${siteId === '' ? '%' : encodeURIComponent(siteId)}}:`;
-  const named = (kind: RecordKind, name: string): string => `${base}${letters[kind]}:${name}`;
-  const record = (kind: RecordKind, id: string): string => named(kind, nameOf(kind, id));
-  return {
-    record,
-    grant: (name) => named('Grant', name),
-    member: (memberId) => `${base}m:${encodeURIComponent(memberId)}`,
-    client: (clientId) => `${base}x:${clientName(clientId)}`,
-    lists: (head) => {
-      const [member = '', client = ''] = head.split(' ');
-      return [`${base}m:${member}`, `${base}x:${client}`];
-    },
-    listed: (kind) => `${base}${listLetters[kind]}`,
-    replay: (kind, id) => `${base}p:${letters[kind]}:${nameOf(kind, id)}`,
-    counter: (name) => `${base}n:${encodeURIComponent(name)}`,
-    none: base,
-  };
+  constructor(prefix: string, siteId: string) {
+    this.none = `${prefix}:{${siteId === '' ? '%' : encodeURIComponent(siteId)}}:`;
+  }
+
+  record(kind: RecordKind, id: string): string {
+    return `${this.none}${letters[kind]}:${nameOf(kind, id)}`;
+  }
+
+  /** A grant by its name, as codes, tokens and lists have it. */
+  grant(name: string): string {
+    return `${this.none}${letters.Grant}:${name}`;
+  }
+
+  /** The list of a member's grants. */
+  member(memberId: string): string {
+    return `${this.none}m:${encodeURIComponent(memberId)}`;
+  }
+
+  /** The list of the grants to a client. */
+  client(clientId: string): string {
+    return `${this.none}x:${clientName(clientId)}`;
+  }
+
+  /** Both lists of a grant, from its first line. */
+  lists(head: string): readonly [member: string, client: string] {
+    const [member = '', client = ''] = head.split(' ');
+    return [`${this.none}m:${member}`, `${this.none}x:${client}`];
+  }
+
+  listed(kind: ListedKind): string {
+    return this.none + listLetters[kind];
+  }
+
+  /** The response of the call that won a redemption. */
+  replay(kind: RecordKind, id: string): string {
+    return `${this.none}p:${letters[kind]}:${nameOf(kind, id)}`;
+  }
+
+  counter(name: string): string {
+    return `${this.none}n:${encodeURIComponent(name)}`;
+  }
 }
 
 /** The name of a record within its kind, without space, comma, equals sign, colon and brace. */

@@ -7,14 +7,22 @@ import { saveGrant, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
 import { familyName, isToken, isValidIn, lifetime, readGrantValue, readTokenValue } from './values.ts';
 
-export async function find(
+export function find(
   session: Session,
   kind: RecordKind,
   id: string,
   { withGrant = false }: FindOptions = {},
 ): Promise<Found | undefined> {
   const key = session.keys.record(kind, id);
-  if (isToken(kind)) return findToken(session, kind, key, withGrant);
+  return isToken(kind) ? findToken(session, kind, key, withGrant) : findOther(session, kind, id, key);
+}
+
+async function findOther(
+  session: Session,
+  kind: Exclude<RecordKind, TokenKind>,
+  id: string,
+  key: string,
+): Promise<Found | undefined> {
   const saved = session.command('GET', key);
   if (isListedKind(kind)) {
     const [own, listed] = await Promise.all([

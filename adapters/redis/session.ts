@@ -1,7 +1,7 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
-import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
+import { attempt, timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
 import { connector } from './connection.ts';
-import { type SiteKeys, siteKeys } from './keys.ts';
+import { SiteKeys } from './keys.ts';
 import type { Argument, RedisClient, RedisSettings } from './options.ts';
 import type { Script } from './scripts/lua.ts';
 import { type Server, Servers } from './servers.ts';
@@ -41,11 +41,15 @@ export function redisCalls(client: RedisClient, settings: RedisSettings): RedisC
   };
   const servers = new Servers({ ...redis, report });
   // Without slots there is one server, whatever the key.
-  const only = client.slots ? undefined : servers.of(siteKeys(settings.prefix, '').none);
+  const only = client.slots ? undefined : servers.of(new SiteKeys(settings.prefix, '').none);
   const callWithin = <T>(deadline: number, siteId: string, work: (session: Session) => Promise<T>): Promise<T> => {
-    const keys = siteKeys(settings.prefix, siteId);
+    const keys = new SiteKeys(settings.prefix, siteId);
     const session = new Session(redis, only ?? servers.of(keys.none), keys, deadline);
-    return withTimeout(work(session), deadline, () => session.late());
+    return withTimeout(
+      attempt(() => work(session)),
+      deadline,
+      () => session.late(),
+    );
   };
   const deadlineNow = (): number => Math.min(settings.deadline, (timeLeft() ?? Infinity) * 1000);
   return {
@@ -80,12 +84,15 @@ export class Session {
 
   /** Sends a command that only reads: every write is a script, so that it does nothing when it arrives late. */
   command(name: string, ...args: Argument[]): Promise<unknown> {
-    return this.#server.circuit.send(async () => (await this.#open()).call(name, ...args));
+    return this.#send((client) => client.call(name, ...args));
   }
 
   /** Runs a script. */
-  async run(call: ScriptCall): Promise<unknown> {
-    if (!call.script.writes) return this.#evaluate(call);
+  run(call: ScriptCall): Promise<unknown> {
+    return call.script.writes ? this.#write(call) : this.#evaluate(call);
+  }
+
+  async #write(call: ScriptCall): Promise<unknown> {
     const { clock } = this.#server;
     for (let i = 0; i < maxAttempts; i += 1) {
       const args = [...call.args, clock.notAfter(this.#left)];
@@ -97,22 +104,20 @@ export class Session {
   }
 
   /** Sends a script by its digest, or by its text if the server does not have it. */
-  async #evaluate(call: ScriptCall): Promise<unknown> {
-    try {
-      return await this.#send('EVALSHA', call.script.sha, call);
-    } catch (error) {
+  #evaluate(call: ScriptCall): Promise<unknown> {
+    return this.#script('EVALSHA', call.script.sha, call).catch((error: unknown) => {
       if (!isUnknownScript(error)) throw error;
-      return this.#send('EVAL', call.script.text, call);
-    }
+      return this.#script('EVAL', call.script.text, call);
+    });
   }
 
-  #send(command: string, script: string, { keys, args, durable }: ScriptCall): Promise<unknown> {
+  #script(command: string, script: string, { keys, args, durable }: ScriptCall): Promise<unknown> {
     const { durability } = this.#redis;
     const all = [script, keys.length, ...keys, ...args];
     if (!durability || !durable) return this.command(command, ...all);
     const { replicas, timeout } = durability;
-    return this.#server.circuit.send(async () => {
-      const pipeline = (await this.#open()).pipeline();
+    return this.#send(async (client) => {
+      const pipeline = client.pipeline();
       // WAIT covers the writes of its own connection, so both go to the same one. A timeout of 0 would wait for ever.
       pipeline.call(command, ...all);
       pipeline.call('WAIT', replicas, Math.max(1, Math.min(timeout, Math.floor(this.#left))));
@@ -128,11 +133,14 @@ export class Session {
     });
   }
 
-  async #open(): Promise<RedisClient> {
+  /** Passes a command to the client once that is connected; at once, without a promise of its own, if it is. */
+  #send<T>(command: (client: RedisClient) => Promise<T>): Promise<T> {
     const { client, connected } = this.#redis;
-    if (client.status !== 'ready') await connected();
-    if (this.#left === 0) throw new Error('the deadline passed before the command was sent to Redis');
-    return client;
+    const inTime = (): Promise<T> => {
+      if (this.#left === 0) throw new Error('the deadline passed before the command was sent to Redis');
+      return command(client);
+    };
+    return this.#server.circuit.send(() => (client.status === 'ready' ? inTime() : connected().then(inTime)));
   }
 
   /** Milliseconds until the deadline. */

@@ -51,15 +51,10 @@ export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): St
     onFault(message, cause);
   };
   store.observe?.(report);
-  const wrap =
-    <A extends unknown[], R>(what: string, call: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      try {
-        return await time.spend(() => call(...args));
-      } catch (cause) {
-        throw reportFault(report, what, cause);
-      }
-    };
+  const wrap = <A extends unknown[], R>(what: string, call: (...args: A) => Promise<R>) => {
+    const explain = (cause: unknown): TemporarilyUnavailable => reportFault(report, what, cause);
+    return (...args: A): Promise<R> => time.spend(() => call(...args), explain);
+  };
   return {
     find: wrap('store.find', store.find.bind(store)),
     save: wrap('store.save', store.save.bind(store)),

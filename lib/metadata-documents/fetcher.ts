@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject } from '../contracts/json.ts';
 import { InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
-import { startTimeout } from '../runtime/timeout.ts';
+import { startTimeout } from '../runtime/shared-timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';

@@ -106,7 +106,8 @@ export const identityScopes: readonly StandardScope[] = ['openid', 'profile', 'e
 
 /** Whether clients of this audience may ask for a scope. Specification: What the service does 2; Registration rules 6. */
 export function isFor(audience: Audience, row: Pick<ScopeRow, 'audience'>): boolean {
-  return ['any', audience].includes(row.audience ?? 'operator');
+  const { audience: owner = 'operator' } = row;
+  return owner === 'any' || owner === audience;
 }
 
 /** The scopes of one campus. It is handed down from the options to everything that reads or checks a scope. */

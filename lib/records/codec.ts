@@ -1,4 +1,3 @@
-import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/record.ts';
 import { digest } from '../runtime/crypto.ts';
 import { parsers, type RecordOf } from './kinds.ts';
@@ -45,8 +44,8 @@ export function serializeRecord(record: RecordOf<RecordKind>): string {
 
 /** @throws Error for a version that this release does not read, or a text that is not a record of this kind */
 export function parseRecord<K extends RecordKind>(kind: K, stored: string): RecordOf<K> {
-  const parsed: JsonObject = { record: JSON.parse(stored) };
-  const { v: version, ...record } = json(parsed, 'record');
+  const record = json({ record: JSON.parse(stored) }, 'record');
+  const version = record['v'];
   if (typeof version === 'number' && readableVersions.includes(version)) return parsers[kind](record);
   throw new Error(
     `the record has version ${JSON.stringify(version)}; this release reads version ${readableVersions.join(' and ')}`,

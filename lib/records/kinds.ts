@@ -121,38 +121,45 @@ interface Records {
 export type RecordOf<K extends RecordKind> = Records[K];
 
 const audience = oneOf('operator', 'member');
-const engineRecord = (record: JsonObject): EngineRecord => record;
-const parties = (record: JsonObject): Pick<Granted, 'accountId' | 'clientId'> => ({
+/** A record of which every member is kept, without its version. */
+function engineRecord(record: JsonObject): JsonObject {
+  const { v: _, ...members } = record;
+  return members;
+}
+const tokenRecord = (record: JsonObject): TokenRecord => ({
+  ...engineRecord(record),
   accountId: text(record, 'accountId'),
   clientId: text(record, 'clientId'),
 });
-const tokenRecord = (record: JsonObject): TokenRecord => ({ ...record, ...parties(record) });
-const granted = (record: JsonObject): Granted => ({
-  ...parties(record),
-  scope: text(record, 'scope'),
-  iat: number(record, 'iat'),
-  exp: number(record, 'exp'),
-});
 
+/** What each kind of record is read by. A record has its version, too. */
 export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => RecordOf<K> } = {
   Session: engineRecord,
   Interaction: engineRecord,
   Grant: (record) => ({
-    ...granted(record),
+    accountId: text(record, 'accountId'),
+    clientId: text(record, 'clientId'),
+    scope: text(record, 'scope'),
+    iat: number(record, 'iat'),
+    exp: number(record, 'exp'),
     rejected: optional(record, 'rejected', text),
     declined: optional(record, 'declined', text),
     resource: text(record, 'resource'),
   }),
   AuthorizationCode: tokenRecord,
   AccessToken: (record) => ({
-    ...granted(record),
+    accountId: text(record, 'accountId'),
+    clientId: text(record, 'clientId'),
+    scope: text(record, 'scope'),
+    iat: number(record, 'iat'),
+    exp: number(record, 'exp'),
     aud: text(record, 'aud'),
     audience: audience(record, 'static' in record ? 'static' : 'audience'),
     isStatic: 'static' in record,
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({
-    ...record,
+    ...engineRecord(record),
     client_id: text(record, 'client_id'),
     client_name: optional(record, 'client_name', text),
     redirect_uris: optional(record, 'redirect_uris', texts),

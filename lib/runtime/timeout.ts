@@ -22,74 +22,13 @@ export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late:
   return promise;
 }
 
-/** The time of one request, for any number of calls within it. */
-class Timeout {
-  readonly #timer: NodeJS.Timeout;
-  /** How to reject the calls that wait, and what they are called. */
-  readonly #waiting = new Map<(reason: unknown) => void, string>();
-  #controller: AbortController | undefined;
-  #end: { readonly reason: unknown } | undefined;
-
-  constructor(milliseconds: number, late: (waiting: readonly string[]) => unknown) {
-    this.#timer = setTimeout(() => {
-      const names = [...this.#waiting.values()];
-      this.end(late(names.filter((name) => name !== '')));
-    }, milliseconds);
+/** Calls a function that makes a promise. What it throws instead becomes a rejection, as with `async`, which makes one promise more. */
+export function attempt<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return call();
+  } catch (error) {
+    return Promise.reject(error);
   }
-
-  /** Aborted when the time is up or `end` is called, with the reason. Made when it is first read: few calls want one. */
-  get signal(): AbortSignal {
-    this.#controller ??= new AbortController();
-    if (this.#end) this.#controller.abort(this.#end.reason);
-    return this.#controller.signal;
-  }
-
-  /** Rejects at the same moment, with the same reason; may be left unobserved. */
-  get ended(): Promise<never> {
-    const ended = this.within(new Promise<never>(() => {}));
-    ended.catch(() => undefined);
-    return ended;
-  }
-
-  /** Throws the reason if the time is up or `end` was called. */
-  throwIfAborted(): void {
-    if (this.#end) throw this.#end.reason;
-  }
-
-  /** The outcome of a call, unless the time ends first. Makes fewer promises than a race. */
-  within<T>(call: Promise<T>, name = ''): Promise<T> {
-    if (this.#end) return Promise.race([call, Promise.reject(this.#end.reason)]);
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting.set(reject, name);
-    call.then(
-      (result) => {
-        this.#waiting.delete(reject);
-        return resolve(result);
-      },
-      (error: unknown) => {
-        this.#waiting.delete(reject);
-        reject(error);
-      },
-    );
-    return promise;
-  }
-
-  readonly end = (reason: unknown): void => {
-    this.clear();
-    if (this.#end) return;
-    this.#end = { reason };
-    // Calls that reject because of the signal come second: the reason of the timeout wins.
-    for (const reject of this.#waiting.keys()) reject(reason);
-    this.#waiting.clear();
-    this.#controller?.abort(reason);
-  };
-
-  readonly clear = (): void => clearTimeout(this.#timer);
-}
-
-/** Starts the time of one request; `late` makes the reason when it is up, of the names of the calls that still wait. */
-export function startTimeout(milliseconds: number, late: (waiting: readonly string[]) => unknown): Timeout {
-  return new Timeout(milliseconds, late);
 }
 
 /** The share of a request's time up to which its calls may take their own time, so that an ordinary request needs no timer. */
@@ -134,24 +73,31 @@ export class RequestTime {
     return requests.run(new WaitingTime(this.#milliseconds), work);
   }
 
-  /** Makes a call within the time that is left to the request. */
-  async spend<T>(call: () => Promise<T>): Promise<T> {
+  /** Makes a call within the time that is left to the request. What it rejects with goes through `explain`. */
+  spend<T>(call: () => Promise<T>, explain: (error: unknown) => unknown = (error) => error): Promise<T> {
     const waiting = requests.getStore();
-    if (!waiting) return call();
+    const reject = (error: unknown): never => {
+      waiting?.fail(error);
+      throw explain(error);
+    };
+    if (!waiting) return attempt(call).catch(reject);
     const { left } = waiting;
-    if (left === 0) throw waiting.failure ?? new Error(`this request has waited for ${this.#milliseconds} ms already`);
+    if (left === 0) return Promise.reject(explain(waiting.failure ?? this.#usedUp()));
     waiting.begin();
-    try {
-      if (left === undefined) return await call();
-      return await withTimeout(call(), left, () => new Error('no response in the time that was left to the request'));
-    } catch (error) {
-      waiting.failure = error;
-      throw error;
-    } finally {
+    const calling = attempt(call);
+    const timed = left === undefined ? calling : withTimeout(calling, left, noResponse);
+    return timed.then((result) => {
       waiting.end();
-    }
+      return result;
+    }, reject);
+  }
+
+  #usedUp(): Error {
+    return new Error(`this request has waited for ${this.#milliseconds} ms already`);
   }
 }
+
+const noResponse = (): Error => new Error('no response in the time that was left to the request');
 
 /** How long a request has waited for its calls. Calls at the same time count once, and what lies between calls not at all. */
 class WaitingTime {
@@ -179,6 +125,12 @@ class WaitingTime {
   begin(): void {
     if (this.#calls === 0) this.#since = performance.now();
     this.#calls += 1;
+  }
+
+  /** Notes why a call failed, and ends it. */
+  fail(error: unknown): void {
+    this.failure = error;
+    this.end();
   }
 
   end(): void {

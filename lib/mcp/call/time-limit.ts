@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startTimeout } from '../../runtime/timeout.ts';
+import { startTimeout } from '../../runtime/shared-timeout.ts';
 
 /** How long a call may run: until its response is sent, its time is up, or the caller disconnects. */
 export interface CallTimeLimit {

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { TemporarilyUnavailable } from '../../protocol/errors.ts';
 import type { OnFault } from '../../runtime/events.ts';
-import { startTimeout } from '../../runtime/timeout.ts';
+import { startTimeout } from '../../runtime/shared-timeout.ts';
 
 export interface Deadline {
   /** Aborted when the time is up, the caller disconnects, or the response is ready. Made when it is first read. */
