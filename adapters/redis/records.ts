@@ -43,7 +43,7 @@ async function findToken(
   key: string,
   withGrant: boolean,
 ): Promise<Found | undefined> {
-  const reply = await session.run({ script: findTokenScript, keys: [key], args: [withGrant ? 1 : 0] });
+  const reply = await session.run({ script: findTokenScript, keys: [key], args: withGrant ? [1] : [] });
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');

@@ -5,6 +5,7 @@ import type { Site } from '../contracts/member.ts';
 import type { Route } from '../contracts/route.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 
+/** A document with the values of its headers. */
 export interface ServedDocument {
   readonly type: string;
   readonly body: string;
@@ -12,23 +13,24 @@ export interface ServedDocument {
 }
 
 export function jsonDocument(content: object): ServedDocument {
-  return textDocument('application/json', JSON.stringify(content));
+  return textDocument('application/json; charset=utf-8', JSON.stringify(content));
 }
 
 export function textDocument(type: string, body: string): ServedDocument {
-  return { type, body, etag: createHash('sha256').update(body).digest('base64url') };
+  return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
 /** Sends a public document, or 304 if the caller's copy is current. */
 export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.set('Cache-Control', 'public, max-age=300');
-  ctx.etag = document.etag;
+  ctx.set('ETag', document.etag);
   ctx.status = 200;
-  if (ctx.fresh) {
+  // Few requests have the header, and Koa copies all headers to compare it.
+  if (ctx.req.headers['if-none-match'] !== undefined && ctx.fresh) {
     ctx.status = 304;
     return;
   }
-  ctx.type = document.type;
+  ctx.set('Content-Type', document.type);
   ctx.body = document.body;
 }
 
@@ -45,7 +47,8 @@ export function siteDocument(build: SiteDocument): SiteDocument {
   });
   return (site) => {
     const { id, origin, name, connectionsEnabled } = site;
-    const key = JSON.stringify([id, origin, name, connectionsEnabled]);
+    // Only the name can have a space.
+    const key = `${id} ${origin} ${connectionsEnabled} ${name}`;
     let document = built.get(key);
     if (!document) {
       document = build(site);

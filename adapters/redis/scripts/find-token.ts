@@ -7,7 +7,7 @@ import { type Script, script } from './lua.ts';
  * as if it did not exist.
  *
  * KEYS (1): the code or token
- * ARGV (1): 1 for the grant, too
+ * ARGV (at most 1): 1 for the grant, too
  * Result: its value; nil if there is none, or its family or epoch has ended; a list with its value and that of the grant; a list
  *   with its value if the grant is not on this node
  */

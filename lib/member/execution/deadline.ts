@@ -37,7 +37,7 @@ class RequestDeadline implements Deadline {
       return reason;
     });
     if (response.closed) this.#closed();
-    else response.once('close', this.#closed);
+    else response.on('close', this.#closed);
   }
 
   get signal(): AbortSignal {

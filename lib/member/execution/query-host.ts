@@ -4,7 +4,7 @@ import type { OnFault } from '../../runtime/events.ts';
 import type { MemberContext } from '../../contracts/member-api.ts';
 import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
 import type { MaybePromise, Member, Site } from '../../contracts/member.ts';
-import { reportFault } from '../../host/faults.ts';
+import { isThenable, reportFault } from '../../host/faults.ts';
 import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts';
 import { LateSignal } from '../../runtime/late-signal.ts';
 import type { Deadline } from './deadline.ts';
@@ -37,7 +37,7 @@ export class RequestContext extends LateSignal implements CallContext {
 }
 
 /**
- * Calls the host's `data` within the deadline of the request.
+ * Calls the host's `data` within the deadline of the request. What is there at once is returned at once.
  *
  * @throws GraphQLError `NOT_SERVED` if the plug-in has no `data`
  * @throws TemporarilyUnavailable if the platform fails or the deadline passes
@@ -47,21 +47,26 @@ export function queryHost<R>(
   context: CallContext,
   method: keyof MemberData,
   query: (data: MemberData, viewer: Member, site: Site, call: CallOptions) => MaybePromise<R>,
-): Promise<R> {
-  const { data, deadline, viewer, site, onFault } = context;
+): MaybePromise<R> {
+  const { data, deadline, viewer, site } = context;
   if (!data) {
     throw new GraphQLError(`this platform does not serve ${method}`, { extensions: { code: 'NOT_SERVED' } });
   }
   const name = `memberApi.data.${method}`;
-  const call = async (): Promise<R> => {
-    try {
-      return await query(data, viewer, site, new LateSignal(context.deadline));
-    } catch (cause) {
-      if (cause instanceof InvalidRequest) throw cause;
-      // The deadline has reported its fault, and a caller that disconnected gets no response.
-      if (context.signal.aborted) throw new TemporarilyUnavailable('the request has ended', { cause });
-      throw reportFault(onFault, name, cause);
-    }
+  const fail = (cause: unknown): never => {
+    throw errorOfHost(context, name, cause);
   };
-  return deadline.within(name, call());
+  try {
+    const result = query(data, viewer, site, new LateSignal(deadline));
+    return isThenable(result) ? deadline.within(name, Promise.resolve(result).catch(fail)) : result;
+  } catch (cause) {
+    return fail(cause);
+  }
+}
+
+function errorOfHost({ signal, onFault }: CallContext, name: string, cause: unknown): unknown {
+  if (cause instanceof InvalidRequest) return cause;
+  // The deadline has reported its fault, and a caller that disconnected gets no response.
+  if (signal.aborted) return new TemporarilyUnavailable('the request has ended', { cause });
+  return reportFault(onFault, name, cause);
 }

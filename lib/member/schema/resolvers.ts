@@ -1,5 +1,6 @@
 import type { GraphQLScalarType } from 'graphql';
 import type { DataPage } from '../../contracts/member-data.ts';
+import { isThenable } from '../../host/faults.ts';
 import { checkList, checkPage } from '../../host/platform-responses.ts';
 import { queryHost, type CallContext } from '../execution/query-host.ts';
 import { dateTime } from './date-time.ts';
@@ -64,13 +65,16 @@ export const memberResolvers: {
 function paged(
   method: 'enrolledCourses' | 'digitalProducts' | 'consultingServices' | 'eventRegistrations' | 'notifications',
 ): Resolver {
-  return async (_viewer, args, context) => {
+  return (_viewer, args, context) => {
     const request = pageRequest(args);
-    const page = await queryHost<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
+    const connection = (page: DataPage<unknown>): object => {
+      const { nodes, totalCount, hasNextPage, endCursor } = checkPage(`data.${method}`, request.first, page);
+      return { nodes, totalCount, pageInfo: { hasNextPage, endCursor } };
+    };
+    const page = queryHost<DataPage<unknown>>(context, method, (data, viewer, site, call) =>
       data[method](viewer, site, request, call),
     );
-    const { nodes, totalCount, hasNextPage, endCursor } = checkPage(`data.${method}`, request.first, page);
-    return { nodes, totalCount, pageInfo: { hasNextPage, endCursor } };
+    return isThenable(page) ? page.then(connection) : connection(page);
   };
 }
 

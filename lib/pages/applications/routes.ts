@@ -21,7 +21,7 @@ type PageHandler = (request: ApplicationPageRequest) => Promise<PageResult>;
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
   const { path } = options;
-  const script = textDocument('text/javascript', copyScript);
+  const script = textDocument('text/javascript; charset=utf-8', copyScript);
   return [
     page(options, path, ['GET'], listApplications),
     page(options, `${path}/new`, ['GET', 'POST'], createApplication),
