@@ -92,11 +92,18 @@ function checkSite(site: Site | undefined, origin: string): Site | undefined {
   return Object.freeze({ ...site });
 }
 
+/** Names that are known to be right. To check one takes 0.1 ms. */
+const timeZones = new LRUCache<string, true>({ max: 1000 });
+
 /** Offsets such as `+08:00` are no names. Callers in plain JavaScript can pass anything. */
 function isTimeZone(name: unknown): boolean {
+  if (typeof name !== 'string' || !/^[a-z]/i.test(name)) return false;
+  if (timeZones.has(name)) return true;
   try {
-    return typeof name === 'string' && /^[a-z]/i.test(name) && Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+    Intl.DateTimeFormat('en', { timeZone: name });
   } catch {
     return false;
   }
+  timeZones.set(name, true);
+  return true;
 }
