@@ -118,14 +118,19 @@ export async function collect(message: IncomingMessage, limit: number, seconds?:
   return arrived(message, limit) ?? arriving(message, limit, seconds);
 }
 
-/** A small body has arrived with the headers when the token was looked up, and needs no timer and no events. */
+/** A small body has arrived with the headers, and needs no timer and no events. */
 function arrived(message: IncomingMessage, limit: number): Buffer | undefined {
-  const { httpVersionMajor, complete, readableLength, readableEncoding } = message;
+  const { httpVersionMajor, complete, headers, readableLength, readableEncoding } = message;
   // The requests of HTTP/2 are `complete` when they were aborted, too.
-  if (httpVersionMajor !== 1 || !complete || readableEncoding !== null) return undefined;
+  if (httpVersionMajor !== 1 || readableEncoding !== null) return undefined;
   if (readableLength === 0 || readableLength > limit) return undefined;
+  // Node sees that a message is complete one step after the last of its body.
+  if (!complete && Number(headers['content-length']) !== readableLength) return undefined;
   const body: unknown = message.read();
-  return Buffer.isBuffer(body) ? body : undefined;
+  if (!Buffer.isBuffer(body)) return undefined;
+  // Otherwise its end would wait for somebody to read on.
+  message.resume();
+  return body;
 }
 
 function arriving(message: IncomingMessage, limit: number, seconds?: number): Promise<Buffer | Unread> {
