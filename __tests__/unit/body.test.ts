@@ -7,6 +7,40 @@ import { readJson } from '../../lib/http/body.ts';
 import { OAuthError } from '../../lib/index.ts';
 import { listen } from '../helpers/server.ts';
 
+const head = (length: number): string =>
+  `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+
+test('bodies that come in one packet with their headers are read without a timer, each to its own end', async () => {
+  const ended: unknown[] = [];
+  const read: unknown[] = [];
+  const server = await listen(() => {
+    const app = new Koa();
+    app.use(async (ctx) => {
+      ctx.req.once('end', () => ended.push(ctx.req.url));
+      await Promise.resolve();
+      const timers = jest.spyOn(globalThis, 'setTimeout');
+      read.push(await readJson(ctx));
+      expect(timers).not.toHaveBeenCalled();
+      timers.mockRestore();
+      ctx.body = '';
+    });
+    const handle = app.callback();
+    return (req, res) => void handle(req, res);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  socket.setEncoding('utf8');
+  let received = '';
+  socket.on('data', (text: string) => {
+    received += text;
+  });
+  socket.write(`${head(3)}"a"${head(4)}"bc"`);
+  while (received.split('HTTP/1.1 200').length < 3) await once(socket, 'data');
+  expect(read).toEqual(['a', 'bc']);
+  expect(ended).toEqual(['/', '/']);
+  socket.destroy();
+  await server.close();
+});
+
 test('a body that does not arrive in time gets 408, and the connection is closed', async () => {
   const server = await listen(() => {
     const app = new Koa();
@@ -21,7 +55,7 @@ test('a body that does not arrive in time gets 408, and the connection is closed
     return (req, res) => void handle(req, res);
   });
   const socket = connect(server.port, '127.0.0.1');
-  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{');
+  socket.write(`${head(50)}{`);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
   await once(socket, 'end');
