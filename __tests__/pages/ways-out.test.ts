@@ -47,6 +47,8 @@ describe('the title of a form with problems starts with "Error:"', () => {
     const again = await olivia.follow(url, { method: 'POST', body });
     expect(titleOf(again.html)).toMatch(/^Error: Create an application/);
     expect(again.html).toContain('aria-invalid="true"');
+    const headers = { 'accept-language': 'zh-Hant' };
+    expect(titleOf((await olivia.follow(url, { method: 'POST', body, headers })).html)).toMatch(/^錯誤：\S/);
   });
 
   test('consent with nothing ticked', async () => {

@@ -1,6 +1,6 @@
 /** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
-  'title.problems': 'Error:',
+  'title.problems': 'Error: ',
   home: 'Go to the school’s home page',
   'error.again': 'Try again',
   'error.request.title': 'We couldn’t complete this request',

@@ -60,7 +60,7 @@ export function createPages(
         'Referrer-Policy': 'no-referrer',
       });
       ctx.type = 'html';
-      const title = page.hasProblems === true ? `${t.text('title.problems')} ${page.title}` : page.title;
+      const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
       ctx.body = template({ site, language, direction, title, content: contentOf(page), style });
       ctx.status = page.status ?? 200;
     },
