@@ -70,8 +70,8 @@ export function crowdedStore(): CrowdedStore {
   return {
     store: {
       ...inner,
-      find: async (siteId, kind, id) => {
-        const found = await inner.find(siteId, kind, id);
+      find: async (siteId, kind, id, options) => {
+        const found = await inner.find(siteId, kind, id, options);
         if (kind === 'AuthorizationCode' || kind === 'RefreshToken') await crowd?.arrive();
         return found;
       },

@@ -59,6 +59,14 @@ describe('a consent that takes a scope away', () => {
     }
   });
 
+  test('takes it from what introspection says of the refresh tokens', async () => {
+    await consent(narrow);
+    for (const device of [phone, laptop]) {
+      const { body } = await introspect(schools.harbour, webMemberApp, device.body['refresh_token']);
+      expect(body).toMatchObject({ active: true, scope: narrow });
+    }
+  });
+
   test('lets every device refresh, and gives it the narrower scope', async () => {
     const tablet = await exchange(await consent(narrow));
     expect(tablet.body['scope']).toBe(narrow);

@@ -6,6 +6,7 @@ import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { TokenKind } from '../contracts/record.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { paths } from '../protocol/paths.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import type { FoundRecord } from '../records/record-store.ts';
 import type { WrittenKind } from './engine-records.ts';
 import type { PendingRedemption } from './redemption.ts';
@@ -74,6 +75,12 @@ export class EngineRequest {
   /** A grant that was found together with a code or token. */
   foundGrant(grantId: string): FoundRecord<'Grant'> | undefined {
     return this.#grants.get(grantId);
+  }
+
+  /** The scopes that the grant of a token still has, if it was found with it. Only for endpoints that take one token. */
+  grantedScopes(): string[] | undefined {
+    const [grant] = this.#grants.values();
+    return grant && splitScope(grant.record.scope);
   }
 
   /** The family of the code or token that the engine found in a grant. */

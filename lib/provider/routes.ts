@@ -103,8 +103,10 @@ async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<voi
   const engine = await runEngine({ ...call, form: { ...call.form, token_type_hint: 'access_token' } });
   const found = successBody(engine);
   if (found && 'active' in found && found.active === true) {
-    // The engine has the scopes as they were granted.
-    const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(routes.catalogue.has) : [];
+    // The engine has the scopes that the token was issued with. Some of a refresh token's may be gone from its grant.
+    const granted = call.request.grantedScopes();
+    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted?.includes(scope) !== false;
+    const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(isLeft) : [];
     engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: site.origin };
   }
   sendEngineResponse(engine, ctx);
