@@ -11,6 +11,7 @@ import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { describeClient } from './describe-client.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 /** Notes that a client has received tokens at a school. Never rejects: the tokens have been issued. */
 export type ClientActive = (siteId: string, clientId: string) => Promise<void>;
@@ -42,7 +43,7 @@ const kind = 'ConnectedClient';
  */
 export function createConnectedClients(options: ConnectedClientsOptions): ConnectedClients {
   const { store, clients, catalogue, onAudit } = options;
-  const noted = new LRUCache<string, number>({ max: 10_000 });
+  const noted = boundedCache<number>(10_000);
 
   async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
     const [people, client, block] = await Promise.all([

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { SiteCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { HostPlatform } from './platform.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 const siteId = /^[\w.-]{1,128}$/;
 
@@ -23,8 +23,8 @@ export function createSiteFinder(
   { max, lifetime }: SiteCache,
   onFault: OnFault,
 ): SiteRegister {
-  const sites = new LRUCache<string, Promise<Site | undefined>>({ max, ttl: lifetime * 1000 });
-  const seen = new LRUCache<string, true>({ max: maxSeen });
+  const sites = boundedCache<Promise<Site | undefined>>(max, { ttl: lifetime * 1000 });
+  const seen = boundedCache<true>(maxSeen);
   const warnOfHttp = httpWarning(onFault);
   async function settled(origin: string, found: Promise<Site | undefined>): Promise<void> {
     let isKept = false;
@@ -93,7 +93,7 @@ function checkSite(site: Site | undefined, origin: string): Site | undefined {
 }
 
 /** Names that are known to be right. To check one takes 0.1 ms. */
-const timeZones = new LRUCache<string, true>({ max: 1000 });
+const timeZones = boundedCache<true>(1000);
 
 /** Offsets such as `+08:00` are no names. Callers in plain JavaScript can pass anything. */
 function isTimeZone(name: unknown): boolean {

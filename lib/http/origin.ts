@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 const hostPattern = /^(\[[\da-f:.]+\]|[\da-z](?:[\da-z.-]*[\da-z])?)(?::\d{1,5})?$/i;
 
@@ -34,7 +34,7 @@ function originOf(ctx: Context, protocol: string, host: string | undefined): str
 const longestHost = 300;
 
 /** The origins of recent requests: parsing an address takes longer than finding the site. */
-const parsed = new LRUCache<string, string>({ max: 1000 });
+const parsed = boundedCache<string>(1000);
 
 function parseOrigin(protocol: string, host: string, address: string): string | undefined {
   const name = hostPattern.exec(host)?.[1];

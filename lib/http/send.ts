@@ -41,7 +41,6 @@ export function siteDocument(build: SiteDocument): SiteDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;
   const built = new LRUCache<string, ServedDocument>({
-    max: 1000,
     maxSize,
     sizeCalculation: ({ body }) => body.length,
   });

@@ -40,9 +40,18 @@ export function isScopeKey(key: string): key is ScopeKey {
 }
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */
-export function englishTexts({ rows }: ScopeCatalogue): CampusTexts {
-  return { ...english, ...englishAssistants, ...englishOperators, ...scopeTexts(rows) };
+export function englishTexts(catalogue: ScopeCatalogue): CampusTexts {
+  const texts = inEnglish.get(catalogue) ?? {
+    ...english,
+    ...englishAssistants,
+    ...englishOperators,
+    ...scopeTexts(catalogue.rows),
+  };
+  inEnglish.set(catalogue, texts);
+  return texts;
 }
+
+const inEnglish = new WeakMap<ScopeCatalogue, CampusTexts>();
 
 /** Whether a text of `englishTexts` is the host's own. */
 export function isOwnText({ rows }: ScopeCatalogue): (key: TextKey) => boolean {

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { withTimeout } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher } from './fetcher.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 /** The logo at an address as a `data:` URL; `undefined` if there is none that can be shown now. */
 export type LogoFinder = (siteId: string, address: string) => Promise<string | undefined>;
@@ -23,7 +23,7 @@ const maxLogos = 100;
 
 /** Fetches logos and keeps them in this process: a page without one has a monogram in its place, so no failure is a fault. */
 export function createLogoFinder({ fetcher, budget }: LogoOptions): LogoFinder {
-  const logos = new LRUCache<string, Promise<string | undefined>>({ max: maxLogos, ttl: keptMilliseconds });
+  const logos = boundedCache<Promise<string | undefined>>(maxLogos, { ttl: keptMilliseconds });
 
   async function load(siteId: string, address: string): Promise<string> {
     budget?.consumeQuota({ siteId, host: new URL(address).host, used: false });

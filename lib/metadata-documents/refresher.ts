@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import type { DocumentRecord } from '../records/kinds.ts';
@@ -8,6 +7,7 @@ import type { DocumentBudget } from './budget.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
 import type { ReportChange } from './reviews.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 export interface RefresherOptions {
   readonly policy: Pick<MetadataDocumentPolicy, 'checkDocument'>;
@@ -45,7 +45,7 @@ const failureSeconds = 10;
 export function createDocumentRefresher(options: RefresherOptions): DocumentRefresher {
   const { policy, cache, fetcher, budget, reportChange, onAudit, storeTime } = options;
   const running = new Map<string, Promise<DocumentCopy>>();
-  const failures = new LRUCache<string, { readonly error: OAuthError; readonly until: number }>({ max: 1000 });
+  const failures = boundedCache<{ readonly error: OAuthError; readonly until: number }>(1000);
 
   async function load(clientId: string, { siteId, stored }: Occasion): Promise<DocumentCopy> {
     const audit = (event: Pick<AuditDetails, 'action' | 'decision' | 'reason'>): void =>

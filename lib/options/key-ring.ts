@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type * as z from 'zod';
 import { reportFault } from '../host/faults.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
@@ -6,6 +5,7 @@ import { optionError, readOptions } from '../protocol/validate.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { keysSchema, siteKeysSchema } from './keys.ts';
 import type { Settings } from './options.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 /** Milliseconds for which keys that a function has returned are in use before it is asked again. */
 const askedEvery = 10_000;
@@ -32,8 +32,8 @@ export function createKeyRing(
   const shared = typeof keys === 'function' ? sharedFrom(keys, { onFault, report }) : () => keys;
   const failures = (): string[] => [...failing.values()];
   if (!siteKeys) return { of: shared, shared, failures };
-  const rings = new LRUCache<string, () => CheckedKeys>({ max });
-  const sets = new LRUCache<string, CheckedKeys>({ max });
+  const rings = boundedCache<() => CheckedKeys>(max);
+  const sets = boundedCache<CheckedKeys>(max);
   // Sites with the same keys get the same object, and so share an engine.
   const sameObject = (set: CheckedKeys): CheckedKeys => {
     const text = JSON.stringify(set);

@@ -1,10 +1,10 @@
 import { Marked, type Tokens } from 'marked';
-import { LRUCache } from 'lru-cache';
 import type { McpDescription, MemberApiDescription } from '../contracts/plugin.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
 import { html, Html } from './kit/html.ts';
 import type { PageBuilder, Pages } from './kit/pages.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 interface GuideSection {
   readonly id: string;
@@ -37,7 +37,7 @@ export function guideSender(
   pages: Pages,
   { memberApi, mcp }: GuideService,
 ): (call: RouteCall, markdown: string) => void {
-  const rendered = new LRUCache<string, RenderedGuide>({ max: 100 });
+  const rendered = boundedCache<RenderedGuide>(100);
   const links: GuideLink[] = [{ text: 'guide.openapi', href: paths.openapi }];
   if (memberApi?.graphiql) links.push({ text: 'guide.graphiql', href: paths.memberGraphql });
   if (mcp) links.push({ text: 'guide.assistants', href: paths.mcp });

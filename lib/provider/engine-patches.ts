@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { secretMatches } from '../clients/metadata.ts';
 import type { ClientFinder } from '../clients/finder.ts';
@@ -9,6 +8,7 @@ import { splitScope } from '../protocol/scopes.ts';
 import { clientMetadataOf } from './adapter.ts';
 import { inEngine } from './engine-errors.ts';
 import { currentEngineRequest } from './engine-request.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 interface PatchOptions {
   readonly keys: CheckedKeys;
@@ -64,7 +64,7 @@ const maxClients = 2000;
 
 /** Finds clients as the engine does, but keeps more of them. They are the same at every site where their metadata is. */
 function keepClients(Client: Provider['Client'], clients: ClientFinder): void {
-  const kept = new LRUCache<string, Client>({ max: maxClients });
+  const kept = boundedCache<Client>(maxClients);
   const find = Client.find.bind(Client);
   const clientOf = async (id: string, metadata: AdapterPayload): Promise<Client | undefined> => {
     const key = JSON.stringify(metadata);

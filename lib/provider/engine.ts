@@ -1,5 +1,4 @@
 import compose from 'koa-compose';
-import { LRUCache } from 'lru-cache';
 import { Provider } from 'oidc-provider';
 import type { OnFault } from '../runtime/events.ts';
 import type { EngineCache } from '../contracts/limits.ts';
@@ -14,6 +13,7 @@ import { patchEngine } from './engine-patches.ts';
 import { type EngineRequest, withEngineRequest } from './engine-request.ts';
 import { RequestView } from './request-view.ts';
 import type { SiteProtocol } from './engine-settings.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
 
 /** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
@@ -83,10 +83,10 @@ export function createRegistry<E extends object>(
   ring: Pick<KeyRing, 'of'>,
   telemetry?: Pick<Telemetry, 'engines'>,
 ): (site: KeySite) => E {
-  const engines = new LRUCache<string, { readonly engine: E; readonly keys: CheckedKeys }>({
+  const engines = boundedCache<{ readonly engine: E; readonly keys: CheckedKeys }>(
     max,
-    ...(telemetry && { dispose: () => telemetry.engines(-1) }),
-  });
+    telemetry && { dispose: () => telemetry.engines(-1) },
+  );
   return ({ id, origin }) => {
     const key = `${id} ${origin}`;
     const keys = ring.of({ id, origin });

@@ -5,9 +5,12 @@ import type { RecordOf } from './kinds.ts';
 
 type Cache<K extends ListedKind> = LRUCache<string, RecordOf<K>>;
 
+/** What a record takes beside its text, in characters. */
+const overhead = 500;
+
 /** Of at most 4 million characters. */
 function cache<K extends ListedKind>(): Cache<K> {
-  return new LRUCache({ max: 5000, maxSize: 4_000_000, sizeCalculation: (_record, text) => text.length + 1 });
+  return new LRUCache({ maxSize: 4_000_000, sizeCalculation: (_record, text) => text.length + overhead });
 }
 
 /** Parses the records of lists, which are long and change little: a text that was parsed before is not parsed again. */

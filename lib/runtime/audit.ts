@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { type AuditAction, auditDecisions, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
 import { type CampusEmitter, emitAudit } from './events.ts';
 import type { RequestTrace } from './request-trace.ts';
 import { currentTrace } from './timeout.ts';
+import { boundedCache } from './bounded-cache.ts';
 
 /** Actions of which anyone can cause any number. */
 const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
@@ -55,7 +55,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
 
 /** Says of each event of a name that it is left out (`this`), or how many were left out before it. */
 function createSampler(): (name: string) => number | undefined | 'this' {
-  const windows = new LRUCache<string, { readonly minute: number; count: number; omitted: number }>({ max: 10_000 });
+  const windows = boundedCache<{ readonly minute: number; count: number; omitted: number }>(10_000);
   return (name) => {
     const minute = Math.floor(Date.now() / 60_000);
     const last = windows.get(name);
