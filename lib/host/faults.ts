@@ -28,9 +28,9 @@ export function faultWrapper(
     };
 }
 
-/** Whether a function of the host has returned a promise. */
-export function isThenable<T>(result: T | Promise<T>): result is Promise<T> {
-  return typeof result === 'object' && result !== null && 'then' in result;
+/** Whether what the host has returned has to be waited for. */
+export function isThenable<T>(result: T | PromiseLike<T>): result is PromiseLike<T> {
+  return typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function';
 }
 
 /** Reports a fault and returns the error that the caller gets. */

@@ -6,6 +6,7 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql';
+import { isThenable } from '../../../host/faults.ts';
 import type { CallContext } from '../query-host.ts';
 import { callResolver, propertyOf, type Run, variablesOf } from './call.ts';
 import { failed, type Path } from './errors.ts';
@@ -171,8 +172,4 @@ function serialize(type: GraphQLLeafType, value: unknown): unknown {
     // A scalar's complaint of a result is a fault, and no message for the caller.
     throw error instanceof GraphQLError ? new Error(error.message) : error;
   }
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
