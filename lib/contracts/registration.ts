@@ -64,7 +64,7 @@ export type RegistrationVerdict =
 
 /** The description of a policy in `/auth.md` and `/openapi.json`. */
 export interface RegistrationGuide {
-  /** A paragraph of Markdown: who may register, and what they get. */
+  /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: who may register, and what they get. */
   readonly text: string;
   /** An example that the policy admits. @default none */
   readonly example?: RegistrationMetadata | undefined;
@@ -116,7 +116,7 @@ export interface MetadataDocumentPolicy {
    * withdrawn. `createCampus` always passes `scopes`. @default those of the specification
    */
   ceiling(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
-  /** A paragraph of Markdown for `/auth.md`: which documents are accepted. @default a general sentence */
+  /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }
 
