@@ -18,9 +18,12 @@ test.each(files)('%s has a number, a title and the three sections', (file) => {
   expect(read(file).split('\n').length).toBeLessThan(40);
 });
 
-test('the index has each decision once, in order, with its title', () => {
-  const entries = [...read('README.md').matchAll(/^- \[(\d{3})\]\((.+?)\) (.+)$/gm)].map(([, ...entry]) => entry);
-  const titled = files.sort().map((file) => [file.slice(0, 3), file, read(file).split('\n')[0]?.slice(2)]);
-  expect(entries.toSorted()).toEqual(titled);
-  expect(new Set(entries.map(([number]) => number)).size).toBe(files.length);
+test('the index has each decision once, with its number and title', () => {
+  const entries = read('README.md')
+    .match(/^- .+$/gm)
+    ?.toSorted();
+  expect(entries).toEqual(
+    files.toSorted().map((file) => `- [${file.slice(0, 3)}](${file}) ${read(file).split('\n')[0]?.slice(2)}`),
+  );
+  expect(new Set(files.map((file) => file.slice(0, 3))).size).toBe(files.length);
 });

@@ -11,16 +11,17 @@ interface Rule {
 /** The beginning of a sentence. */
 const opening = String.raw`(?:^[\s\-*|#\d.“"(]*|[.!?;:][*"”)]* +)`;
 
-function rule(why: string, pattern: string, example: string, better: string): Rule {
-  return { why, pattern: new RegExp(pattern, 'gi'), example, better };
+function rule(why: string, pattern: string, example: string, better: string, flags = 'gi'): Rule {
+  return { why, pattern: new RegExp(pattern, flags), example, better };
 }
 
 export const rules: readonly Rule[] = [
   rule(
     'inverted: begin with the subject',
-    `${opening}of (?!course)`,
+    String.raw`(?:^[\s\-*|#\d.“"(]*Of|[.!?;:][*"”)]* +[Oo]f) (?!course)`,
     'Of a stored secret only the digest exists.',
     'A stored secret exists as a digest.',
+    'g',
   ),
   rule(
     'name who it is',
@@ -69,7 +70,7 @@ export const rules: readonly Rule[] = [
   ),
   rule(
     'say what is missing',
-    String.raw`\bha(?:s|d|ve) none\b`,
+    String.raw`\bha(?:s|d|ve) none[.;,]`,
     'A grant of another origin has none.',
     'Grants of other origins have no scopes.',
   ),
@@ -145,6 +146,12 @@ export const rules: readonly Rule[] = [
     'Call it.',
   ),
   rule('write it out', String.raw`\b(?:e\.g\.|i\.e\.|etc\.)`, 'A store, e.g. Redis.', 'A store such as Redis.'),
+  rule(
+    'more than 40 words: make two sentences',
+    String.raw`(?:[^\s{}<>]*[^\s.?!;:|{}<>][)”"]?\s+){40}`,
+    'This sentence goes on and on '.repeat(7),
+    'This sentence ends.',
+  ),
 ];
 
 /** What breaks a rule, as `path:line “found”: why`. */
@@ -152,7 +159,7 @@ export function problemsIn({ path, line, text, lineStarts }: Passage): string[] 
   return rules.flatMap(({ pattern, why }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }) => {
       const row = line + lineStarts.findLastIndex((start) => start <= index);
-      return `${path}:${row} “${found.trim()}”: ${why}`;
+      return `${path}:${row} “${found.trim().slice(0, 60)}”: ${why}`;
     }),
   );
 }

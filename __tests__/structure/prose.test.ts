@@ -11,7 +11,10 @@ const root = join(import.meta.dirname, '../..');
 const later =
   /^(?:lib\/(?:member|mcp|provider|interaction|connections|records|metadata-documents|rate-limit|cli)|adapters\/redis)\//;
 
-const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+/** All but the one that quotes the specification. */
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path !== 'docs/spec-coverage.md');
 
 /** The changelog of a released version stays as it was. */
 function read(path: string): string {
@@ -28,11 +31,11 @@ describe('the rules', () => {
   });
 
   test('read paragraphs, list items and cells of Markdown, without code', () => {
-    const text = 'One\nor two\nis, too.\n\n- Of three\n\n```\nanew\n```\n| `anew` | of four |\n';
+    const text = 'One\nor two\nis, too.\n\n- Of three\n\n```\nanew\n```\n| `anew` | Of four |\n';
     expect(found(text)).toEqual([
       'a.md:3 “, too”: no comma before “too”',
       'a.md:5 “- Of”: inverted: begin with the subject',
-      'a.md:10 “of”: inverted: begin with the subject',
+      'a.md:10 “Of”: inverted: begin with the subject',
     ]);
   });
 

@@ -24,7 +24,7 @@ export function sourcePassages({ path, text }: Source): Passage[] {
   const tokens =
     /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?:\/\/[^\n]*\n[ \t]*)+|\/\*[\s\S]*?\*\/|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*(?=[\s.,;)])/g;
   return [...text.matchAll(tokens)].flatMap(({ 0: token, index }) => {
-    if (/^\/[^*/]/.test(token) || !/\w \w/.test(token)) return [];
+    if (/^\/[^*/]/.test(token) || !/\w\s\w/.test(token)) return [];
     const isComment = token.startsWith('/');
     const marks = isComment ? /^\/\*+|\*+\/$|\/\/+|(?<=\n[ \t]*)\*+/g : /^['"`]|['"`]$|\\[n`]|\$\{[^}]*\}/g;
     const prose = token.replace(marks, (mark) => ' '.repeat(mark.length));

@@ -67,7 +67,7 @@ function scopeSection({ scopes }: ServiceDescription): Part[] {
 also those that the token has. Requesting a scope that is not in this table is an error, and so is one that this client may not
 have. There are two exceptions, for clients that request what the metadata lists. A request for exactly the
 \`scopes_supported\` of one of the metadata addresses, in any order and with or without \`openid\`, asks for as many of these scopes as
-the client may have. So does a request without \`scope\`: it asks for the list of its \`resource\`. \`offline_access\` is
+the client may have. A request without \`scope\` asks in the same way for the list of its \`resource\`. \`offline_access\` is
 ignored, since every client gets a refresh token.`,
     table(['scope', 'permission', 'for'], rows),
   ];
@@ -123,7 +123,7 @@ each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then $
     heading(2, 'Limits'),
     sizes,
     table(['request', 'limit per hour'], rows),
-    `Half of each total is first come, first served, up to a quarter of the total for one network (IPv4 /24, IPv6 /48). Of the other
+    `Half of each total is first come, first served, up to a quarter of the total for one network (IPv4 /24, IPv6 /48). In the other
 half each network gets at most a hundredth, so that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`,
   ];
 }
