@@ -14,7 +14,7 @@ describe('invalid pages option', () => {
     [null, 'pages must be an object'],
     [
       { colour: 'red' },
-      'pages.colour must not be given; there are applications, connectedApps, connections, guide, texts',
+      'pages.colour must not be given; there are applications, connectedApps, connections, texts',
     ],
     [{ applications: 'developers' }, 'pages.applications must be a path'],
     [{ applications: '/a/../b' }, 'pages.applications must be a path'],
