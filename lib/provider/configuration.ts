@@ -1,35 +1,37 @@
-import { type Configuration, type interactionPolicy, type KoaContextWithOIDC, errors } from 'oidc-provider';
-import type { ClientCheck, ClientFinder } from '../clients/finder.ts';
-import { audienceOf, isResourceServer, ownMetadata } from '../clients/metadata.ts';
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { ClientCheck } from '../clients/finder.ts';
+import { audienceOf, ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
-import { InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
-import type { CheckedKeys } from '../protocol/keys.ts';
+import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { grantIdOf } from '../records/codec.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { accountFinder } from './account.ts';
 import { engineAdapter } from './adapter.ts';
-import { errorRenderer, inEngine, type ShowError, toEngineError } from './engine-errors.ts';
-import { currentEngineRequest } from './engine-request.ts';
-import { engineSettings, type SiteProtocol } from './engine-settings.ts';
+import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators } from './callbacks.ts';
+import { errorRenderer, type ShowError } from './engine-errors.ts';
+import { joinPlatformSession } from './join-session.ts';
+import { parameterRules } from './parameters.ts';
 
-type Features = NonNullable<Configuration['features']>;
-type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+/** Cookies have other names and attributes where a site is reached by https. */
+export type SiteProtocol = 'http:' | 'https:';
+
+/** When the engine asks the person, and the grant that it finds then. */
+export interface PromptOptions {
+  readonly policy: NonNullable<Configuration['interactions']>['policy'] & object;
+  readonly loadExistingGrant: Configuration['loadExistingGrant'] & object;
+}
 
 /** What an engine works with, at every site. */
-export interface EngineOptions {
+export interface EngineOptions extends PromptOptions {
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
   readonly isClientPermitted: ClientCheck;
   readonly store: RecordStore;
-  readonly clients: ClientFinder;
-  readonly policy: interactionPolicy.Prompt[];
   readonly catalogue: ScopeCatalogue;
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
@@ -37,9 +39,15 @@ export interface EngineOptions {
 
 /** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
-  const { lifetimes } = options;
+  const { lifetimes, catalogue } = options;
   return {
-    ...engineSettings(options, keys, protocol),
+    jwks: keySet(keys),
+    enabledJWA: algorithms,
+    ttl: timeToLive(lifetimes),
+    cookies: cookies(protocol === 'https:'),
+    // Called in this order, after the redirect URI is checked. The last one signs the person in: no other callback comes
+    // between the checks and the engine's look at its session.
+    extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
     adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
       authorization: paths.authorize,
@@ -47,7 +55,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       revocation: paths.revoke,
       introspection: paths.introspect,
     },
-    scopes: [...options.catalogue.all],
+    scopes: [...catalogue.all],
     claims: { openid: [...claimsByScope.openid], profile: [...claimsByScope.profile], email: [...claimsByScope.email] },
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_post'],
@@ -70,7 +78,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       userinfo: { enabled: false },
       introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
-      resourceIndicators: resourceIndicators(options.catalogue),
+      resourceIndicators: resourceIndicators(catalogue),
     },
     extraTokenClaims: (_ctx, token) => {
       const { client } = token;
@@ -83,78 +91,69 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     rotateRefreshToken: true,
     revokeGrantPolicy: () => true,
     findAccount: accountFinder(options.access, lifetimes.grant),
-    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx)),
+    loadExistingGrant: options.loadExistingGrant,
     interactions: { policy: options.policy, url: (_ctx, interaction) => `${paths.interaction}/${interaction.uid}` },
     renderError: errorRenderer(options.showError),
   };
 }
 
-function siteOrigin(): string {
-  return currentEngineRequest().site.origin;
+function keySet({ signing, published }: CheckedKeys): Configuration['jwks'] & object {
+  const verifying = published.filter((key) => key.d !== undefined);
+  return { keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] };
 }
 
-function missingResource(): InvalidTarget {
-  return new InvalidTarget(
-    `a member client must send resource=${siteOrigin()}, at authorization and at the token endpoint`,
-  );
-}
+/** ID tokens are signed; nothing else is signed or encrypted. */
+const algorithms: Required<NonNullable<Configuration['enabledJWA']>> = {
+  idTokenSigningAlgValues: ['ES256'],
+  idTokenEncryptionAlgValues: [],
+  idTokenEncryptionEncValues: [],
+  requestObjectSigningAlgValues: [],
+  requestObjectEncryptionAlgValues: [],
+  requestObjectEncryptionEncValues: [],
+  userinfoSigningAlgValues: [],
+  userinfoEncryptionAlgValues: [],
+  userinfoEncryptionEncValues: [],
+  introspectionSigningAlgValues: [],
+  introspectionEncryptionAlgValues: [],
+  introspectionEncryptionEncValues: [],
+  authorizationSigningAlgValues: [],
+  authorizationEncryptionAlgValues: [],
+  authorizationEncryptionEncValues: [],
+  clientAuthSigningAlgValues: [],
+  dPoPSigningAlgValues: [],
+  attestSigningAlgValues: [],
+};
 
-function wrongResource(): InvalidTarget {
-  return new InvalidTarget(
-    `resource must be ${siteOrigin()} or the address of one of its protected resources, which the metadata lists as protected_resources`,
-  );
-}
-
-/** The only resource is the site's origin. Member clients must send it. */
-function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
+/** The keys are in `engine-patches.ts`. */
+function cookies(secure: boolean): Configuration['cookies'] & object {
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax', overwrite: true } as const;
   return {
-    enabled: true,
-    defaultResource: (_ctx, client, oneOf) =>
-      inEngine(() => {
-        if (oneOf !== undefined) return [...oneOf];
-        if (audienceOf(client) === 'member') throw missingResource();
-        return siteOrigin();
-      }),
-    useGrantedResource: ({ oidc }) =>
-      inEngine(() => {
-        const isExchange = oidc.params?.['grant_type'] === 'authorization_code';
-        if (isExchange && oidc.client && audienceOf(oidc.client) === 'member') throw missingResource();
-        return true;
-      }),
-    getResourceServerInfo: (_ctx, resource, client) => {
-      if (resource !== siteOrigin()) throw toEngineError(wrongResource());
-      // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? all.join(' '), audience: siteOrigin(), accessTokenFormat: 'opaque' };
+    names: {
+      session: `${secure ? '__Host-' : ''}campus_session`,
+      interaction: `${secure ? '__Secure-' : ''}campus_interaction`,
+      resume: `${secure ? '__Secure-' : ''}campus_resume`,
     },
+    long: { ...cookie, path: '/' },
+    short: cookie,
   };
 }
 
-/** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
-function mayIntrospect({ access, isClientPermitted }: EngineOptions): TokenPolicy {
-  return (ctx, client, token) =>
-    inEngine(async () => {
-      const { clientId = '' } = token;
-      // A token of the origin that the school had before is not valid, as it is not for `campus.verify`.
-      const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
-      if (boundTo !== siteOrigin()) return false;
-      const mayAsk = clientId === client.clientId || isResourceServer(client);
-      if (!mayAsk || !isClientPermitted(currentEngineRequest().site.id, { clientId, isStatic: false })) return false;
-      // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
-      const owner = clientId === client.clientId ? client : await ctx.oidc.provider.Client.find(clientId);
-      const accountId = 'accountId' in token ? token.accountId : undefined;
-      if (!owner || typeof accountId !== 'string') return false;
-      return access(await currentEngineRequest().member(accountId), audienceOf(owner)) === 'permitted';
-    });
+function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
+  return {
+    AccessToken: withinGrant(lifetimes.accessToken),
+    AuthorizationCode: lifetimes.authorizationCode,
+    Grant: lifetimes.grant,
+    IdToken: 600,
+    // Anyone can start one, so it is short until someone is signed in.
+    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
+    RefreshToken: withinGrant(lifetimes.refreshToken),
+    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
+    // only belongs to an interaction.
+    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.signIn : 24 * 60 * 60),
+  };
 }
 
-/** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
-const mayRevoke: TokenPolicy = (_ctx, client, token) => {
-  if (token.clientId === client.clientId) return true;
-  throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
-};
-
-/** One grant for each member and client, whichever browser is used: the person sees it as a connected app. */
-async function existingGrant({ oidc: { provider, client, account } }: KoaContextWithOIDC) {
-  if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
-  return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
+/** No token outlives its grant. */
+function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
+  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }

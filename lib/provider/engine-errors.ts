@@ -6,7 +6,7 @@ import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { currentEngineRequest } from './engine-request.ts';
+import { requestOf } from './engine-request.ts';
 
 /** Shows an error to a person, at an address that browsers visit. */
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => void;
@@ -108,7 +108,7 @@ export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boo
 export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
   return (ctx, out, error) => {
     const oauthError = toOAuthError(out, error, ctx.status);
-    if (ctx.path.startsWith(paths.authorize)) showError(ctx, currentEngineRequest().site, oauthError);
+    if (ctx.path.startsWith(paths.authorize)) showError(ctx, requestOf(ctx).site, oauthError);
     else sendError(ctx, oauthError);
   };
 }

@@ -1,20 +1,26 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
+import type { ClientFinder } from '../clients/finder.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
+import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { storedId } from '../records/codec.ts';
+import { optional, text } from '../records/members.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import type { Engine, EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
-import { EngineRequest, withEngineRequest } from './engine-request.ts';
-import { checkQuerySize } from './parameter-checks.ts';
-import { PendingRedemption, type RedemptionOptions } from './redemption.ts';
+import { EngineRequest } from './engine-request.ts';
+import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 interface EngineRouteOptions extends RedemptionOptions {
+  readonly store: Pick<RecordStore, 'find' | 'redeem'>;
   readonly platform: HostPlatform;
+  readonly clients: ClientFinder;
   readonly engineOf: EngineFinder;
   readonly catalogue: ScopeCatalogue;
   readonly resources: SiteResources;
@@ -60,7 +66,7 @@ function post(routes: EngineRoutes, path: string, handle: (call: FormCall, route
       const opened = openEngine(routes, route, redemption);
       const sent = await readForm(route.ctx);
       const form = await routes.normalize.form(sent, route.site.origin, (refreshToken) =>
-        scopesOfRefreshToken(opened, refreshToken),
+        scopesOfRefreshToken(routes, route, refreshToken),
       );
       await handle({ ...opened, routes, url: route.ctx.path, form }, route);
     },
@@ -72,7 +78,7 @@ async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promi
   checkQuerySize(ctx.querystring);
   const opened = openEngine(routes, route);
   const query = await routes.normalize.query(ctx.querystring, site.origin, (clientId) =>
-    scopesOfClient(routes, opened, clientId),
+    scopesOfClient(routes, opened.request, clientId),
   );
   await authorize(routes, opened, route, `${paths.authorize}?${query.toString()}`);
 }
@@ -92,7 +98,11 @@ async function token(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
   const { routes, request, form } = call;
   const engine = await runEngine(call);
   const issued = successBody(engine);
-  if (issued && request.redemption) engine.body = await request.redemption.commit(routes, site.id, form, issued);
+  if (issued && request.redemption) {
+    const { token: redeemed, grant } = request.reads;
+    const answered = { siteId: site.id, form, response: issued, familyId: redeemed?.familyId, grant };
+    engine.body = await request.redemption.commit(routes, answered);
+  }
   sendEngineResponse(engine, ctx);
 }
 
@@ -104,8 +114,9 @@ async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<voi
   const found = successBody(engine);
   if (found && 'active' in found && found.active === true) {
     // The engine has the scopes that the token was issued with. Some of a refresh token's may be gone from its grant.
-    const granted = call.request.grantedScopes();
-    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted?.includes(scope) !== false;
+    const { grant } = call.request.reads;
+    const granted = splitScope(grant && optional(grant.record, 'scope', text));
+    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted.includes(scope);
     const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(isLeft) : [];
     engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: site.origin };
   }
@@ -123,28 +134,24 @@ interface EngineCall extends OpenedEngine {
   readonly form?: Form | undefined;
 }
 
-function openEngine(
-  { platform, engineOf }: EngineRoutes,
-  { ctx, site }: RouteCall,
-  redemption?: PendingRedemption,
-): OpenedEngine {
-  return { engine: engineOf(site), request: new EngineRequest(ctx, site, platform, redemption) };
+function openEngine(routes: EngineRoutes, { ctx, site }: RouteCall, redemption?: PendingRedemption): OpenedEngine {
+  return { engine: routes.engineOf(site), request: new EngineRequest(ctx, site, routes, redemption) };
 }
 
 async function runEngine({ engine, request, url, form }: EngineCall): Promise<EngineContext> {
   const ctx = engine.context(request, url, form && stringify({ ...form }));
-  await engine.handle(request, ctx);
+  await engine.handle(ctx);
   return ctx;
 }
 
 /** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
 async function scopesOfClient(
   { catalogue }: EngineRoutes,
-  { engine, request }: OpenedEngine,
+  request: EngineRequest,
   clientId: string,
 ): Promise<string[] | undefined> {
   try {
-    const client = await withEngineRequest(request, () => engine.provider.Client.find(clientId));
+    const client = await request.client(clientId);
     return client && splitScope(client.scope ?? catalogue.all.join(' '));
   } catch {
     return undefined;
@@ -152,11 +159,12 @@ async function scopesOfClient(
 }
 
 async function scopesOfRefreshToken(
-  { engine, request }: OpenedEngine,
+  { store }: EngineRoutes,
+  { site }: RouteCall,
   refreshToken: string,
 ): Promise<string[] | undefined> {
-  const found = await withEngineRequest(request, () => engine.provider.RefreshToken.find(refreshToken));
-  return found && [...found.scopes];
+  const found = await store.find(site.id, 'RefreshToken', storedId('RefreshToken', refreshToken));
+  return found && splitScope(optional(found.record, 'scope', text));
 }
 
 /** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
