@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AdapterPayload } from 'oidc-provider';
-import { decodeRecord, encodeRecord, type EngineKind, type WrittenKind } from '../../lib/provider/engine-records.ts';
+import { decodeRecord, encodeRecord } from '../../lib/provider/engine-records.ts';
+import type { EngineKind, WrittenKind } from '../../lib/provider/engine-request.ts';
 import { grantIdOf, parseRecord, serializeRecord, storedId } from '../../lib/records/codec.ts';
 import type { ClientMetadata, DocumentRecord, DocumentReviewRecord } from '../../lib/records/kinds.ts';
 

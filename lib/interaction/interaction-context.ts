@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { ClientFinder } from '../clients/finder.ts';
+import type { Context } from 'koa';
 import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
 import type { HostPlatform } from '../host/platform.ts';
@@ -14,7 +15,9 @@ import { findPayload, InteractionAnswered, savePayload } from '../provider/engin
 import { EngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { LostSignInCheck } from './sign-in.ts';
+
+/** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
+export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
 export interface InteractionOptions extends ConsentOptions {
   readonly platform: HostPlatform;

@@ -1,10 +1,9 @@
-import type { Context } from 'koa';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { OnFault } from '../runtime/events.ts';
-import type { InteractionContext, PendingInteraction } from './interaction-context.ts';
+import type { InteractionContext, LostSignInCheck, PendingInteraction } from './interaction-context.ts';
 import { hintedMember } from './policy.ts';
 
 const notTheHinted = {
@@ -71,9 +70,6 @@ function notBeforeOf({ params, iat }: PendingInteraction, sent: boolean): number
   const oldest = epochSeconds() - Number(maxAge);
   return sent ? Math.min(iat, oldest) : oldest;
 }
-
-/** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
-export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
 const elsewhere =
   'the browser came from another site, for example from an identity provider, and then sends no cookie with SameSite=Strict; set SameSite=Lax for the session cookie of the platform';

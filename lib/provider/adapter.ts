@@ -4,8 +4,8 @@ import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { inEngine } from './engine-errors.ts';
-import { encodeRecord, type EngineKind, findPayload, isRedeemable, isToken, savePayload } from './engine-records.ts';
-import { currentRequest, type EngineRequest } from './engine-request.ts';
+import { encodeRecord, findPayload, isRedeemable, isToken, savePayload } from './engine-records.ts';
+import { currentRequest, type EngineKind, type EngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;

@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { RecordKind, RedeemableKind, TokenKind } from '../contracts/record.ts';
+import type { RedeemableKind, TokenKind } from '../contracts/record.ts';
 import { AccessDenied } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { familyIdOf, grantIdOf, serializeRecord, storedId } from '../records/codec.ts';
@@ -8,15 +8,7 @@ import { type Members, members, optional, text } from '../records/members.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { toEngineError } from './engine-errors.ts';
-import type { EngineRequest } from './engine-request.ts';
-
-export type EngineKind = Exclude<
-  RecordKind,
-  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret'
->;
-
-/** The kinds that the engine writes; a consent writes grants. */
-export type WrittenKind = Exclude<EngineKind, 'Grant'>;
+import type { EngineKind, EngineRequest, WrittenKind } from './engine-request.ts';
 
 export function isToken(kind: string): kind is TokenKind {
   return kind === 'AccessToken' || isRedeemable(kind);
