@@ -102,25 +102,34 @@ test('from an access token to Redis and back at most 27 files of ours run, and n
   expect(scripts.filter((script) => /^lib\/provider\/|\/oidc-provider\//.test(script))).toEqual([]);
 });
 
+/** What runs both times: not what a timer runs in between. */
+async function filesOf(run: () => Promise<void>): Promise<string[]> {
+  const first = new Set(await scriptsRunBy(run));
+  return oursIn(await scriptsRunBy(run)).filter((path) => first.has(path));
+}
+
 test('a refresh, the way to the consent page and its answer run no more files of ours than this', async () => {
   const browser = schools.browser('sam');
-  const { body } = await connect(browser, schools.harbour, webMemberApp);
-  const refreshed = await scriptsRunBy(async () => {
-    expect((await refresh(schools.harbour, webMemberApp, body['refresh_token'])).status).toBe(200);
+  let { body } = await connect(browser, schools.harbour, webMemberApp);
+  const refreshed = await filesOf(async () => {
+    ({ body } = await refresh(schools.harbour, webMemberApp, body['refresh_token']));
+    expect(body).toHaveProperty('access_token');
   });
-  const stops: Stop[] = [];
-  const asked = await scriptsRunBy(async () => {
+  const pages: Stop[] = [];
+  const asked = await filesOf(async () => {
     const url = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'consent' });
-    stops.push(await browser.follow(url));
+    pages.push(await browser.follow(url));
   });
-  const answered = await scriptsRunBy(async () => {
-    for (const page of stops) expect((await browser.decide(page, 'allow')).url.searchParams.has('code')).toBe(true);
+  const answered = await filesOf(async () => {
+    const page = pages.pop();
+    const answer = page && (await browser.decide(page, 'allow'));
+    expect(answer?.url.searchParams.has('code')).toBe(true);
   });
-  expect(oursIn(refreshed)).toContain('lib/grants/redemption.ts');
-  expect(oursIn(answered)).toContain('lib/grants/consent.ts');
-  expect(oursIn(refreshed).length).toBeLessThanOrEqual(47);
-  expect(oursIn(asked).length).toBeLessThanOrEqual(68);
-  expect(oursIn(answered).length).toBeLessThanOrEqual(53);
+  expect(refreshed).toContain('lib/grants/redemption.ts');
+  expect(answered).toContain('lib/grants/consent.ts');
+  expect(refreshed.length).toBeLessThanOrEqual(46);
+  expect(asked.length).toBeLessThanOrEqual(68);
+  expect(answered.length).toBeLessThanOrEqual(53);
 });
 
 test('docs/architecture.md names every file of the path', () => {

@@ -50,8 +50,7 @@ export function secretMatches(stored: string | undefined, secret: string): boole
 type OwnMembers = Readonly<Record<string, unknown>>;
 
 export function clientInfo(client: ClientMetadata): ClientInfo {
-  const mark = client.campus_source;
-  const source = mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'static';
+  const source = client.campus_source ?? 'static';
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? client.client_id,

@@ -1,7 +1,8 @@
-import type { Client, Configuration, FindAccount, Grant } from 'oidc-provider';
+import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
 import type { ClientCheck } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/access-rule.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
@@ -109,3 +110,30 @@ export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
   if (token.clientId === client.clientId) return true;
   throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
 };
+
+/** By what a token is judged without a look-up of its client: see `engine-records.ts`. */
+export const tokenClaims: Configuration['extraTokenClaims'] = (_ctx, { client }) => {
+  if (!client) return undefined;
+  const isStatic = client['campus_source'] === undefined;
+  return { client_audience: audienceOf(client), ...(isStatic && { client_source: 'static' }) };
+};
+
+export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
+  return {
+    AccessToken: withinGrant(lifetimes.accessToken),
+    AuthorizationCode: lifetimes.authorizationCode,
+    Grant: lifetimes.grant,
+    IdToken: 600,
+    // Anyone can start one, so it is short until someone is signed in.
+    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
+    RefreshToken: withinGrant(lifetimes.refreshToken),
+    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
+    // only belongs to an interaction.
+    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.signIn : 24 * 60 * 60),
+  };
+}
+
+/** No token outlives its grant. */
+function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
+  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
+}

@@ -1,6 +1,6 @@
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Configuration } from 'oidc-provider';
 import type { ClientCheck } from '../clients/finder.ts';
-import { audienceOf, ownMetadata } from '../clients/metadata.ts';
+import { ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { AccessRule } from '../host/access-rule.ts';
 import { claimsByScope } from '../host/claims.ts';
@@ -11,7 +11,7 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { engineAdapter } from './adapter.ts';
-import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators } from './callbacks.ts';
+import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
 import { joinPlatformSession } from './join-session.ts';
 import { parameterRules } from './parameters.ts';
@@ -45,8 +45,8 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     enabledJWA: algorithms,
     ttl: timeToLive(lifetimes),
     cookies: cookies(protocol === 'https:'),
-    // Called in this order, after the redirect URI is checked. The last one signs the person in: no other callback comes
-    // between the checks and the engine's look at its session.
+    // Called in this order, after the redirect URI is checked. The last one signs the person in: the engine looks at its
+    // session next.
     extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
     adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
@@ -80,12 +80,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: resourceIndicators(catalogue),
     },
-    extraTokenClaims: (_ctx, token) => {
-      const { client } = token;
-      if (!client) return undefined;
-      const isStatic = client['campus_source'] === undefined;
-      return { client_audience: audienceOf(client), ...(isStatic && { client_source: 'static' }) };
-    },
+    extraTokenClaims: tokenClaims,
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
@@ -136,24 +131,4 @@ function cookies(secure: boolean): Configuration['cookies'] & object {
     long: { ...cookie, path: '/' },
     short: cookie,
   };
-}
-
-function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
-  return {
-    AccessToken: withinGrant(lifetimes.accessToken),
-    AuthorizationCode: lifetimes.authorizationCode,
-    Grant: lifetimes.grant,
-    IdToken: 600,
-    // Anyone can start one, so it is short until someone is signed in.
-    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
-    RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
-    // only belongs to an interaction.
-    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.signIn : 24 * 60 * 60),
-  };
-}
-
-/** No token outlives its grant. */
-function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
-  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }
