@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
 import { hasMembers, list, methods, refuse } from '../protocol/option-schemas.ts';
-import { isObject } from '../protocol/validate.ts';
-import { findMisspelt } from './misspelt.ts';
+import { isObject, isPlain } from '../protocol/validate.ts';
+import { findMisspelt } from '../protocol/misspelt.ts';
 
 /** @internal */
 export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings')
@@ -21,8 +21,3 @@ export const platformSchema: z.ZodType<SchoolPlatform> = z
     if (misspelt) return refuse(payload, [misspelt.name], `be named ${misspelt.meant}, which is missing`);
     return hasMembers(z.object(platformMembers))(payload);
   });
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}

@@ -10,6 +10,21 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An object literal, or what JSON makes. An instance of a class is not. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The kind of a value, for a message that must not show the value. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value !== 'object') return value === '' ? 'an empty string' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  return isPlain(value) ? 'an object' : `an instance of ${value.constructor?.name ?? 'a class'}`;
+}
+
 // Options are read once, so compiling their schemas would cost more than it saves.
 const context = { error: demandOf, jitless: true } as const;
 
