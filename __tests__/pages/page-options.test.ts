@@ -14,7 +14,7 @@ describe('invalid pages option', () => {
     [null, 'pages must be an object'],
     [
       { colour: 'red' },
-      'pages.colour must not be given; there are applications, connectedApps, connections, guide, texts',
+      'unknown option "pages.colour"; valid options: applications, connectedApps, connections, guide, texts',
     ],
     [{ applications: 'developers' }, 'pages.applications must be a path'],
     [{ applications: '/a/../b' }, 'pages.applications must be a path'],
@@ -31,6 +31,7 @@ describe('invalid pages option', () => {
     [{ connections: '/oauth' }, 'pages.connections must not be at or under /oauth/authorize'],
     [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
     [{ texts: { en: { nothing: 'x' } } }, 'pages.texts.en.nothing must not be given: there is no such text'],
+    [{ texts: { en: { 'consent.alow': 'x' } } }, 'there is no such text; did you mean "consent.allow"?'],
     [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts.en["consent.allow"] must be a non-empty string'],
     [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts.en["consent.allow"] must be an ICU message'],
     [
