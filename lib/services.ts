@@ -7,7 +7,7 @@ import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RefusalCounter } from './contracts/plugin.ts';
-import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe-audit.ts';
@@ -90,15 +90,23 @@ export function createServices(settings: Settings): Services {
   const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
-  const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
+  const documentPolicy = settings.metadataDocuments && wrapDocumentPolicy(settings.metadataDocuments, onFault);
+  const isClientPermitted = permittedClients(documentPolicy, staticClients);
   const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const limiting = { limiter: limiter('documents'), storeTime };
-  const byDocument = documentClients(settings, { cache, reviewOf, reportChange, ...limiting, onFault, onAudit });
+  const byDocument = documentClients(settings, documentPolicy, {
+    cache,
+    reviewOf,
+    reportChange,
+    ...limiting,
+    onFault,
+    onAudit,
+  });
   const clients = findClients(byDocument?.find);
-  const pages = createPages(settings.pages, catalogue);
+  const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
   const { isBlocked } = connected;
@@ -157,11 +165,11 @@ interface DocumentClients {
 
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
-  { metadataDocuments, catalogue, testing, limits, telemetry }: Settings,
+  { catalogue, testing, limits, telemetry }: Settings,
+  policy: MetadataDocumentPolicy | undefined,
   { cache, reviewOf, reportChange, limiter, onFault, onAudit, storeTime }: DocumentParts,
 ): DocumentClients | undefined {
-  if (!metadataDocuments) return undefined;
-  const policy = wrapDocumentPolicy(metadataDocuments, onFault);
+  if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
   const fetcher = { ...plainFetcher, ...observeFetcher(plainFetcher, telemetry) };
   const budget = limits === false ? undefined : createDocumentBudget();

@@ -92,10 +92,8 @@ export function refuseUnknown(
   known: readonly string[],
 ): void {
   const keys = path.slice(-1).map(String);
-  payload.issues.push({
-    ...{ code: 'unrecognized_keys', keys, path: path.slice(0, -1), message: known.join(', ') },
-    input: undefined,
-  });
+  const message = known.join(', ');
+  payload.issues.push({ code: 'unrecognized_keys', input: undefined, keys, path: path.slice(0, -1), message });
 }
 
 /** Any value, for an error message. */

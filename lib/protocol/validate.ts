@@ -28,6 +28,11 @@ export function kindOf(value: unknown): string {
   return isPlain(value) ? 'an object' : `an instance of ${value.constructor?.name ?? 'a class'}`;
 }
 
+/** The value at a path, for a message. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
+}
+
 // Options are read once, so compiling their schemas would cost more than it saves.
 const context = { error: demandOf, jitless: true } as const;
 
@@ -64,7 +69,9 @@ export function unknownOption(path: readonly PropertyKey[], known: readonly stri
   const meant = nearest(String(path.at(-1)), known);
   const quoted = (at: readonly PropertyKey[]): string => JSON.stringify(pathText(at, start));
   const hint =
-    meant === undefined ? `valid options: ${known.join(', ')}` : `did you mean ${quoted(path.with(-1, meant))}?`;
+    meant === undefined
+      ? `valid options: ${known.join(', ')}`
+      : `did you mean ${quoted([...path.slice(0, -1), meant])}?`;
   return new TypeError(`unknown option ${quoted(path)}; ${hint}`);
 }
 
