@@ -34,5 +34,5 @@ function row(t: Translator, path: string, { time, action, decision, reason, acto
   const seconds = Math.floor(Date.parse(time) / 1000);
   return html`<li><code>${action}${reason ? `: ${reason}` : ''}</code>
 <span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.html(`school.events.${decision}`)}</span><br>
-<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId && html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>`}</span></li>`;
+<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
 }
