@@ -7,14 +7,14 @@ import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RefusalCounter } from './contracts/plugin.ts';
-import type { MetadataDocumentPolicy, RegistrationPolicy } from './contracts/registration.ts';
+import type { RegistrationPolicy } from './contracts/registration.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe-audit.ts';
 import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
-import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies } from './host/policies.ts';
+import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
@@ -87,31 +87,23 @@ export function createServices(settings: Settings): Services {
   const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
-  const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
+  const policies = wrapPolicies(settings, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
-  const documentPolicy = settings.metadataDocuments && wrapDocumentPolicy(settings.metadataDocuments, onFault);
-  const isClientPermitted = permittedClients(documentPolicy, staticClients);
+  const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const limiting = { limiter: limiter('documents'), storeTime };
-  const byDocument = documentClients(settings, documentPolicy, {
-    cache,
-    reviewOf,
-    reportChange,
-    ...limiting,
-    onFault,
-    onAudit,
-  });
+  const documentParts = { cache, reviewOf, reportChange, limiter: limiter('documents'), storeTime, onFault, onAudit };
+  const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
   const { isBlocked } = connected;
   const granting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue };
-  const policy = promptPolicy({ ...granting, consent: consentPolicies, onAudit });
+  const policy = promptPolicy({ ...granting, consent: policies.consent, onAudit });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
   const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
@@ -124,8 +116,8 @@ export function createServices(settings: Settings): Services {
     platform,
     store,
     storeTime,
-    consentPolicies,
-    registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
+    consentPolicies: policies.consent,
+    registrationPolicies: policies.registration,
     access,
     addedClaims,
     clients,
@@ -165,8 +157,7 @@ interface DocumentClients {
 
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
-  { catalogue, testing, limits, telemetry }: Settings,
-  policy: MetadataDocumentPolicy | undefined,
+  { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
   { cache, reviewOf, reportChange, limiter, onFault, onAudit, storeTime }: DocumentParts,
 ): DocumentClients | undefined {
   if (!policy) return undefined;

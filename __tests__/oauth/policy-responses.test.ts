@@ -11,7 +11,11 @@ type Returns = () => unknown;
 async function inSchools(campus: object, run: (schools: Schools) => Promise<void>): Promise<void> {
   const options: Partial<CampusOptions> = { ...campus };
   const schools = await startSchools({ campus: options });
-  await run(schools).finally(() => schools.close());
+  try {
+    await run(schools);
+  } finally {
+    await schools.close();
+  }
 }
 
 /** The faults of the schools: what failed, and why. */

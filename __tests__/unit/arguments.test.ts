@@ -126,10 +126,6 @@ test('every method that takes arguments is in these tables', () => {
   expect([...methods.keys()].filter((name) => !named.has(name))).toEqual(withoutArguments);
 });
 
-test('health and close take no arguments, and mind none', async () => {
-  expect(await Reflect.apply(campus.health, campus, ['now'])).toMatchObject({ ok: true });
-});
-
 test('what a page or a range asks for beyond the list is the nearest that there is', async () => {
   expect(await campus.connections.page(site, 'sam', { page: Number.NaN, size: 1000 })).toMatchObject({ page: 1 });
   expect(await campus.applications.listPart(site, { offset: 10 })).toEqual({ total: 0, applications: [] });

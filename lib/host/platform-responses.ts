@@ -1,6 +1,5 @@
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import { isObject } from '../protocol/validate.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import { brief, wrongReturn } from './returned.ts';
 
@@ -13,15 +12,17 @@ const siteId = /^[\w.-]{1,128}$/;
 /** With a wrong origin, the issuer would be wrong everywhere. */
 export function checkSite(site: Returned<Site>, asked: string): Site | undefined {
   if (site === undefined || site === null) return undefined;
-  const method = `platform.findSite(${brief(asked)})`;
-  check(isObject(site), method, '', 'be a site, or undefined', site);
+  const demand = (ok: boolean, member: string, rule: string, value: unknown): void => {
+    if (!ok) throw wrongReturn(`platform.findSite(${brief(asked)})`, member, value, rule);
+  };
+  demand(isObject(site), '', 'be a site, or undefined', site);
   const { id, origin, name, timeZone } = site;
   const rule =
     'be the origin that was asked for; redirect other addresses of a school to its origin before this middleware';
-  check(origin === asked, method, 'origin', rule, origin);
-  check(typeof id === 'string' && siteId.test(id), method, 'id', 'be 1 to 128 letters, digits, ".", "_" or "-"', id);
-  check(isText(name), method, 'name', 'be a non-empty string', name);
-  check(isTimeZone(timeZone ?? 'UTC'), method, 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
+  demand(origin === asked, 'origin', rule, origin);
+  demand(typeof id === 'string' && siteId.test(id), 'id', 'be 1 to 128 letters, digits, ".", "_" or "-"', id);
+  demand(isText(name), 'name', 'be a non-empty string', name);
+  demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
   return Object.freeze({ ...site });
 }
 
@@ -93,6 +94,10 @@ export function checkPage<T>(method: string, first: number, page: DataPage<T>): 
 export function checkList<T>(method: string, list: readonly T[], member = ''): readonly T[] {
   check(Array.isArray(list), `${method}()`, member, 'be an array', list);
   return list;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): boolean {

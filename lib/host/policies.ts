@@ -50,12 +50,27 @@ const checkedDocument = z.object(
   'be { metadata, digest }; throw an OAuthError to refuse',
 );
 
+interface HostPolicies {
+  readonly consent: readonly ConsentPolicy[];
+  readonly registration: readonly RegistrationPolicy[];
+  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+}
+
+/** The policies of the host: what they return is checked, and their failures are reported as faults. */
+export function wrapPolicies(given: HostPolicies, onFault: OnFault): HostPolicies {
+  return {
+    consent: wrapConsentPolicies(given.consent, onFault),
+    registration: wrapRegistrationPolicies(given.registration, onFault),
+    metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),
+  };
+}
+
 /** What the messages call a policy: by its place, and by its name if it has one. */
 function named(place: string, name: string): string {
   return name === '' ? place : `${place} (${name})`;
 }
 
-export function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
+function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
   const wrap = faultWrapper(onFault);
   return policies.map((policy, i) => {
     const name = named(`consent[${i}]`, policy.name);
@@ -84,7 +99,7 @@ function syncWrapper(onFault: OnFault): Wrap {
 }
 
 /** `reviewed`, which `ceiling` calls, may ask a database of the host. */
-export function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
+function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
   const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
   const permits = wrapSync(`${name}.permits`, policy.permits.bind(policy), permission);
   return {
@@ -97,10 +112,7 @@ export function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFa
 }
 
 /** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */
-export function wrapRegistrationPolicies(
-  policies: readonly RegistrationPolicy[],
-  onFault: OnFault,
-): RegistrationPolicy[] {
+function wrapRegistrationPolicies(policies: readonly RegistrationPolicy[], onFault: OnFault): RegistrationPolicy[] {
   const [wrap, wrapSync] = [faultWrapper(onFault), syncWrapper(onFault)];
   return policies.map((policy, i) => {
     const place = `registration[${i}]`;

@@ -7,11 +7,14 @@ import { clientPath } from './client-path.ts';
 
 const maxEvents = 20;
 
-const actor = z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) });
-const time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601');
-const decision = z.enum(['allowed', 'refused']);
-const optional = z.string().nullish();
-const eventSchema = z.object({ time, action: z.string(), decision, reason: optional, actor, clientId: optional });
+const eventSchema = z.object({
+  time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
+  action: z.string(),
+  decision: z.enum(['allowed', 'refused']),
+  reason: z.string().nullish(),
+  actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) }),
+  clientId: z.string().nullish(),
+});
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
 
 /** The events that are shown, of those that the host returned. @throws TypeError that names what is no event */
