@@ -13,6 +13,7 @@ import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { shownEvents } from './pages/school-connections/recent-events.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
@@ -106,7 +107,10 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
   const common = { platform, access, csrfTokens, pages };
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration({ policies, clients, catalogue }, site, body);
-  const findEvents = paths.recentEvents && faultWrapper(services.onFault)('pages.recentEvents', paths.recentEvents);
+  const { recentEvents } = paths;
+  const findEvents =
+    recentEvents &&
+    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => shownEvents(await recentEvents(site)));
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({

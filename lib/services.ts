@@ -12,8 +12,9 @@ import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe-audit.ts';
 import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
-import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
+import { wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
+import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
@@ -85,21 +86,23 @@ export function createServices(settings: Settings): Services {
   const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
+  const policies = wrapPolicies(settings, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
-  const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
+  const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const limit = limiter('documents');
-  const byDocument = documentClients(settings, { cache, reviewOf, reportChange, limit, storeTime, onFault, onAudit });
+  const documentParts = { cache, reviewOf, reportChange, limit, storeTime, onFault, onAudit };
+  const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
-  const pages = createPages(settings.pages, catalogue);
+  const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
   const connections = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
   const { isBlocked } = connections;
-  const consent = wrapConsentPolicies(settings.consent, onFault);
+  const { consent } = policies;
   const consenting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue, consent, onAudit };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
@@ -114,7 +117,7 @@ export function createServices(settings: Settings): Services {
     store,
     storeTime,
     consenting,
-    registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
+    registrationPolicies: policies.registration,
     access,
     addedClaims,
     clients,
@@ -154,11 +157,10 @@ interface DocumentClients {
 
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
-  { metadataDocuments, catalogue, testing, limits, telemetry }: Settings,
+  { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
   { cache, reviewOf, reportChange, limit, onFault, onAudit, storeTime }: DocumentParts,
 ): DocumentClients | undefined {
-  if (!metadataDocuments) return undefined;
-  const policy = wrapDocumentPolicy(metadataDocuments, onFault);
+  if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
   const fetcher = { ...plainFetcher, ...observeFetcher(plainFetcher, telemetry) };
   const budget = limits === false ? undefined : createDocumentBudget();

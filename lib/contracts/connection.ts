@@ -129,7 +129,7 @@ export interface Connections {
    * that it left end then. A client that is not known here
    * can be blocked, too.
    *
-   * @throws InvalidRequest for something that cannot be a `client_id`
+   * @throws InvalidRequest for text that cannot be a `client_id`
    */
   block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
   /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */

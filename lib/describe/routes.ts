@@ -16,7 +16,7 @@ import type { ServiceDescription } from './service-description.ts';
 export function documentRoutes(
   keys: Pick<KeyRing, 'of'>,
   common: Omit<ServiceDescription, 'signs'>,
-  guidePage: ((call: RouteCall, markdown: string) => void) | undefined,
+  guidePage: ((call: RouteCall, markdown: string) => Promise<void>) | undefined,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {

@@ -38,8 +38,7 @@ export function createClientBlocks(options: BlockOptions): ClientBlocks {
   return {
     isBlocked: async (siteId, clientId) => (await store.find(siteId, 'ClientBlock', digest(clientId))) !== undefined,
     async block({ id: siteId }, clientId) {
-      // Callers in plain JavaScript can pass anything.
-      if (typeof clientId !== 'string' || clientId === '' || clientId.length > maxIdLength) {
+      if (clientId === '' || clientId.length > maxIdLength) {
         throw new InvalidRequest(`a client_id is a string of 1 to ${maxIdLength} characters`);
       }
       const record = serializeRecord({ client_id: clientId, at: epochSeconds() });

@@ -36,7 +36,7 @@ export async function applyConsentPolicies(
   for (const policy of policies) {
     const verdict = await policy({ ...request, scopes });
     if (verdict === undefined || verdict.decision === 'allow') continue;
-    if (verdict.text !== undefined) texts.push(verdict.text);
+    if (verdict.text) texts.push(verdict.text);
     if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
     const left = new Set(verdict.scopes);
     scopes = scopes.filter((scope) => left.has(scope));

@@ -74,7 +74,7 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     connectedApps: options.connectedApps,
     memberApi: options.memberApi,
   });
-  context.send(page);
+  return context.send(page);
 }
 
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {

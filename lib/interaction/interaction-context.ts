@@ -98,9 +98,9 @@ export class InteractionContext {
   }
 
   /** Sends a page in the language that the application asks for. */
-  send(page: PageBuilder): void {
+  send(page: PageBuilder): Promise<void> {
     const locales = this.parameter('ui_locales');
-    this.options.pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
+    return this.options.pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
   }
 
   /** Saves the result over the interaction as it was read. Returns `false` if another request has answered it by then. */
@@ -125,8 +125,8 @@ export class InteractionContext {
 
   /** Saves the result and redirects to the engine, which resumes. */
   async finish(result: InteractionResults): Promise<void> {
-    if (await this.save(result)) this.resume();
-    else this.send(expiredPage);
+    if (!(await this.save(result))) return this.send(expiredPage);
+    this.resume();
   }
 
   /** Redirects to the engine, which goes on with the saved result. */

@@ -36,7 +36,7 @@ interface GuideService {
 export function guideSender(
   pages: Pages,
   { memberApi, mcp }: GuideService,
-): (call: RouteCall, markdown: string) => void {
+): (call: RouteCall, markdown: string) => Promise<void> {
   const rendered = boundedCache<RenderedGuide>(100);
   const links: GuideLink[] = [{ text: 'guide.openapi', href: paths.openapi }];
   if (memberApi?.graphiql) links.push({ text: 'guide.graphiql', href: paths.memberGraphql });
@@ -44,7 +44,7 @@ export function guideSender(
   return ({ ctx, site }, markdown) => {
     const guide = rendered.get(markdown) ?? renderGuide(markdown);
     rendered.set(markdown, guide);
-    pages.send(ctx, site, guidePage({ school: site.name, guide, links }));
+    return pages.send(ctx, site, guidePage({ school: site.name, guide, links }));
   };
 }
 
