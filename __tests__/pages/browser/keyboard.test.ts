@@ -72,10 +72,10 @@ test('keyboard from the applications to a new one for operators: the problem sum
   await tabTo(page, 'Name');
   await page.keyboard.type('Reading Club');
   await pressEnter(page);
-  expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('alert');
+  await page.locator('[role=alert]:focus').waitFor();
   await tabTo(page, 'Redirect URIs');
   await page.keyboard.press('Enter');
-  expect(await page.locator('#redirect_uris:focus').count()).toBe(1);
+  await page.locator('#redirect_uris:focus').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Reading Club');
   await page.keyboard.type('https://reading.example/cb');
   await tabTo(page, 'Create application');
@@ -123,7 +123,8 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
   await page.keyboard.press('Space');
   await tabTo(page, 'Save permissions');
   await pressEnter(page);
-  const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
+  // Waits: what has `autofocus` gets the focus when the page is first drawn, which may be after `load`.
+  const focused = (): Promise<string | null> => page.locator('[role=status]:focus').textContent();
   expect(await focused()).toBe('One permission was removed.');
   expect(await page.getByRole('checkbox').count()).toBe(1);
   await tabTo(page, 'Disconnect');
