@@ -4,7 +4,7 @@ import { guide } from '../../lib/describe/guide/guide.ts';
 import { allScopes } from '../helpers/scopes.ts';
 import { authorize, jsonResponse, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
-import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { acme, everything, little, littleService } from './configurations.ts';
 import { shellBlocks, startShell } from './shell.ts';
 
@@ -77,7 +77,7 @@ test.each(ways)(
 );
 
 test('/auth.md: without CODE the commands stop and name the variable to set', async () => {
-  const schools = await startSchools();
+  const schools = await startSchools(plugins);
   const shell = startShell({ CLIENT_ID: memberApp.id });
   try {
     const run = async (): Promise<void> => {
@@ -109,7 +109,7 @@ describe('/auth.md content', () => {
     full = await startSchools(everything());
     less = await startSchools(little);
     const keys = { signing: [], published: [published], cookies: ['a secret of the tests'] };
-    silent = await startSchools({ campus: { keys } });
+    silent = await startSchools({ ...plugins, campus: { keys } });
     texts = { full: await read(full.harbour), less: await read(less.harbour), silent: await read(silent.harbour) };
   });
   afterAll(() => Promise.all([full.close(), less.close(), silent.close()]));
