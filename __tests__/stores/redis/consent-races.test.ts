@@ -10,7 +10,7 @@ import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
 import { type Peer, startPeer } from './peer.ts';
 
-const rounds = 50;
+const rounds = 20;
 
 let server: RedisNode;
 let client: ReturnType<typeof connectTo>;

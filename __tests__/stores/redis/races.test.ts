@@ -10,7 +10,7 @@ import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
 import { deadline, type Peer, startPeer } from './peer.ts';
 
-const rounds = 100;
+const rounds = 20;
 /** Requests for each of two processes. */
 const each = 32;
 
