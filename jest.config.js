@@ -2,17 +2,20 @@
 const common = {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/tools/'],
+  // Where Jest looks for tests; it takes modules from anywhere.
+  roots: ['<rootDir>/__tests__'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
 };
 
-/** Everything, on the store in memory and the latest graphql. */
+/** Installs of the tarball, and programs for developers. */
+const ofReleases = ['**/__tests__/package/*.test.ts', '**/__tests__/unit/bench-arguments.test.ts'];
+
+/** Everything else, on the store in memory and the latest graphql. */
 const memory = {
   ...common,
   displayName: 'memory',
-  testMatch: ['<rootDir>/__tests__/**/*.test.ts'],
-  testPathIgnorePatterns: ['<rootDir>/__tests__/package/'],
+  testMatch: ['**/__tests__/**/*.test.ts', ...ofReleases.map((pattern) => `!${pattern}`)],
 };
 
 /** With Redis where tests use the store in memory. */
@@ -38,24 +41,29 @@ const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
 const graphql16 = {
   ...common,
   displayName: 'graphql-16',
-  testMatch: ['<rootDir>/__tests__/member-api/**/*.test.ts'],
+  testMatch: ['**/__tests__/member-api/**/*.test.ts'],
   moduleNameMapper: {
     '^graphql$': '<rootDir>/node_modules/graphql-16/index.js',
     '^graphql/(.*)$': '<rootDir>/node_modules/graphql-16/$1',
   },
 };
 
-/** What `npm run test:release` adds: installs of the tarball, and the other flows on Redis. */
+/** The slowest and most concurrent files that take less than 10 seconds: chance would show in them first. */
+const repeated = [
+  '**/__tests__/stores/redis/{races,consent-races,failover,circuit-cluster}.test.ts',
+  '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store,spray}.test.ts',
+  '**/__tests__/pages/browser/keyboard.test.ts',
+];
+
+/** What `npm run test:release` adds: its own files, the other flows on Redis, and twenty runs of what is repeated. */
 const release = [
-  { ...common, displayName: 'package', testMatch: ['<rootDir>/__tests__/package/*.test.ts'] },
+  { ...common, displayName: 'release', testMatch: ofReleases },
   {
     ...onRedis,
     displayName: 'redis',
-    testMatch: [
-      '<rootDir>/__tests__/{oauth,conformance}/**/*.test.ts',
-      ...flowsOfTheStore.map((pattern) => `!${pattern}`),
-    ],
+    testMatch: ['**/__tests__/{oauth,conformance}/**/*.test.ts', ...flowsOfTheStore.map((pattern) => `!${pattern}`)],
   },
+  ...Array.from({ length: 20 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
 ];
 
 export default {

@@ -57,7 +57,7 @@ export const plugins = { memberApi: {}, mcp: {} } satisfies SchoolsOptions;
 export async function startSchools(options: SchoolsOptions = {}): Promise<Schools> {
   const people = testPeople();
   const faults: FaultEvent[] = [];
-  const [signing, plugins] = await Promise.all([signingKey('key-1'), pluginsOf(options)]);
+  const [signing, loaded] = await Promise.all([signingKey('key-1'), pluginsOf(options)]);
   let campus: Campus | undefined;
   const server = await listen((port) => {
     const sites = [
@@ -71,7 +71,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },
       clients: testClients,
-      ...plugins,
+      ...loaded,
       ...options.campus,
     });
     campus.events.on('fault', (fault) => faults.push(fault));
