@@ -5,7 +5,7 @@ import { InsufficientScope, type Scope } from '../../lib/index.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardResolvers } from '../../lib/member/scopes/guard-resolvers.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
-import { cases } from '../helpers/properties.ts';
+import { cases, casesTimeout } from '../helpers/properties.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 import { type MemberSchools, post, startMemberSchools, tokenOf } from './graphql.ts';
 import { guardedLibrary, guards } from './guarded-library.ts';
@@ -74,7 +74,7 @@ describe('over any operation', () => {
       }),
       cases(500),
     );
-  }, 60_000);
+  }, casesTimeout);
 
   test('the scopes that are demanded are enough', async () => {
     await fc.assert(
@@ -98,7 +98,7 @@ describe('over any operation', () => {
       }),
       cases(300),
     );
-  }, 60_000);
+  }, casesTimeout);
 });
 
 test('a resolver that is reached all the same does not run without its scopes', async () => {
