@@ -70,7 +70,7 @@ export default {
   // One more than Jest takes on two cores: most tests wait for a server, Redis or the browser.
   maxWorkers: 2,
   // Nothing measures time against it: a busy machine may be slow.
-  testTimeout: 20_000,
+  testTimeout: 60_000,
   collectCoverageFrom: ['{lib,adapters,policies}/**/*.ts'],
   projects: process.env['CAMPUS_TESTS'] === 'release' ? release : [memory, redis, graphql16],
 };

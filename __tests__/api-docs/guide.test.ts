@@ -52,29 +52,25 @@ const ways: [string, string, SchoolsOptions, Record<string, string>][] = [
   ['a confidential client', 'olivia', little, reportsEnv],
 ];
 
-test.each(ways)(
-  '/auth.md: all commands work in order for %s',
-  async (_who, person, options, env) => {
-    const schools = await startSchools(options);
-    try {
-      const written = await follow(schools, person, env);
-      const responses = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
-      const [tokens, claims, refreshed, viewer, tools, introspection] = responses;
-      expect(tokens).toMatchObject({ token_type: 'Bearer', scope: env['SCOPE'] ?? 'openid profile email' });
-      expect(claims).toMatchObject({ sub: person, org_id: 'harbour' });
-      expect(refreshed.access_token).not.toBe(tokens.access_token);
-      expect(refreshed).not.toHaveProperty('id_token');
-      expect(viewer).toMatchObject({ data: { viewer: { id: person } } });
-      expect(tools).toMatchObject({ result: { tools: expect.any(Array) } });
-      expect(introspection).toMatchObject({ active: true, sub: person, aud: schools.harbour });
-      if (env['CLIENT_ID']) expect(introspection).toMatchObject({ client_id: env['CLIENT_ID'] });
-      expect(written.at(-1)).toBe('200');
-    } finally {
-      await schools.close();
-    }
-  },
-  30_000,
-);
+test.each(ways)('/auth.md: all commands work in order for %s', async (_who, person, options, env) => {
+  const schools = await startSchools(options);
+  try {
+    const written = await follow(schools, person, env);
+    const responses = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
+    const [tokens, claims, refreshed, viewer, tools, introspection] = responses;
+    expect(tokens).toMatchObject({ token_type: 'Bearer', scope: env['SCOPE'] ?? 'openid profile email' });
+    expect(claims).toMatchObject({ sub: person, org_id: 'harbour' });
+    expect(refreshed.access_token).not.toBe(tokens.access_token);
+    expect(refreshed).not.toHaveProperty('id_token');
+    expect(viewer).toMatchObject({ data: { viewer: { id: person } } });
+    expect(tools).toMatchObject({ result: { tools: expect.any(Array) } });
+    expect(introspection).toMatchObject({ active: true, sub: person, aud: schools.harbour });
+    if (env['CLIENT_ID']) expect(introspection).toMatchObject({ client_id: env['CLIENT_ID'] });
+    expect(written.at(-1)).toBe('200');
+  } finally {
+    await schools.close();
+  }
+});
 
 test('/auth.md: without CODE the commands stop and name the variable to set', async () => {
   const schools = await startSchools(plugins);

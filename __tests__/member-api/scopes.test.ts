@@ -57,48 +57,56 @@ describe('over any operation', () => {
         cases(100),
       );
     },
-    60_000,
+    casesTimeout,
   );
 
-  test('without interfaces and unions, what is demanded is exactly what is run', async () => {
-    await fc.assert(
-      fc.asyncProperty(numbers, async (choices) => {
-        const { query, variables } = randomOperation(choices, { abstract: false });
-        library.ran.clear();
-        const result = await outcome(run(query, variables, all));
-        expect(result).not.toBeInstanceOf(InsufficientScope);
-        const really = needed();
-        const refusal = await outcome(run(query, variables, []));
-        const demanded = refusal instanceof InsufficientScope ? refusal.scopes : [];
-        expect(new Set(demanded)).toEqual(really);
-      }),
-      cases(500),
-    );
-  }, casesTimeout);
+  test(
+    'without interfaces and unions, what is demanded is exactly what is run',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(numbers, async (choices) => {
+          const { query, variables } = randomOperation(choices, { abstract: false });
+          library.ran.clear();
+          const result = await outcome(run(query, variables, all));
+          expect(result).not.toBeInstanceOf(InsufficientScope);
+          const really = needed();
+          const refusal = await outcome(run(query, variables, []));
+          const demanded = refusal instanceof InsufficientScope ? refusal.scopes : [];
+          expect(new Set(demanded)).toEqual(really);
+        }),
+        cases(500),
+      );
+    },
+    casesTimeout,
+  );
 
-  test('the scopes that are demanded are enough', async () => {
-    await fc.assert(
-      fc.asyncProperty(numbers, async (choices) => {
-        const { query, variables } = randomOperation(choices, { abstract: true });
-        const refusal = await outcome(run(query, variables, []));
-        const demanded = refusal instanceof InsufficientScope ? refusal.scopes : [];
-        expect(await outcome(run(query, variables, demanded))).not.toBeInstanceOf(InsufficientScope);
-        // And all of them are needed: without any one it is refused again, for the same.
-        for (const scope of demanded) {
-          const again = await outcome(
-            run(
-              query,
-              variables,
-              demanded.filter((other) => other !== scope),
-            ),
-          );
-          expect(again).toBeInstanceOf(InsufficientScope);
-          expect(new Set(again instanceof InsufficientScope ? again.scopes : [])).toEqual(new Set(demanded));
-        }
-      }),
-      cases(300),
-    );
-  }, casesTimeout);
+  test(
+    'the scopes that are demanded are enough',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(numbers, async (choices) => {
+          const { query, variables } = randomOperation(choices, { abstract: true });
+          const refusal = await outcome(run(query, variables, []));
+          const demanded = refusal instanceof InsufficientScope ? refusal.scopes : [];
+          expect(await outcome(run(query, variables, demanded))).not.toBeInstanceOf(InsufficientScope);
+          // And all of them are needed: without any one it is refused again, for the same.
+          for (const scope of demanded) {
+            const again = await outcome(
+              run(
+                query,
+                variables,
+                demanded.filter((other) => other !== scope),
+              ),
+            );
+            expect(again).toBeInstanceOf(InsufficientScope);
+            expect(new Set(again instanceof InsufficientScope ? again.scopes : [])).toEqual(new Set(demanded));
+          }
+        }),
+        cases(300),
+      );
+    },
+    casesTimeout,
+  );
 });
 
 test('a resolver that is reached all the same does not run without its scopes', async () => {

@@ -31,7 +31,7 @@ describe('every TypeScript block compiles against dist', () => {
   beforeAll(() => {
     if (!existsSync(join(root, 'dist/lib/index.d.ts'))) throw new Error('dist does not exist; run: npm run build');
     errors.push(...compile(writeProject(snippets)));
-  }, 60_000);
+  });
 
   test.each(snippets)('$file, the block at line $line', (snippet) => {
     const { code, file, line } = snippet;
@@ -61,7 +61,7 @@ test('every TypeScript block runs, and a school with the options that it exports
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});
 
 /** The compiler's errors. */
 function compile(project: string): string[] {

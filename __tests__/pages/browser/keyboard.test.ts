@@ -9,7 +9,7 @@ let gallery: Gallery;
 let browser: Browser;
 beforeAll(async () => {
   [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await gallery.close();
@@ -154,7 +154,7 @@ test('keyboard without JavaScript: an operator creates an application, goes back
   await pressEnter(page);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Claude has a new secret');
   await page.context().close();
-}, 30_000);
+});
 
 test('keyboard without JavaScript: an operator removes a permission, disconnects everyone, blocks and unblocks a client', async () => {
   const { schools, site } = gallery;
@@ -192,4 +192,4 @@ test('keyboard without JavaScript: an operator removes a permission, disconnects
   await pressEnter(page);
   expect(await page.getByRole('status').textContent()).toBe('This app is not blocked. People can connect it.');
   await page.context().close();
-}, 30_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   schools = await startSchools({ campus: { store: redisStore(client, { deadline }), keys, limits } });
   peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys, limits });
   sam = schools.browser('sam');
-}, 20_000);
+});
 afterAll(async () => {
   ceaseFire();
   await peer.close();
