@@ -1,3 +1,5 @@
+import { filesWithoutServers, filesWithProperties } from './scripts/test-files.mjs';
+
 /** Jest strips the types itself, through Node's own stripper, from files that no transform claims. */
 const common = {
   rootDir: import.meta.dirname,
@@ -66,11 +68,21 @@ const release = [
   ...Array.from({ length: 20 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
 ];
 
+const only = (displayName, files) => [{ ...common, displayName, testMatch: files }];
+
+/** The projects of each set that `scripts/test.mjs` runs. */
+const sets = {
+  all: () => [memory, redis, graphql16],
+  fast: () => only('fast', filesWithoutServers(common.rootDir)),
+  random: () => only('random', filesWithProperties(common.rootDir)),
+  release: () => release,
+};
+
 export default {
   // One more than Jest takes on two cores: most tests wait for a server, Redis or the browser.
   maxWorkers: 2,
   // Nothing measures time against it: a busy machine may be slow.
-  testTimeout: 60_000,
+  testTimeout: 60_000 * Number(process.env['PROPERTY_FACTOR'] ?? 1),
   collectCoverageFrom: ['{lib,adapters,policies}/**/*.ts'],
-  projects: process.env['CAMPUS_TESTS'] === 'release' ? release : [memory, redis, graphql16],
+  projects: sets[process.env['CAMPUS_TESTS'] ?? 'all'](),
 };

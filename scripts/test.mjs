@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesWithProperties, filesWithoutServers } from './test-files.mjs';
 
 const root = join(import.meta.dirname, '..');
 const report = join(root, 'node_modules/.cache/campus-oidc-tests.json');
@@ -16,23 +15,27 @@ const programs = {
   chromium: [process.execPath, ['scripts/chromium.mjs']],
 };
 
-/** Each set: checks one after the other, of which those of one group run together, and what Jest is told. */
-const sets = {
-  all: () => ({ checks: [build, { ...sources, ...programs }] }),
-  fast: () => ({
-    checks: [build, sources],
-    jest: ['--selectProjects', 'memory', '--runTestsByPath', ...filesWithoutServers(root)],
-  }),
-  random: () => ({
-    env: { PROPERTY_SEED: String(randomInt(2 ** 31)), PROPERTY_FACTOR: '20' },
-    jest: ['--selectProjects', 'memory', '--testTimeout', '600000', '--runTestsByPath', ...filesWithProperties(root)],
-  }),
-  release: () => ({ checks: [build, programs], env: { CAMPUS_TESTS: 'release' } }),
+/** The checks before the tests of a set: one group after the other, and those of a group together. */
+const checksOf = {
+  all: [build, { ...sources, ...programs }],
+  fast: [build, sources],
+  random: [],
+  release: [build, programs],
 };
 
-const [name = 'all', ...more] = process.argv.slice(2);
-const { checks = [], env = {}, jest = [] } = sets[name]();
-for (const [variable, value] of Object.entries(env)) console.log(`${variable}=${value}`);
+const [name = 'all', ...jest] = process.argv.slice(2);
+const checks = checksOf[name];
+if (!checks) {
+  console.error(`unknown set of tests "${name}"; there are: ${Object.keys(checksOf).join(', ')}`);
+  process.exit(2);
+}
+// `jest.config.js` has the files of each set.
+const env = { CAMPUS_TESTS: name };
+if (name === 'random') {
+  env.PROPERTY_SEED = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
+  env.PROPERTY_FACTOR = process.env.PROPERTY_FACTOR ?? '20';
+  console.log(`PROPERTY_SEED=${env.PROPERTY_SEED} PROPERTY_FACTOR=${env.PROPERTY_FACTOR}`);
+}
 
 /** Runs a program; resolves with whether it succeeded and what it wrote. */
 function run(program, args, stdio = 'pipe') {
@@ -59,7 +62,7 @@ async function runJest() {
   mkdirSync(join(report, '..'), { recursive: true });
   rmSync(report, { force: true });
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
-  const args = [...flags, 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, ...jest, ...more];
+  const args = [...flags, 'node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, ...jest];
   // What `--json` prints is in the file too; everything for people is on stderr.
   const { ok } = await run(process.execPath, args, ['inherit', 'ignore', 'inherit']);
   const before = failed.length;

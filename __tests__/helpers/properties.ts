@@ -1,14 +1,9 @@
-const factor = variable('PROPERTY_FACTOR', 1);
-
-/** Milliseconds for a test of many cases. */
-export const casesTimeout = 60_000 * factor;
-
 /**
  * Parameters of a property test: the same cases in each run of `npm test`, other ones and more of them in each run of
  * `npm run test:random`. On failure fast-check prints the seed.
  */
 export function cases(count: number): { readonly seed: number; readonly numRuns: number } {
-  return { seed: variable('PROPERTY_SEED', 20_310_101), numRuns: count * factor };
+  return { seed: variable('PROPERTY_SEED', 20_310_101), numRuns: count * variable('PROPERTY_FACTOR', 1) };
 }
 
 function variable(name: string, otherwise: number): number {

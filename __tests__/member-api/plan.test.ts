@@ -8,7 +8,7 @@ import { maskError } from '../../lib/member/execution/mask.ts';
 import type { CallContext } from '../../lib/member/execution/query-host.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { InvalidRequest } from '../../lib/protocol/errors.ts';
-import { cases, casesTimeout } from '../helpers/properties.ts';
+import { cases } from '../helpers/properties.ts';
 
 const typeDefs = `
   extend type Viewer { tree(size: Int = 1, at: DateTime, names: [String!]): Tree }
@@ -153,50 +153,46 @@ describe('a plan', () => {
     return { result: JSON.parse(JSON.stringify(result)), faults };
   }
 
-  test(
-    'returns what the standard executor returns, for any operation and any data',
-    async () => {
-      const seen = { planned: 0, withErrors: 0, withData: 0 };
-      await fc.assert(
-        fc.asyncProperty(selection, fc.nat(), variables, async (selected, data, given) => {
-          seed = data;
-          const query = `query ($text: String, $size: Int! = 2, $at: DateTime) {
+  test('returns what the standard executor returns, for any operation and any data', async () => {
+    const seen = { planned: 0, withErrors: 0, withData: 0 };
+    await fc.assert(
+      fc.asyncProperty(selection, fc.nat(), variables, async (selected, data, given) => {
+        seed = data;
+        const query = `query ($text: String, $size: Int! = 2, $at: DateTime) {
           viewer { id ...V tree(at: $at, names: ["a"]) ${selected} small: tree(size: 3) { told } }
         } fragment Known on Tree { age at told } fragment V on Viewer { name tree(at: $at, names: ["a"]) { id } }`;
-          const document = parse(query);
-          const standard = await outcome((onFault) => {
-            const { execute } = createYoga({
-              schema,
-              logging: false,
-              maskedErrors: { maskError: (error) => maskError(error, onFault) },
-            }).getEnveloped({});
-            return execute({ schema, document, contextValue: context, variableValues: given });
-          });
-          const plan = compile(schema, document);
-          if (!plan) throw new Error('no plan');
-          const planned = await outcome(async (onFault) => {
-            const result: ExecutionResult | undefined = await runPlan(plan, given, context);
-            return result?.errors
-              ? { errors: result.errors.map((error) => maskError(error, onFault)), data: result.data }
-              : (result ?? null);
-          });
-          // Variables that do not fit are for the standard executor.
-          if (planned.result === null) {
-            expect(standard.result).not.toHaveProperty('data');
-            return;
-          }
-          seen.planned += 1;
-          if (JSON.stringify(planned.result).includes('"errors"')) seen.withErrors += 1;
-          if (!JSON.stringify(planned.result).includes('"viewer":null')) seen.withData += 1;
-          expect(planned).toEqual(standard);
-          expect(JSON.stringify(planned.result)).toBe(JSON.stringify(standard.result));
-        }),
-        cases(300),
-      );
-      expect(Math.min(seen.planned, seen.withErrors, seen.withData)).toBeGreaterThan(20);
-    },
-    casesTimeout,
-  );
+        const document = parse(query);
+        const standard = await outcome((onFault) => {
+          const { execute } = createYoga({
+            schema,
+            logging: false,
+            maskedErrors: { maskError: (error) => maskError(error, onFault) },
+          }).getEnveloped({});
+          return execute({ schema, document, contextValue: context, variableValues: given });
+        });
+        const plan = compile(schema, document);
+        if (!plan) throw new Error('no plan');
+        const planned = await outcome(async (onFault) => {
+          const result: ExecutionResult | undefined = await runPlan(plan, given, context);
+          return result?.errors
+            ? { errors: result.errors.map((error) => maskError(error, onFault)), data: result.data }
+            : (result ?? null);
+        });
+        // Variables that do not fit are for the standard executor.
+        if (planned.result === null) {
+          expect(standard.result).not.toHaveProperty('data');
+          return;
+        }
+        seen.planned += 1;
+        if (JSON.stringify(planned.result).includes('"errors"')) seen.withErrors += 1;
+        if (!JSON.stringify(planned.result).includes('"viewer":null')) seen.withData += 1;
+        expect(planned).toEqual(standard);
+        expect(JSON.stringify(planned.result)).toBe(JSON.stringify(standard.result));
+      }),
+      cases(300),
+    );
+    expect(Math.min(seen.planned, seen.withErrors, seen.withData)).toBeGreaterThan(20);
+  });
 
   test('a property is read once, and its error is at its own place', async () => {
     const document = parse('{ viewer { id tree(at: null, names: ["a"], size: 2) { id told } } }');
