@@ -5,6 +5,7 @@ import { decodeRecord, encodeRecord } from '../../lib/provider/engine-records.ts
 import type { EngineKind, WrittenKind } from '../../lib/provider/engine-request.ts';
 import { grantIdOf, parseRecord, serializeRecord, storedId } from '../../lib/records/codec.ts';
 import type { ClientMetadata, DocumentRecord, DocumentReviewRecord } from '../../lib/records/kinds.ts';
+import { cases } from '../helpers/properties.ts';
 
 const origin = 'https://harbour.example';
 const grantId = grantIdOf('sam', 'app');
@@ -234,6 +235,7 @@ describe('a payload of the engine', () => {
         const payload = { ...golden[kind].payload, ...changes[kind](...texts) };
         expect(decode(kind, encode(kind, payload))).toEqual({ ...payload, jti: 'the-id', kind });
       }),
+      cases(100),
     );
   });
 
