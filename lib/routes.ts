@@ -15,7 +15,6 @@ import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { shownEvents } from './pages/school-connections/recent-events.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
-import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -49,9 +48,8 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
-  const guidePage = settings.pages.guide ? guideSender(pages, description) : undefined;
   const routes = [
-    ...documentRoutes(services.keys, description, guidePage),
+    ...documentRoutes(services.keys, description, pages),
     ...engineRoutes({
       platform,
       engineOf,

@@ -139,7 +139,7 @@ test('the page is in the language of the person', async () => {
 test('a block that failed half-way is completed by the next one', async () => {
   const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
   failing = true;
-  await expect(block(webMemberApp)).rejects.toThrow('the service cannot tell right now');
+  await expect(block(webMemberApp)).rejects.toThrow('the service is temporarily unavailable');
   failing = false;
   expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
   expect(await block(webMemberApp)).toEqual({ connections: 1 });

@@ -9,7 +9,6 @@ let schools: Schools;
 beforeAll(async () => {
   schools = await startSchools({
     campus: {
-      pages: { guide: true },
       registration: [
         {
           name: 'hostile guide',
@@ -76,11 +75,15 @@ describe('/auth.md', () => {
     expect((await get(`${schools.harbour}/auth.md`, browserAccept, known)).status).toBe(200);
   });
 
-  test('is Markdown for browsers, too, unless pages.guide is set', async () => {
-    const plain = await startSchools(plugins);
-    const response = await get(`${plain.harbour}/auth.md`, browserAccept);
-    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    await plain.close();
+  test('both formats have the same headings, commands and rows', async () => {
+    const [markdown, page] = await Promise.all(
+      ['*/*', browserAccept].map(async (accept) => (await get(`${schools.harbour}/auth.md`, accept)).text()),
+    );
+    const count = (text: string | undefined, pattern: RegExp) => text?.match(pattern)?.length;
+    // The host's text has two more headings, which are text on the page; the page has its title and its contents.
+    expect(count(page, /<h[23] id/g)).toBe((count(markdown, /^##/gm) ?? 0) - 3 + 1);
+    expect(count(page, /<pre /g)).toBe(count(markdown, /^```sh$/gm));
+    expect(count(page, /<tr>/g)).toBe((count(markdown, /^\|/gm) ?? 0) - (count(markdown, /^\| ---/gm) ?? 0));
   });
 });
 

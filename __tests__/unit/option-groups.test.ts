@@ -324,7 +324,6 @@ describe('settings', () => {
       applications: '/developers/oauth-applications',
       connectedApps: '/account/connected-apps',
       connections: '/developers/connections',
-      guide: false,
       texts: {},
       sources: [],
     });

@@ -97,7 +97,7 @@ const rows: [string, Change, string][] = [
   [
     'a duplicate kid',
     keys((k) => ({ ...k, published: [{ ...other, kid: 'a' }] })),
-    'keys.published[0].kid must be unique; "a" is there twice',
+    'keys.published[0].kid must be unique; "a" is duplicated',
   ],
   [
     'a public key in keys.signing',

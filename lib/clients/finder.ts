@@ -39,7 +39,7 @@ export function clientFinder(
   };
 }
 
-/** The engine refuses a client with a scope that is not there any more; and without a scope, a client may have all. */
+/** The engine refuses a client with an undeclared scope; and without a scope, a client may have all. */
 function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
@@ -47,7 +47,7 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** Of an access token, by what a client is judged without a look-up. */
+/** The part of an access token by which a client is judged without a look-up. */
 interface TokenClient {
   readonly clientId: string;
   /** Whether it was configured in code when the token was issued. */

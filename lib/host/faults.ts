@@ -35,7 +35,7 @@ export function isThenable<T>(result: T | PromiseLike<T>): result is PromiseLike
 export function reportFault(onFault: OnFault, what: string, cause: unknown): TemporarilyUnavailable {
   onFault(`${what} failed`, cause);
   if (cause instanceof TemporarilyUnavailable) return cause;
-  return new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
+  return new TemporarilyUnavailable('the service is temporarily unavailable; try again in a moment', { cause });
 }
 
 /** Wraps a store: its calls share the time of their request, and an error object is reported once. */

@@ -56,7 +56,7 @@ function isNamespaced(name: string): boolean {
   return !/^https?:/.test(name) || (/^https?:\/\/[^/]/.test(name) && URL.canParse(name));
 }
 
-/** What in a value is no JSON; `undefined` if all of it is. */
+/** What in a value is not JSON; `undefined` if all of it is. */
 function notJson(value: unknown, depth: number): string | undefined {
   if (depth === 0) return `more than ${maxDepth} levels`;
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;

@@ -34,7 +34,7 @@ export function createSiteFinder(
         seen.set(origin, true);
       }
     } catch {
-      // Who asked gets the error; the next one asks again.
+      // This caller gets the error; the next one tries again.
     }
     if (!isKept && sites.peek(origin) === found) sites.delete(origin);
   }

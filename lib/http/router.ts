@@ -120,7 +120,7 @@ function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
   return new InvalidRequest(`${ctx.method} is not allowed here; use ${methods.join(' or ')}`, options);
 }
 
-/** The error to send: of an unexpected one nothing is told, and it is a fault. */
+/** The error to send. Unexpected errors are masked and reported. */
 export function oauthError(error: unknown, onFault: OnFault): OAuthError {
   if (error instanceof OAuthError) return error;
   // An error that went through the engine has the original as its cause.

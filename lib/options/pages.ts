@@ -6,7 +6,6 @@ import { isLanguage } from '../i18n/language.ts';
 import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
-  flag,
   func,
   group,
   list,
@@ -32,8 +31,6 @@ export interface PagesOptions {
    * @default '/developers/connections'
    */
   readonly connections?: string | false | undefined;
-  /** Whether a browser that opens `/auth.md` gets the guide as a page. Programs get Markdown. @default false */
-  readonly guide?: boolean | undefined;
   /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
@@ -51,7 +48,6 @@ export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly connections: string | undefined;
-  readonly guide: boolean;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -86,7 +82,6 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
   connections: page
     .prefault('/developers/connections')
     .describe('Path of the operators’ page of everything that people have connected at the school.'),
-  guide: flag.default(false).describe('Whether a browser that opens `/auth.md` gets the guide as a page.'),
   texts: texts
     .readonly()
     .prefault({})

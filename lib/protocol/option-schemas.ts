@@ -105,7 +105,7 @@ export function shown(value: unknown): string {
 export function repeated<P>(values: Iterable<readonly [at: P, value: string]>): readonly [P, string] | undefined {
   const seen = new Set<string>();
   for (const [at, value] of values) {
-    if (seen.has(value)) return [at, `be unique; ${JSON.stringify(value)} is there twice`];
+    if (seen.has(value)) return [at, `be unique; ${JSON.stringify(value)} is duplicated`];
     seen.add(value);
   }
   return undefined;

@@ -97,7 +97,7 @@ function firstProblem(issues: readonly z.core.$ZodIssue[]): Problem {
   if (issue.code === 'unrecognized_keys') {
     return { path: [...path, ...issue.keys.slice(0, 1)], demand, known: demand.split(', ') };
   }
-  // Of a union without a text of its own, the last alternative is the detailed one.
+  // The last alternative of a union without a text of its own is the detailed one.
   const inner = issue.code === 'invalid_union' && demand === '' ? issue.errors.at(-1) : undefined;
   if (!inner) return { path, demand };
   const problem = firstProblem(inner);

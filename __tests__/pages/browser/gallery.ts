@@ -91,7 +91,7 @@ export async function startGallery(): Promise<Gallery> {
       consent: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
-      pages: { guide: true, texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
+      pages: { texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
     },
     wrapPlatform: (platform) => ({
       ...platform,

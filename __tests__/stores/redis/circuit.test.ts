@@ -147,7 +147,7 @@ describe('while the Redis process is stopped', () => {
     'a client that is revoked': (store, site) => store.revoke(site, { clientId: 'app' }),
   };
 
-  test.each(Object.entries(writes))('%s in vain has not happened afterwards', async (_name, write) => {
+  test.each(Object.entries(writes))('%s without a reply has not happened afterwards', async (_name, write) => {
     const [store, patient] = [await open(), redisStore(client, { deadline: 10_000 })];
     for (const site of ['school', 'other']) {
       await patient.save(site, session('kept'));

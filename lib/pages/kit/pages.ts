@@ -89,7 +89,7 @@ ${body}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
 }
 
-/** Of each source: the visitor controls the length of these lists. */
+/** From each source, since the visitor controls the length of these lists. */
 const maxLanguages = 20;
 
 function preferredLanguages(ctx: Context, site: Site, uiLocales: string | undefined): string[] {

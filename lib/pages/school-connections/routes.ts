@@ -19,7 +19,7 @@ interface SchoolConnectionsOptions extends PageAccessOptions {
   readonly path: string;
   readonly connections: Connections;
   readonly documents: DocumentReviews;
-  /** Of the pages of OAuth applications, if there are any. */
+  /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
   /** The latest audit events of a site, newest first, from the host's own log. */
   readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
