@@ -213,16 +213,10 @@ test('blocking and unblocking are in the audit log', async () => {
   ]);
 });
 
-test.each<[string, unknown]>([
-  ['nothing', undefined],
+test.each([
   ['an empty id', ''],
   ['an id of 2,049 characters', 'x'.repeat(2049)],
 ])('%s cannot be blocked', async (_what, clientId) => {
   const { connections } = schools.campus;
-  await expect(
-    connections.block(
-      at(),
-      JSON.parse('0', () => clientId),
-    ),
-  ).rejects.toThrow('a client_id is a string of 1 to 2048');
+  await expect(connections.block(at(), clientId)).rejects.toThrow('a client_id is a string of 1 to 2048');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const get = (address: string, accept: string, more: Record<string, string> = {}): Promise<Response> =>
@@ -118,7 +118,7 @@ describe('an address of the tools', () => {
   test('links operators to their applications only where there are some', async () => {
     const page = async (origin: string): Promise<string> => (await get(`${origin}/mcp`, browserAccept)).text();
     expect(await page(schools.harbour)).toContain('/developers/oauth-applications');
-    const without = await startSchools({ campus: { pages: { applications: false } } });
+    const without = await startSchools({ ...plugins, campus: { pages: { applications: false } } });
     expect(await page(without.harbour)).not.toContain('For operators');
     await without.close();
   });

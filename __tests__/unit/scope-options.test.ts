@@ -24,7 +24,7 @@ const omit = 'must be a scope of the specification other than openid, profile, e
 test.each<[object, string]>([
   [{ scopes: {} }, 'scopes must be an array of scopes'],
   [{ scopes: ['lessons:write'] }, 'scopes[0] must be an object'],
-  [one({ scpoe: 'x' }), 'scopes[0].scpoe must not be given; there are scope, area, access, text, audience'],
+  [one({ scpoe: 'x' }), 'unknown option "scopes[0].scpoe"; did you mean "scopes[0].scope"?'],
   [one({ scope: undefined }), token],
   [one({ scope: '' }), token],
   [one({ scope: 'lessons write' }), token],

@@ -128,7 +128,7 @@ export interface Connections {
    * and nobody can authorize it until `unblock`. Returns how many connections there were. If it fails, call it again: connections
    * that it left end then. An unknown client can be blocked as well.
    *
-   * @throws InvalidRequest for something that cannot be a `client_id`
+   * @throws InvalidRequest for text that cannot be a `client_id`
    */
   block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
   /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */

@@ -18,5 +18,5 @@ export interface Route {
   readonly origins?: readonly string[] | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
   /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
-  readonly browserPage?: ((call: RouteCall) => void) | undefined;
+  readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;
 }

@@ -15,6 +15,7 @@ import {
   refuse,
   text,
 } from '../protocol/option-schemas.ts';
+import { nearest } from '../protocol/misspelt.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { optionError, pathText } from '../protocol/validate.ts';
@@ -58,11 +59,14 @@ const source = z
   .transform((given) => (given === 'self' ? "'self'" : given))
   .meta({ type: 'origin or `self`' });
 
-const unknownText = 'not be given: there is no such text';
+function unknownText(key: string, known: Readonly<Record<string, unknown>>): string {
+  const meant = nearest(key, Object.keys(known));
+  return `not be given: there is no such text${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
+}
 
 const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
   for (const [key, message] of Object.entries(payload.value)) {
-    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText;
+    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText(key, fixedTexts);
     if (demand !== undefined) refuse(payload, [key], demand);
   }
 });
@@ -117,7 +121,8 @@ export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalo
   const known = englishTexts(catalogue);
   for (const [language, messages] of Object.entries(overrides)) {
     const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key));
-    if (unknown !== undefined) throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText);
+    if (unknown === undefined) continue;
+    throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
   }
 }
 

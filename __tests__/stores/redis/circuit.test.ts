@@ -19,7 +19,7 @@ beforeEach(async () => {
   server = await startRedis();
   proxy = await RedisProxy.start(server.port);
   client = connectTo(proxy.port);
-}, 20_000);
+});
 afterEach(async () => {
   client.disconnect();
   await proxy.refuse();
@@ -71,7 +71,7 @@ describe('while the Redis process is stopped', () => {
     server.thaw();
     await responds(store);
     expect(await dump(client)).toEqual([]);
-  }, 20_000);
+  });
 
   test('a call beyond maxPending rejects at once, and says why', async () => {
     const store = await open({ maxPending: 2, deadline: 10_000 });

@@ -42,7 +42,7 @@ async function handle(options: SchoolConnectionsOptions, call: RouteCall): Promi
   if (!found) return;
   const request = { ...options, ...found, call };
   const page = await (found.form ? act(request, found.form) : show(request));
-  if (page) pages.send(ctx, site, page);
+  if (page) await pages.send(ctx, site, page);
 }
 
 async function show(request: SchoolRequest): Promise<PageBuilder> {

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 
 const root = join(import.meta.dirname, '../..');
-const rows = readFileSync(join(root, 'docs/threats.md'), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('| ') && line.includes('.test.ts'))
-  .map((line) => line.split('|').at(-2)?.trim() ?? '');
+/** The last column of the tables: `file` › part of a test's name. */
+const rows = ['docs/threats.md', 'docs/engine.md'].flatMap((document) =>
+  readFileSync(join(root, document), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && line.includes('.test.ts'))
+    .map((line): [string, string] => [document, line.split('|').at(-2)?.trim() ?? '']),
+);
 
-test.each(rows)('docs/threats.md names a test that exists: %s', (row) => {
+test.each(rows)('%s names a test that exists: %s', (_document, row) => {
   const [files = '', title] = row.split(' › ');
   const texts = [...files.matchAll(/`([^`]+)`/g)].map(([, file = '']) =>
     readFileSync(join(root, '__tests__', file), 'utf8'),

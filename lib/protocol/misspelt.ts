@@ -11,7 +11,7 @@ interface Misspelt {
 export function findMisspelt(instance: object, known: readonly string[]): Misspelt | undefined {
   const missing = known.filter((name) => !(name in instance));
   for (const name of memberNames(instance)) {
-    const meant = known.includes(name) ? undefined : missing.find((option) => isNearly(name, option));
+    const meant = known.includes(name) ? undefined : nearest(name, missing);
     if (meant !== undefined) return { name, meant };
   }
   return undefined;
@@ -28,13 +28,16 @@ function memberNames(instance: object): string[] {
 
 const maxEdits = 2;
 
-function isNearly(name: string, option: string): boolean {
-  const [a, b] = [name.toLowerCase(), option.toLowerCase()];
-  return Math.abs(a.length - b.length) <= maxEdits && edits(a, b) <= maxEdits;
+/** The name that was probably meant: at most two letters differ, and of a short name at most one in three. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  const most = Math.min(maxEdits, Math.ceil(name.length / 3));
+  const near = known.map((meant) => ({ meant, edits: edits(name.toLowerCase(), meant.toLowerCase(), most) }));
+  return near.filter(({ edits: n }) => n <= most).sort((a, b) => a.edits - b.edits)[0]?.meant;
 }
 
-/** How many letters have to be added, removed or replaced. */
-function edits(a: string, b: string): number {
+/** How many letters have to be added, removed or replaced; `Infinity` if the lengths show that it is more than `most`. */
+function edits(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return Infinity;
   let above = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 0; i < a.length; i += 1) {
     const row = [i + 1];

@@ -1,15 +1,13 @@
-import type { AdapterPayload } from 'oidc-provider';
-import type { ClientActive } from '../connections/connected-clients.ts';
 import type { Limits } from '../contracts/limits.ts';
-import type { RecordKind, RedeemableKind } from '../contracts/record.ts';
-import type { IssuedToken, Redemption } from '../contracts/store.ts';
+import type { RedeemableKind } from '../contracts/record.ts';
+import type { IssuedToken } from '../contracts/store.ts';
 import type { Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { slowDown } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { type ReplayBinding, seal, unseal } from '../records/replay.ts';
+import { type ReplayBinding, seal, unseal } from '../records/sealing.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
+import type { AuditAction, OnAudit } from '../runtime/audit-event.ts';
 
 export interface RedemptionOptions {
   readonly store: Pick<RecordStore, 'redeem'>;
@@ -19,6 +17,26 @@ export interface RedemptionOptions {
   readonly clientActive: ClientActive;
 }
 
+/** Notes that a client has received tokens at a school. Never rejects: the tokens have been issued. */
+export type ClientActive = (siteId: string, clientId: string) => Promise<void>;
+
+interface TokenParties {
+  readonly grantId?: string | undefined;
+  readonly accountId?: string | undefined;
+  readonly clientId?: string | undefined;
+}
+
+/** A token request that the engine has answered. */
+interface AnsweredRequest {
+  readonly siteId: string;
+  readonly form: Form;
+  /** The engine's answer. */
+  readonly response: object;
+  /** The family of the code or refresh token, and its grant, as the engine read them. */
+  readonly familyId: string | undefined;
+  readonly grant: { readonly epoch: number } | undefined;
+}
+
 /**
  * The redemption of a code or refresh token. While the engine handles the token request, the adapter collects here what
  * the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
@@ -26,26 +44,11 @@ export interface RedemptionOptions {
 export class PendingRedemption {
   readonly #tokens: IssuedToken[] = [];
   #consumed: { readonly kind: RedeemableKind; readonly id: string } | undefined;
-  #grantId: string | undefined;
-  #memberId: string | undefined;
-  #clientId: string | undefined;
-  #familyId: string | undefined;
-  #epoch = 0;
+  #parties: TokenParties = {};
 
-  /** Remembers of a record that the engine found what the redemption depends on. */
-  found(
-    kind: RecordKind,
-    { familyId, epoch }: { readonly familyId: string | undefined; readonly epoch: number },
-  ): void {
-    this.#familyId = familyId ?? this.#familyId;
-    if (kind === 'Grant') this.#epoch = epoch;
-  }
-
-  add(token: IssuedToken, { grantId, accountId, clientId }: AdapterPayload): void {
+  add(token: IssuedToken, { grantId, accountId, clientId }: TokenParties): void {
     this.#tokens.push(token);
-    this.#grantId = grantId;
-    this.#memberId = accountId;
-    this.#clientId = clientId;
+    this.#parties = { grantId, accountId, clientId };
   }
 
   consume(kind: RedeemableKind, id: string): void {
@@ -58,29 +61,35 @@ export class PendingRedemption {
    *
    * @throws InvalidGrant when another request has redeemed the record, `slow_down` above the limit of refreshes
    */
-  async commit(options: RedemptionOptions, siteId: string, form: Form, response: object): Promise<object> {
-    const { store, refreshGrace, onAudit } = options;
-    if (!this.#consumed || this.#grantId === undefined)
+  async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
+    const { store, refreshGrace, limits, onAudit } = options;
+    const { siteId, form, response, familyId, grant } = request;
+    const { grantId, accountId: memberId, clientId = '' } = this.#parties;
+    if (!this.#consumed || grantId === undefined)
       throw new Error('the engine issued tokens without redeeming a code or refresh token');
     const isRefresh = this.#consumed.kind === 'RefreshToken';
     const grantType = isRefresh ? 'refresh_token' : 'authorization_code';
-    const audit = (action: AuditAction, reason?: string): void =>
-      onAudit({ action, siteId, reason, grantType, ...this.#parties() });
+    const actor = { kind: 'client', id: clientId } as const;
+    const parties = { siteId, grantType, actor, clientId, memberId, connectionId: grantId, familyId } as const;
+    const audit = (action: AuditAction, reason?: string): void => onAudit({ action, reason, ...parties });
 
     const binding = replayBinding(siteId, form);
     const sealed = binding && refreshGrace > 0 ? seal(binding, response) : undefined;
     const outcome = await store.redeem(siteId, {
       ...this.#consumed,
-      grantId: this.#grantId,
-      epoch: this.#epoch,
+      grantId,
+      epoch: grant?.epoch ?? 0,
       now: epochSeconds(),
       tokens: this.#tokens,
       replay: sealed === undefined ? undefined : { sealed, ttl: refreshGrace },
-      quota: isRefresh ? this.#quota(options, this.#grantId) : undefined,
+      quota:
+        isRefresh && limits !== false
+          ? { name: `refreshes:${grantId}:${familyId}`, limit: limits.refreshes.perFamily, window: 60 * 60 }
+          : undefined,
     });
     if (outcome.won) {
       audit(isRefresh ? 'token.refreshed' : 'token.issued');
-      await options.clientActive(siteId, this.#clientId ?? '');
+      await options.clientActive(siteId, clientId);
       return response;
     }
     const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;
@@ -94,17 +103,6 @@ export class PendingRedemption {
     }
     audit('token.lost_race');
     throw new InvalidGrant('another request has redeemed or revoked this; use the response to that request');
-  }
-
-  #parties(): Omit<AuditDetails, 'action' | 'siteId'> {
-    const clientId = this.#clientId;
-    const actor = { kind: 'client', id: clientId } as const;
-    return { actor, clientId, memberId: this.#memberId, connectionId: this.#grantId, familyId: this.#familyId };
-  }
-
-  #quota({ limits }: RedemptionOptions, grantId: string): Redemption['quota'] {
-    if (limits === false) return undefined;
-    return { name: `refreshes:${grantId}:${this.#familyId}`, limit: limits.refreshes.perFamily, window: 60 * 60 };
   }
 }
 

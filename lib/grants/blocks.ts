@@ -1,4 +1,5 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { describeClient } from '../clients/metadata.ts';
 import type { BlockedClient, Connections } from '../contracts/connection.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
@@ -6,7 +7,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
-import { describeClient } from './describe-client.ts';
+import { endGrants } from './changes.ts';
 
 /** Whether a school has blocked a client. */
 export type BlockCheck = (siteId: string, clientId: string) => Promise<boolean>;
@@ -28,24 +29,23 @@ const actor = { kind: 'operator' } as const;
 const maxIdLength = 2048;
 
 /**
- * The clients that schools have blocked. A block is written first, and then all grants are removed. Who writes a grant looks for
- * a block afterwards (`interaction/grants.ts`). So of both at the same moment one sees the other, and verification need not look.
+ * The clients that schools have blocked. A block is written first, and then all grants are removed. A consent looks for a block
+ * after it has written its grant (`consent.ts`). So a block and a consent at the same moment see each other, and verification
+ * need not look.
  */
-export function createClientBlocks({ store, clients, onAudit }: BlockOptions): ClientBlocks {
+export function createClientBlocks(options: BlockOptions): ClientBlocks {
+  const { store, clients, onAudit } = options;
   return {
     isBlocked: async (siteId, clientId) => (await store.find(siteId, 'ClientBlock', digest(clientId))) !== undefined,
     async block({ id: siteId }, clientId) {
-      // Callers in plain JavaScript can pass anything.
-      if (typeof clientId !== 'string' || clientId === '' || clientId.length > maxIdLength) {
+      if (clientId === '' || clientId.length > maxIdLength) {
         throw new InvalidRequest(`a client_id is a string of 1 to ${maxIdLength} characters`);
       }
       const record = serializeRecord({ client_id: clientId, at: epochSeconds() });
       await store.save(siteId, { kind: 'ClientBlock', id: digest(clientId), record, listed: true });
       onAudit({ action: 'client.blocked', siteId, actor, clientId });
-      const connections = await store.revoke(siteId, { clientId });
       const reason = 'client_blocked';
-      if (connections > 0) onAudit({ action: 'connection.ended', siteId, reason, actor, clientId, connections });
-      return { connections };
+      return { connections: await endGrants(options, siteId, { clientId }, { reason, actor, clientId }) };
     },
     async unblock({ id: siteId }, clientId) {
       const unblocked = await store.remove(siteId, 'ClientBlock', digest(clientId));
