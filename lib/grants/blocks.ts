@@ -55,7 +55,7 @@ export function createClientBlocks(options: BlockOptions): ClientBlocks {
     async blocked({ id: siteId }) {
       const blocks = await store.list(siteId, 'ClientBlock');
       const all = blocks.map(async ({ client_id: clientId, at }): Promise<BlockedClient> => {
-        // A document whose host is not permitted any more is found no longer, and is still blocked.
+        // A document whose host is no longer permitted is not found, and is still blocked.
         const client = await clients(siteId, clientId, 'identify');
         return { ...describeClient(clientId, client), blockedAt: at };
       });

@@ -94,7 +94,7 @@ export async function grantedScopes(
   return scopesAt(site, (await store.find(site.id, 'Grant', grantId))?.record, catalogue);
 }
 
-/** A grant for another origin, or one that has expired, has none. A scope that the catalogue does not have is not granted. */
+/** Grants for other origins and expired ones carry no scopes. A scope that is not in the catalogue is not granted. */
 function scopesAt({ origin }: GrantSite, grant: GrantRecord | undefined, { has }: ScopeCatalogue): ReadonlySet<string> {
   const isValid = grant?.resource === origin && grant.exp > epochSeconds();
   return new Set(isValid ? splitScope(grant.scope).filter(has) : []);

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { kindOf, parse, pathText, valueAt } from '../protocol/validate.ts';
 
-/** Of a longer text, only the start is in a message. */
+/** A message has only the start of a longer text. */
 const maxShown = 80;
 
 /** Characters that hide, reorder or control text where a message is shown. */
 const unseen = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A value for a message, short and escaped. Of an object only the kind is shown, because it can hold secrets. */
+/** A value for a message, short and escaped. Only the kind of an object is shown, because it can hold secrets. */
 export function brief(value: unknown): string {
   if (typeof value === 'string') {
     const text = JSON.stringify(value.slice(0, maxShown));

@@ -18,7 +18,7 @@ const memberId = text();
 const id = z.string();
 const clientId = z.string();
 const scopes = z.array(z.string(), 'be an array of scopes');
-/** Out of range, and even `NaN` of a query without the parameter, it is the nearest that there is. */
+/** Out of range, and even `NaN` from a query without the parameter, it becomes the nearest valid number. */
 const number = z.custom((value) => typeof value === 'number', 'be a number').optional();
 const query = group({ search: z.string().optional(), page: number, size: number } satisfies Members<ConnectionQuery>);
 const range = group({ offset: number, limit: number } satisfies Members<ListRange>).optional();

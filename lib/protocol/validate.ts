@@ -5,7 +5,7 @@ import { nearest } from './misspelt.ts';
 interface Problem {
   readonly path: readonly PropertyKey[];
   readonly demand: string;
-  /** Of a name that is not an option: those that are. */
+  /** The valid names, for one that is not an option. */
   readonly known?: readonly string[] | undefined;
 }
 
@@ -113,6 +113,6 @@ function demandOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
   if (issue.code === 'invalid_union') return '';
   if (issue.code !== 'unrecognized_keys') return undefined;
-  // Not a demand: the names that there are.
+  // Not a demand, but the valid names.
   return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(', ') : '';
 }
