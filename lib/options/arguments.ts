@@ -64,11 +64,11 @@ export const documentsArguments: ArgumentsOf<DocumentReviews> = {
 
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campusArguments = {
+export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'diagnose', Arguments>> = {
   verify: { site, token: z.string() },
   explainRegistration: { site, body: z.unknown() },
   diagnose: { options: group({ origins } satisfies Members<DiagnoseOptions>).optional() },
-} as const;
+};
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
 export function checked<A extends unknown[], R>(
