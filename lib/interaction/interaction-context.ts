@@ -11,7 +11,7 @@ import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
-import { findPayload, InteractionAnswered, savePayload } from '../provider/engine-records.ts';
+import { findPayload, savePayload } from '../provider/engine-records.ts';
 import { EngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
 import { epochSeconds } from '../runtime/clock.ts';
@@ -114,13 +114,7 @@ export class InteractionContext {
     const session = accountId === interaction.session?.accountId ? interaction.session : undefined;
     const payload = { ...interaction, session, result: { ...results, attempt: randomUUID() } };
     const ttl = interaction.exp - epochSeconds();
-    try {
-      await savePayload(request, options.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
-      return true;
-    } catch (error) {
-      if (error instanceof InteractionAnswered) return false;
-      throw error;
-    }
+    return savePayload(request, options.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
   }
 
   /** Saves the result and redirects to the engine, which resumes. */

@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import { OAuthError } from '../protocol/errors.ts';
+import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -66,7 +66,7 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
         : here(async ({ site }, id: string) => {
             const existed = await store.remove(site.id, kind, storedId(kind, id));
             // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
-            if (kind === 'Interaction' && !existed) throw new errors.SessionNotFound('interaction session not found');
+            if (kind === 'Interaction' && !existed) throw interactionEnded();
           }),
     revokeByGrantId: endFamily,
   };
@@ -95,7 +95,13 @@ async function upsert(
     await options.limitAuthorizations(request.ctx, request.site.id, payload.session?.accountId);
   }
   if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
-  await savePayload(request, options.store, { kind, id, payload, ttl });
+  if (await savePayload(request, options.store, { kind, id, payload, ttl })) return;
+  if (kind === 'Interaction') throw interactionEnded();
+  throw new AccessDenied('the connection was ended at the same moment; start a new authorization request');
+}
+
+function interactionEnded(): errors.SessionNotFound {
+  return new errors.SessionNotFound('interaction session not found');
 }
 
 function isEngineKind(name: string): name is EngineKind {

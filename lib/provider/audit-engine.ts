@@ -63,6 +63,6 @@ function partiesOf(ctx: KoaContextWithOIDC): Parties {
     clientId: Client?.clientId,
     memberId: Account?.accountId ?? token?.accountId,
     connectionId: token?.grantId,
-    familyId: reads.token?.familyId,
+    familyId: token && reads.token?.familyId,
   };
 }

@@ -1,13 +1,11 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { RedeemableKind, TokenKind } from '../contracts/record.ts';
-import { AccessDenied } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { familyIdOf, grantIdOf, serializeRecord, storedId } from '../records/codec.ts';
 import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
 import { type Members, members, optional, text } from '../records/members.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { toEngineError } from './engine-errors.ts';
 import type { EngineKind, EngineRequest, WrittenKind } from './engine-request.ts';
 
 export function isToken(kind: string): kind is TokenKind {
@@ -78,30 +76,21 @@ interface PayloadWrite {
   readonly ttl: number;
 }
 
-/** Another request has answered the interaction since this one read it. */
-export class InteractionAnswered extends Error {}
-
 /**
- * Writes a record of the engine; an interaction over the version that this request has read. A code starts a family.
- *
- * @throws InteractionAnswered if the interaction has changed since
+ * Writes a record of the engine; an interaction over the version that this request has read. A code starts a family. Returns
+ * whether it was written: not if the interaction has changed since, or if the grant of the code has ended.
  */
 export async function savePayload(
-  request: EngineRequest,
+  { site, reads, writes }: EngineRequest,
   store: Pick<RecordStore, 'save'>,
   { kind, id: plainId, payload, ttl }: PayloadWrite,
-): Promise<void> {
+): Promise<boolean> {
   const entry = { kind, id: storedId(kind, plainId), record: encodeRecord(kind, payload), ttl };
   const links = kind === 'AuthorizationCode' && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
-  const replaces = kind === 'Interaction' ? request.reads.find(kind, plainId)?.text : undefined;
-  if (await store.save(request.site.id, { ...entry, ...links, replaces })) {
-    request.writes.add(kind);
-    return;
-  }
-  if (kind === 'Interaction') throw new InteractionAnswered('another request has answered this interaction');
-  throw toEngineError(
-    new AccessDenied('the connection was ended at the same moment; start a new authorization request'),
-  );
+  const replaces = kind === 'Interaction' ? reads.find(kind, plainId)?.text : undefined;
+  const written = await store.save(site.id, { ...entry, ...links, replaces });
+  if (written) writes.add(kind);
+  return written;
 }
 
 const signIn = ['authTime', 'amr'];
