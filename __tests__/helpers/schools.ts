@@ -10,7 +10,7 @@ import {
 } from '../../lib/index.ts';
 import type { McpOptions } from '../../lib/mcp/index.ts';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
-import { fakePlatform } from '../../lib/testing/index.ts';
+import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { Browser } from './browser.ts';
 import { testClients } from './clients.ts';
 import { signingKey } from './keys.ts';

@@ -16,5 +16,5 @@ afterAll(async () => {
 });
 
 describe('redisStore on one server', () => {
-  for (const { name, run } of storeContract(() => redisStore(client))) test(name, run);
+  for (const { name, run } of storeContract(() => redisStore(client, { deadline: 10_000 }))) test(name, run);
 });

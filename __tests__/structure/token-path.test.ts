@@ -50,7 +50,7 @@ beforeAll(async () => {
   server = await startRedis();
   client = new Redis(server.port);
   schools = await startSchools({
-    campus: { store: redisStore(client) },
+    campus: { store: redisStore(client, { deadline: 10_000 }) },
     app: (campus) => {
       const app = new Koa();
       app.use(campus.middleware());
@@ -97,7 +97,7 @@ test('from an access token to Redis and back at most 27 files of ours run, and n
   const ours = oursIn(scripts);
   expect(ours).toEqual(expect.arrayContaining(['lib/bearer/verify.ts', 'adapters/redis/index.ts']));
   // The result of `findSite` may be cached: then fewer run.
-  expect(tokenPath).toEqual(expect.arrayContaining(ours));
+  expect(ours.filter((path) => !tokenPath.includes(path))).toEqual([]);
   expect(tokenPath.length).toBeLessThanOrEqual(27);
   expect(scripts.filter((script) => /^lib\/provider\/|\/oidc-provider\//.test(script))).toEqual([]);
 });

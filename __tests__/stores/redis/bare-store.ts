@@ -21,7 +21,7 @@ export async function startBareStore(): Promise<BareStore> {
   const client = connectTo(server.port);
   return {
     client,
-    store: redisStore(client),
+    store: redisStore(client, { deadline: 10_000 }),
     left: async (key) => {
       const milliseconds = await client.pttl(`campus:{school}:${key}`);
       return milliseconds < 0 ? milliseconds : Math.ceil(milliseconds / 1000);

@@ -53,7 +53,10 @@ export async function startRedisCampus(options: RedisCampusOptions = {}): Promis
   const proxy = await RedisProxy.start(server.port);
   const client = connectTo(proxy.port, options.client);
   const admin = connectTo(server.port);
-  const [short, long] = [redisStore(client, options.store), redisStore(client, { ...options.store, deadline: 10_000 })];
+  const [short, long] = [
+    redisStore(client, { deadline: 10_000, ...options.store }),
+    redisStore(client, { ...options.store, deadline: 10_000 }),
+  ];
   let current = short;
   const store = new Proxy(long, {
     get: (_target, name) => {

@@ -8,7 +8,7 @@ import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
-import { type Peer, startPeer } from './peer.ts';
+import { deadline, type Peer, startPeer } from './peer.ts';
 
 const rounds = 20;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   server = await startRedis();
   client = connectTo(server.port);
   const keys = { signing: [await signingKey('shared')], cookies: ['a secret of both processes'] };
-  schools = await startSchools({ campus: { store: redisStore(client), keys } });
+  schools = await startSchools({ campus: { store: redisStore(client, { deadline }), keys } });
   peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys });
 });
 afterAll(async () => {

@@ -86,6 +86,8 @@ export async function startLoad(schools: Schools, origins: readonly string[], ea
   const loops = applications.map(async (application) => {
     while (state.running) await application.step(seen);
   });
+  // What one of them fails with is thrown by `stop`, also if a test fails before and never calls it.
+  for (const loop of loops) loop.catch(() => undefined);
   const more = async (what: 'successes' | 'faults', count: number): Promise<void> => {
     const before = applications.map((application) => application[what]);
     await until(`${count} ${what} of each application`, async () => {

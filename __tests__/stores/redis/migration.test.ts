@@ -23,7 +23,7 @@ beforeAll(async () => {
     retryDelayOnTryAgain: 5,
     redisOptions: { disconnectTimeout: 100 },
   });
-  store = redisStore(client);
+  store = redisStore(client, { deadline: 10_000 });
   nodes = cluster.nodes.map(({ port }) => new Redis(port));
   const [first, second, third] = nodes;
   if (!first || !second || !third) throw new Error('no masters');

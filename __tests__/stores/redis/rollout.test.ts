@@ -41,7 +41,7 @@ describe('two processes on one Redis, one of a later release', () => {
   let schools: Schools;
   let peer: Peer;
   beforeAll(async () => {
-    schools = await startSchools({ campus: { store: redisStore(client), keys } });
+    schools = await startSchools({ campus: { store: redisStore(client, { deadline: 10_000 }), keys } });
     peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys, isLater: true });
   });
   afterAll(async () => {
@@ -83,7 +83,7 @@ describe('records of every kind that a later release has written', () => {
   let later: Schools;
   let current: Schools;
   beforeAll(async () => {
-    const store = redisStore(client);
+    const store = redisStore(client, { deadline: 10_000 });
     const campus = { keys, registration: [loopbackClients()] };
     later = await startSchools({ campus: { ...campus, store: laterStore(store) } });
     const sites = [later.harbour, later.summit].map((origin, i) => ({
