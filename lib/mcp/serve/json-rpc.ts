@@ -6,10 +6,17 @@ import { membersOf } from '../call/tool-call.ts';
 
 const maxMessageBytes = 1024 * 1024;
 
-export interface RpcProblem {
+/** What is wrong with a message. JSON-RPC 2.0 section 5.1. */
+export class RpcProblem extends Error {
+  override readonly name = 'RpcProblem';
   readonly status: number;
   readonly code: number;
-  readonly message: string;
+
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
 }
 
 /**
@@ -28,26 +35,21 @@ function hasWrongType(ctx: Context): boolean {
   return type !== '' && type !== 'application/json' && ctx.is('application/json') === false;
 }
 
-export async function readMessage(
-  ctx: Context,
-): Promise<{ readonly message: unknown } | { readonly problem: RpcProblem }> {
+export async function readMessage(ctx: Context): Promise<{ readonly message: unknown } | RpcProblem> {
   if (hasWrongType(ctx)) {
-    const refusal = `the body must be application/json, not ${ctx.get('Content-Type')}`;
-    return { problem: { status: 415, code: -32_000, message: refusal } };
+    return new RpcProblem(415, -32_000, `the body must be application/json, not ${ctx.get('Content-Type')}`);
   }
   try {
     const message = await readJson(ctx, maxMessageBytes);
     if (!Array.isArray(message)) return { message };
-    const refusal = 'send one message, not a batch; revision 2025-06-18 removed batches';
-    return { problem: { status: 400, code: -32_600, message: refusal } };
+    return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 removed batches');
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const { status, message } = error;
-    return { problem: { status, code: status === 400 ? -32_700 : -32_000, message } };
+    return new RpcProblem(status, status === 400 ? -32_700 : -32_000, message);
   }
 }
 
-/** JSON-RPC 2.0 section 5.1. */
 export function sendRpcProblem(ctx: Context, { status, code, message }: RpcProblem): void {
   ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
   ctx.status = status;
