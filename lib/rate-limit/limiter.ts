@@ -6,7 +6,7 @@ import type { Quota, Store } from '../contracts/store.ts';
 import { digest } from '../runtime/crypto.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { networkOf } from './network.ts';
-import { ProcessQuotas } from './process-quotas.ts';
+import { WindowCounters } from '../runtime/window-counters.ts';
 
 const hour = 60 * 60;
 
@@ -44,7 +44,7 @@ export function createAuthorizationLimiter(store: Quotas, limits: Limits | false
   const what = 'authorizations';
   const limit = limits[what];
   const anonymous = createLimiter(store, what, limits);
-  const everywhere = new ProcessQuotas(hour);
+  const everywhere = new WindowCounters(hour);
   const { most, share } = sharesOf(limit);
   return async (ctx, siteId, memberId) => {
     if (memberId !== undefined) {
@@ -57,9 +57,8 @@ export function createAuthorizationLimiter(store: Quotas, limits: Limits | false
       { name: address, limit: limit.perAddress },
       { name: `${network}*`, limit: most + share },
     ];
-    const wait = everywhere.wait(quotas);
+    const wait = everywhere.use(quotas);
     if (wait !== undefined) throw slowDown(wait);
-    everywhere.count(quotas);
     try {
       await anonymous(ctx, siteId);
     } catch (error) {
@@ -76,7 +75,7 @@ const refusalsPerCall = 10;
 export function createRefusalCounter(limits: Limits | false): RefusalCounter {
   if (limits === false) return { count: () => {}, isUsedUp: () => false };
   const limit = limits.anonymousCalls.perAddress * refusalsPerCall;
-  const refusals = new ProcessQuotas(hour);
+  const refusals = new WindowCounters(hour);
   const quotasOf = ({ ip }: Context): readonly Quota[] => {
     const { address, network } = networkOf(ip);
     return [
@@ -140,7 +139,7 @@ async function consumeOrRefuse(store: Quotas, siteId: string, steps: readonly (r
 }
 
 /** `slow_down`, status 429, with `Retry-After` in seconds. */
-export function slowDown(seconds: number): OAuthError {
+export function slowDown(seconds: number, what: string = 'too many requests'): OAuthError {
   const headers = { 'Retry-After': String(seconds) };
-  return new OAuthError('slow_down', `too many requests; try again in ${seconds} seconds`, { status: 429, headers });
+  return new OAuthError('slow_down', `${what}; try again in ${seconds} seconds`, { status: 429, headers });
 }
