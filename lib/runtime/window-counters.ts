@@ -71,3 +71,18 @@ export class WindowCounters {
     }
   }
 }
+
+const hour = 60 * 60;
+
+/** In all. */
+const reportsAnHour = 10;
+
+/**
+ * Whether to report a fault that any caller can cause: once an hour for each subject. It is reported again, so that a caller who causes it
+ * first does not hide the mistake of the host.
+ */
+export function hourlyReports(): (subject: string) => boolean {
+  const counters = new WindowCounters(hour);
+  const inAll = { name: '', limit: reportsAnHour };
+  return (subject) => counters.use([{ name: `of ${subject}`, limit: 1 }, inAll]) === undefined;
+}
