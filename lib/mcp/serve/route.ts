@@ -3,7 +3,7 @@ import { sendBearerError } from '../../bearer/challenge.ts';
 import { missingToken, requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
-import type { McpEndpoint, PluginServices } from '../../contracts/plugin.ts';
+import type { McpEndpoint, PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
 import { InsufficientScope, OAuthError } from '../../protocol/errors.ts';
 import { auditTool } from '../call/run-tool.ts';
@@ -30,7 +30,8 @@ export interface Exchange {
 type Step = (exchange: Exchange) => void | Promise<void>;
 
 interface McpRouteOptions
-  extends Pick<PluginServices, 'verify' | 'quotas' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
+  extends Pick<PluginServices, 'verify' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
+  readonly quotas: Omit<PluginQuotas, 'member'>;
   readonly tools: ToolTable;
   readonly serve: (exchange: Exchange) => Serve;
   /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. @default serve responds to all */
@@ -57,7 +58,7 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
     origins,
     handle: async ({ ctx, site }) => {
       const exchange: Exchange = { ctx, site };
-      const steps = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx) ? readFirst : countedFirst;
+      const steps = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx, site.id) ? readFirst : countedFirst;
       try {
         for (const step of steps) {
           const pending = step(exchange);
@@ -132,7 +133,7 @@ function refuse(
   error: unknown,
 ): void {
   if (!(error instanceof OAuthError || error instanceof RpcProblem)) throw error;
-  if (received && !isCounted) quotas.refusals.count(ctx);
+  if (received && !isCounted) quotas.refusals.count(ctx, site.id, 1);
   if (error instanceof RpcProblem) return sendRpcProblem(ctx, error);
   const request = received?.request;
   if (error instanceof InsufficientScope && request) {
