@@ -11,7 +11,15 @@ import { startCallTimeLimit } from '../call/time-limit.ts';
 import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
-import { addInBandChallenge, isReadFirst, readMessage, RpcProblem, sendRpcProblem } from './json-rpc.ts';
+import {
+  addInBandChallenge,
+  callsOf,
+  isReadFirst,
+  readMessage,
+  type RpcMessage,
+  RpcProblem,
+  sendRpcProblem,
+} from './json-rpc.ts';
 import { type PlainRequest, plainRequest, sendPlainResult } from './plain-request.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
@@ -22,7 +30,8 @@ export interface Exchange {
   /** Absent for an anonymous request. */
   access?: Access | undefined;
   received?: Received;
-  isCounted?: true;
+  /** As how many calls it was counted. */
+  charged: number;
   /** Absent if the request does not call a tool. */
   call?: PreparedCall;
 }
@@ -49,15 +58,15 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
   const { authenticate, count, read, authorize, prepare, respond } = stepsOf(endpoint, options);
   // A refusal can name the scopes of the tool, and is not counted as a call.
   const readFirst: readonly Step[] = [read, authenticate, authorize, count, prepare, respond];
-  // A large message, or one from where many were refused, is read only for callers within their quota.
-  const countedFirst: readonly Step[] = [authenticate, count, read, authorize, prepare, respond];
+  // A large message, or one from where many were refused, is read only for callers within their quota. Its size may be known then.
+  const countedFirst: readonly Step[] = [authenticate, count, read, count, authorize, prepare, respond];
   return {
     path,
     methods: ['POST'],
     kind: 'api',
     origins,
     handle: async ({ ctx, site }) => {
-      const exchange: Exchange = { ctx, site };
+      const exchange: Exchange = { ctx, site, charged: 0 };
       const steps = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx, site.id) ? readFirst : countedFirst;
       try {
         for (const step of steps) {
@@ -81,16 +90,16 @@ function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Re
       exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, { anonymous });
     },
     async count(exchange) {
-      const { ctx, site, access } = exchange;
-      await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
-      exchange.isCounted = true;
+      const { ctx, site, access, received, charged } = exchange;
+      const calls = (received?.calls ?? callsOf(ctx)) - charged;
+      if (calls <= 0) return;
+      await (access ? quotas.token(site.id, access, calls) : quotas.anonymous(ctx, site.id, calls));
+      exchange.charged += calls;
     },
     async read(exchange) {
       const read = await readMessage(exchange.ctx);
       exchange.received =
-        read instanceof RpcProblem
-          ? { problem: read }
-          : { message: read.message, request: toolRequest(tools, read.message) };
+        read instanceof RpcProblem ? { problem: read } : { ...read, request: toolRequest(tools, read.message) };
     },
     authorize({ access, received }) {
       if (received?.problem) throw received.problem;
@@ -119,8 +128,7 @@ function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Re
   };
 }
 
-interface Received {
-  readonly message?: unknown;
+interface Received extends Partial<RpcMessage> {
   readonly problem?: RpcProblem;
   /** Absent if the message does not call a tool. */
   readonly request?: ToolRequest | undefined;
@@ -129,11 +137,11 @@ interface Received {
 function refuse(
   { path, anonymous, scopes }: McpEndpoint,
   { quotas, onAudit }: McpRouteOptions,
-  { ctx, site, access, received, isCounted }: Exchange,
+  { ctx, site, access, received, charged }: Exchange,
   error: unknown,
 ): void {
   if (!(error instanceof OAuthError || error instanceof RpcProblem)) throw error;
-  if (received && !isCounted) quotas.refusals.count(ctx, site.id, 1);
+  if (received && charged === 0) quotas.refusals.count(ctx, site.id, callsOf(ctx));
   if (error instanceof RpcProblem) return sendRpcProblem(ctx, error);
   const request = received?.request;
   if (error instanceof InsufficientScope && request) {
