@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { EngineCache, Lifetimes, Limits, SiteCache } from '../contracts/limits.ts';
+import type { EngineCache, Lifetimes, Limits, MemberLimit, SiteCache } from '../contracts/limits.ts';
 import { group, type Members, whole } from '../protocol/option-schemas.ts';
 
 const hour = 60 * 60;
@@ -21,7 +21,9 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
 } satisfies Members<Lifetimes>).prefault({});
 
 const perHour = whole('whole number per hour', 0, 1_000_000_000);
-const perAddress = perHour.describe('From one IPv4 address or one IPv6 /64 network.');
+const perAddress = perHour.describe(
+  'From one IPv4 address or one IPv6 /64 network. In each process, at all sites together no more than at one.',
+);
 const perSite = perHour.describe(
   'At one site, from all addresses together. A network (IPv4 /24, IPv6 /48) gets a quarter, and a hundredth of the second half.',
 );
@@ -29,7 +31,7 @@ const byAddress = group({ perAddress, perSite });
 const byFamily = group({
   perFamily: perHour.describe('For one token family: one device of one person.'),
 });
-const byMember = group({ perMember: perHour.describe('For one member through one client.') });
+const byMember = (meaning: string): z.ZodType<MemberLimit> => group({ perMember: perHour.describe(meaning) });
 
 export const limitsSchema: z.ZodType<Limits | false> = z
   .union([
@@ -47,8 +49,15 @@ export const limitsSchema: z.ZodType<Limits | false> = z
           ),
         anonymousCalls: byAddress
           .prefault({ perAddress: 3600, perSite: 36_000 })
-          .describe('Requests to `/mcp` without a token.'),
-        tokenCalls: byMember.prefault({ perMember: 3600 }).describe('Requests to `/mcp` with a token.'),
+          .describe(
+            'Requests to `/mcp` without a token. A message counts as one for each 16 KiB or 250 members that it begins.',
+          ),
+        tokenCalls: byMember('For one member through one client.')
+          .prefault({ perMember: 3600 })
+          .describe('Requests to `/mcp` with a token, counted in the same way.'),
+        memberCalls: byMember('For one member, in each process.')
+          .prefault({ perMember: 3600 })
+          .describe('Requests to `/member/graphql` and UserInfo.'),
         refreshes: byFamily.prefault({ perFamily: 120 }).describe('Refreshes at the token endpoint.'),
       } satisfies Members<Limits>,
       'be an object, or false',
