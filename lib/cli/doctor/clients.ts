@@ -113,8 +113,8 @@ async function reach(
     );
   };
   const approve = async (given: URL | string): Promise<URL> => {
-    const url = new URL(given);
-    if (url.origin !== origin) throw new Stopped(`it would send the person to ${url.origin}`);
+    const url = URL.parse(String(given));
+    if (url?.origin !== origin) throw new Stopped(`it would send the person to ${url?.origin ?? String(given)}`);
     if (write) {
       const { status } = await real(url);
       if (status < 300 || status >= 400)

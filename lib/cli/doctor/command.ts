@@ -37,25 +37,24 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     if (values.json) terminal.print(JSON.stringify({ origin, checks }));
     else
       terminal.print(
-        `\n${checks.length} checks of ${origin}, ${wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`}`,
+        '',
+        `${checks.length} checks of ${origin}, ${wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`}`,
       );
     return wrong === 0 ? 0 : 1;
   },
 };
 
+/** Characters of what a server sends. */
+const maxShown = 500;
+
 /** Where several in a row have the same fix, it is below the last of them. */
 function printCheck({ mark, text, fix }: Check, previous: Check | undefined, terminal: Terminal): void {
   if (fix !== previous?.fix) printFix(previous?.fix, terminal);
-  terminal.print(`${terminal.mark(mark)} ${printable(text)}`);
+  terminal.report(mark, text.slice(0, maxShown));
 }
 
 function printFix(fix: string | undefined, terminal: Terminal): void {
   if (fix !== undefined) terminal.print(`     ${fix}`);
-}
-
-/** A server must not write to the terminal what it likes. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 500);
 }
 
 const groups: readonly (readonly [name: string, examine: Examine])[] = [

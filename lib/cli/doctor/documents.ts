@@ -24,10 +24,12 @@ export function documentProblem({ status, headers, json }: Answer): string | und
 /** Metadata of the authorization server, in both places. RFC 8414, OpenID Connect Discovery. */
 export async function* metadataChecks(origin: string, probe: Probe): AsyncGenerator<Check, Json | undefined> {
   const [openid, oauth] = [await probe(paths.openidConfiguration), await probe(paths.authorizationServer)];
-  for (const answer of [openid, oauth]) {
+  for (const [path, answer] of [
+    [paths.openidConfiguration, openid],
+    [paths.authorizationServer, oauth],
+  ] as const) {
     const wrong = documentProblem(answer);
-    const { pathname } = new URL(answer.url);
-    yield verdict(`metadata ${pathname}`, wrong && `${pathname}: ${wrong}`, `${pathname} is there`, routeFix);
+    yield verdict(`metadata ${path}`, wrong && `${path}: ${wrong}`, `${path} is there`, routeFix);
   }
   if ([openid, oauth].every((answer) => documentProblem(answer) !== undefined)) return undefined;
   const server = documentProblem(oauth) === undefined ? oauth.json : openid.json;
@@ -39,7 +41,7 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
     proxyFix,
   );
   const names = Object.keys({ ...openid.json, ...oauth.json });
-  const differ = names.filter((name) => !isDeepStrictEqual(openid.json[name], oauth.json[name])).join(', ');
+  const differ = names.filter((name) => !isEqual(openid.json[name], oauth.json[name])).join(', ');
   yield verdict(
     'metadata-agree',
     differ === '' ? undefined : `the two metadata documents differ in ${differ}`,
@@ -59,11 +61,24 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
   return server;
 }
 
+function isEqual(a: unknown, b: unknown): boolean {
+  try {
+    return isDeepStrictEqual(a, b);
+  } catch {
+    // Nobody's metadata has thousands of levels.
+    return false;
+  }
+}
+
 /** The addresses of a document that are not at the origin. */
 function foreign(document: Json, origin: string): string[] {
   const names = Object.keys(document).filter((name) => /_(?:endpoint|uri)$|^protected_resources$/.test(name));
-  const addresses = names.flatMap((name) => [document[name]].flat().map(String));
-  return addresses.filter((address) => URL.parse(address)?.origin !== origin);
+  return names.flatMap((name) =>
+    [document[name]].flat().flatMap((address: unknown) => {
+      if (typeof address !== 'string') return [`${name} is not text`];
+      return URL.parse(address)?.origin === origin ? [] : [address];
+    }),
+  );
 }
 
 function missing(server: Json): string[] {
