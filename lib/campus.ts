@@ -7,8 +7,8 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
-import type { Store } from './contracts/store.ts';
 import { diagnose } from './diagnose/diagnose.ts';
+import { createProcessKeys } from './diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
@@ -16,7 +16,9 @@ import { type CampusOptions, resolveOptions, type Settings } from './options/opt
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/explain.ts';
 import { createRoutes } from './routes.ts';
+import { flag, group, type Members } from './protocol/option-schemas.ts';
 import type { ScopeRow } from './protocol/scopes.ts';
+import { readOptions } from './protocol/validate.ts';
 import type { CampusEmitter, OnFault } from './runtime/events.ts';
 import { withTimeout } from './runtime/timeout.ts';
 import { createServices, type Services } from './services.ts';
@@ -27,6 +29,18 @@ export interface Health {
   /** Milliseconds until the store responded or the call failed. */
   readonly milliseconds: number;
 }
+
+/** What `campus.health` is to find out. */
+export interface HealthOptions {
+  /**
+   * Also writes: a store that only reads, as a replica or a full Redis does, is not healthy. What is written is which keys this
+   * process has, so that it is a fault if those of the others differ: `keys-differ` in `docs/diagnose.md`.
+   * @default false
+   */
+  readonly write?: boolean | undefined;
+}
+
+const healthSchema = group({ write: flag.default(false) } satisfies Members<HealthOptions>);
 
 /** Every school of a platform as an OpenID provider. */
 export interface Campus {
@@ -59,8 +73,12 @@ export interface Campus {
   readonly documents: DocumentReviews;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
-  /** Whether the store responds, and how fast. Never rejects. */
-  health(): Promise<Health>;
+  /**
+   * Whether the store responds, and how fast. Never rejects.
+   *
+   * @throws TypeError that names a wrong option by its path, for example `health.write must be true or false`
+   */
+  health(options?: HealthOptions): Promise<Health>;
   /**
    * What is wrong with the store, the keys, the sites and the clients of this campus, the worst first: `docs/diagnose.md`.
    * Changes nothing.
@@ -119,6 +137,7 @@ export function campusOf(settings: Settings): Campus {
     forgottenProxy = message;
     onFault(message, cause);
   };
+  const processKeys = createProcessKeys(services);
   const koaProxyCheck = createProxyCheck(findSite, onForgotten, koaProxy);
   const handlerProxyCheck = createProxyCheck(findSite, onForgotten, handlerProxy);
   const campus: Campus = {
@@ -132,8 +151,12 @@ export function campusOf(settings: Settings): Campus {
     connections: services.connections,
     documents: services.documents,
     explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
-    health: () => healthOf(services.store),
-    diagnose: (asked) => diagnose({ settings, services, tools, forgottenProxy: () => forgottenProxy }, asked),
+    health: async (asked = {}) => {
+      const { write } = readOptions(healthSchema, asked, 'health');
+      return healthOf(write ? processKeys.announce : services.store.ping);
+    },
+    diagnose: (asked) =>
+      diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy }, asked),
     events: services.events,
     close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
   };
@@ -143,9 +166,9 @@ export function campusOf(settings: Settings): Campus {
 
 const closeMilliseconds = 5000;
 
-async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
+async function healthOf(ask: () => Promise<void>): Promise<Health> {
   const start = performance.now();
-  const ok = await store.ping().then(
+  const ok = await ask().then(
     () => true,
     () => false,
   );

@@ -7,7 +7,7 @@ export type {
   VerifyAccess,
 } from './contracts/client.ts';
 export type { AccessRequirement, AccessState } from './bearer/guard.ts';
-export { type Campus, createCampus, type Health } from './campus.ts';
+export { type Campus, createCampus, type Health, type HealthOptions } from './campus.ts';
 export type { HandlerOptions, NodeHandler } from './http/node-handler.ts';
 export { type ApplicationProblem, InvalidApplication } from './clients/application-input.ts';
 export type {

@@ -7,7 +7,7 @@ import { defineTool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { listen } from '../helpers/server.ts';
 import { startSchools } from '../helpers/schools.ts';
-import { behind, brokenDeployments } from './broken.ts';
+import { behind, brokenDeployments, inTwoProcesses, twoProcesses } from './broken.ts';
 import { campusOidc } from './command.ts';
 
 const tool = defineTool({
@@ -81,6 +81,21 @@ describe('broken deployments', () => {
     expect(wrongIds(checks)).toEqual(expect.arrayContaining([...found]));
     expect(code).toBe(1);
     expect(checks.filter(({ mark, fix }) => mark === 'error' && fix === undefined)).toEqual([]);
+  });
+
+  test.each(twoProcesses)('behind one load balancer, $how', async ({ found, says, isPublic = false, second }) => {
+    const schools = await startSchools({
+      app: inTwoProcesses(second),
+      mcp: { tools: [tool] },
+      campus: { registration: [loopbackClients()] },
+    });
+    const [plain, written] = [await doctor(schools.harbour), await doctor(schools.harbour, '--write')];
+    await schools.close();
+    expect(wrongIds(plain.checks)).toEqual(isPublic ? found : []);
+    expect(wrongIds(written.checks)).toEqual(found);
+    const texts = [...written.checks, ...(isPublic ? plain.checks : [])].map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith(says))).toHaveLength(isPublic ? 2 : 1);
+    expect(schools.faults).toEqual([]);
   });
 
   test('there are at least twenty of them', () => {

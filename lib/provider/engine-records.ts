@@ -7,7 +7,7 @@ import { type Members, members, optional, text } from '../records/members.ts';
 
 export type EngineKind = Exclude<
   RecordKind,
-  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret'
+  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret' | 'KeyFingerprints'
 >;
 
 /** The consent page writes grants. */
