@@ -153,7 +153,7 @@ export function campusOf(settings: Settings): Campus {
     explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
     health: async (asked = {}) => {
       const { write } = readOptions(healthSchema, asked, 'health');
-      return healthOf(write ? processKeys.announce : services.store.ping);
+      return healthOf(() => (write ? processKeys.announce() : services.store.ping()));
     },
     diagnose: (asked) =>
       diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy }, asked),

@@ -252,7 +252,6 @@ export const twoProcesses: readonly TwoProcesses[] = [
     says: 'the processes at this origin do not share a store: the client that was registered just now is unknown to 4 of 8 requests',
     second: () => ({ store: memoryStore() }),
   },
-  { how: 'the processes are the same', found: [], says: 'all processes share a store', second: () => ({}) },
   {
     how: 'the second process has begun to rotate its keys',
     found: [],

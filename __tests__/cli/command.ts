@@ -16,12 +16,12 @@ export interface Ended {
 /** Runs `campus-oidc` in this process, which takes a tenth of the time of a process of its own. */
 export async function campusOidc(args: readonly string[]): Promise<Ended> {
   let [out, err] = ['', ''];
-  const stdout = { write: (text: string) => (out += text) };
-  const stderr = { write: (text: string) => (err += text) };
+  const stdout = { write: (written: string) => (out += written) };
+  const stderr = { write: (written: string) => (err += written) };
   // Whether this process has colours must not matter.
   const code = await runCommandLine(
     args,
-    terminalOn(stdout, stderr, (_colour, text) => text),
+    terminalOn(stdout, stderr, (_colour, name) => name),
   );
   return { code, out, err };
 }

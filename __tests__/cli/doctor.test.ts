@@ -157,7 +157,7 @@ describe('broken deployments', () => {
         client_id_metadata_document_supported: req.url?.length === 1,
         keys: [address],
       };
-      const challenge = `Bearer resource_metadata="${String(Array.isArray(address) ? '' : 'http://[')}"`;
+      const challenge = 'Bearer resource_metadata="http://["';
       res.writeHead(req.method === 'POST' ? 401 : 200, {
         'content-type': 'application/json',
         'www-authenticate': challenge,

@@ -31,7 +31,7 @@ interface Writes {
   write(text: string): unknown;
 }
 
-type Paint = (colour: (typeof marks)[Mark][1], text: string) => string;
+type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
 
 const paintForPerson: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
 
