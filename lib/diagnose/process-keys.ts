@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Finding } from '../contracts/finding.ts';
-import type { CheckedKeys, KeyRing } from '../protocol/keys.ts';
+import type { CheckedKeys } from '../protocol/keys.ts';
 import { serializeRecord } from '../records/codec.ts';
 import { fingerprintsOf, type KeyFingerprintsRecord, type KeySet } from '../records/key-fingerprints.ts';
-import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
-import type { OnFault } from '../runtime/events.ts';
+import type { Services } from '../services.ts';
 import { found } from './findings.ts';
 
 /** Seconds for which a process counts after it has announced its keys, and the record lives. */
@@ -26,17 +25,13 @@ export interface ProcessKeys {
   findings(): Promise<Finding[]>;
 }
 
-interface ProcessKeysParts {
-  readonly store: Pick<RecordStore, 'find' | 'save'>;
-  readonly keys: Pick<KeyRing, 'shared'>;
-  readonly onFault: OnFault;
-}
+type Fingerprints = Omit<KeySet, 'at'>;
 
-export function createProcessKeys({ store, keys, onFault }: ProcessKeysParts): ProcessKeys {
-  let own: { keys: CheckedKeys; salt: string; set: Omit<KeySet, 'at'> } | undefined;
+export function createProcessKeys({ store, keys, onFault }: Pick<Services, 'store' | 'keys' | 'onFault'>): ProcessKeys {
+  let own: { keys: CheckedKeys; salt: string; set: Fingerprints } | undefined;
   let reported: CheckedKeys | undefined;
 
-  const ownSet = async (salt: string): Promise<Omit<KeySet, 'at'>> => {
+  const ownSet = async (salt: string): Promise<Fingerprints> => {
     const now = keys.shared();
     if (own?.keys === now && own.salt === salt) return own.set;
     const set = await fingerprintsOf(now, salt);
@@ -78,12 +73,12 @@ function recentSets(record: KeyFingerprintsRecord | undefined, now: number): Nam
   return sets.filter(([, { at }]) => at > now - recent).sort(([, a], [, b]) => b.at - a.at);
 }
 
-function nameOf({ cookies, signing }: Omit<KeySet, 'at'>): string {
+function nameOf({ cookies, signing }: Fingerprints): string {
   return digest([...cookies, '', ...signing].join(' ')).slice(0, 11);
 }
 
 /** In a rotation, old and new keys overlap. Without one in common, what one process signs means nothing to the other. */
-function differences(own: Omit<KeySet, 'at'>, others: readonly NamedSet[], now: number): Finding[] {
+function differences(own: Fingerprints, others: readonly NamedSet[], now: number): Finding[] {
   const names = { cookies: 'cookie secrets', signing: 'signing keys' } as const;
   const texts = (['cookies', 'signing'] as const).flatMap((part) => {
     const other = others.find(([, set]) => !set[part].some((print) => own[part].includes(print)));

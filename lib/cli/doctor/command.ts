@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Json, textsOf } from '../../client-programs/json.ts';
+import { campusFindings } from '../../diagnose/findings.ts';
+import { isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import { programChecks, registrationChecks } from './clients.ts';
@@ -117,16 +119,10 @@ function resourcesOf(server: Json, origin: string): string[] {
 }
 
 function tlsCheck(origin: string): Check {
-  const { protocol, hostname } = new URL(origin);
-  if (protocol === 'https:') return { id: 'tls', mark: 'ok', text: 'the origin is https:' };
-  if (/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname))
-    return { id: 'tls', mark: 'info', text: 'the origin is http:, on this machine' };
-  return {
-    id: 'tls',
-    mark: 'error',
-    text: 'the origin is http:',
-    fix: 'serve the school over https:, and return that origin from platform.findSite',
-  };
+  const id = 'tls';
+  if (origin.startsWith('https:')) return { id, mark: 'ok', text: 'the origin is https:' };
+  if (!isPlain(origin)) return { id, mark: 'info', text: 'the origin is http:, on this machine' };
+  return { id, mark: 'error', text: 'the origin is http:', fix: campusFindings['site-http'][1] };
 }
 
 function unreachable(what: string, error: unknown): Check {
