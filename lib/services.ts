@@ -92,16 +92,16 @@ export function createServices(settings: Settings): Services {
   const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
-  const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
+  const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
+  const { documents, ...reviews } = createDocumentReviews({ store, cache, findLogo, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const limiting = { limiter: limiter('documents'), storeTime };
-  const byDocument = documentClients(settings, { cache, reviewOf, reportChange, ...limiting, onFault, onAudit });
+  const byDocument = documentClients(settings, { cache, ...reviews, ...limiting, onFault, onAudit });
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue);
   const storedClients = findClients(cachedDocuments(cache));
   const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
-  const { isBlocked } = connected;
-  const granting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue };
+  const granting = { store, grantLifetime: lifetimes.grant, isBlocked: connected.isBlocked, catalogue };
   const policy = promptPolicy({ ...granting, consent: consentPolicies, onAudit });
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
@@ -127,9 +127,9 @@ export function createServices(settings: Settings): Services {
     ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connected,
     documents,
-    documentSeen,
+    documentSeen: reviews.seen,
     documentUsed: (...used) => cache.markUsed(...used),
-    findLogo: async (...logo) => byDocument?.findLogo(...logo),
+    findLogo,
     limiter,
     tokenLimiter,
     refusals: createRefusalCounter(limits),

@@ -12,6 +12,7 @@ export const ownMetadata = [
   'campus_reviewed',
   'campus_same_since',
   'campus_digest',
+  'campus_logo_digest',
   'campus_first_party',
 ] as const;
 
@@ -78,6 +79,17 @@ export function isResourceServer(client: Client): boolean {
 export function sameSince(client: Client): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
+}
+
+export interface LogoReference {
+  readonly address: string;
+  /** Of the picture that was approved; without it, any picture at the address counts. */
+  readonly digest: string | undefined;
+}
+
+/** The logo of a client; `undefined` if it has none. */
+export function logoOf({ logoUri: address, campus_logo_digest: approved }: Client): LogoReference | undefined {
+  return address === undefined ? undefined : { address, digest: typeof approved === 'string' ? approved : undefined };
 }
 
 /** The digest of a metadata document; `undefined` for other clients. */
