@@ -12,7 +12,6 @@ if (version === undefined) throw new Error(`${file} has no line "# Version: "`);
 
 const written = characterTable('');
 const read = characterReader(written);
-const readAll = (text: string): string => Array.from(text, read).join('');
 const textOf = (codePoints = ''): string =>
   String.fromCodePoint(
     ...codePoints
@@ -21,26 +20,34 @@ const textOf = (codePoints = ''): string =>
       .map((hex) => Number.parseInt(hex, 16)),
   );
 
-/** Code points and what they look like, in order. */
-const found: [codePoint: number, latin: string][] = [];
+const found = new Map<string, string>();
 for (const line of lines) {
   const [source, target] = line.split(';');
   if (target === undefined || line.startsWith('#')) continue;
   const character = textOf(source);
-  const letters = readAll(textOf(target));
+  const letters = Array.from(textOf(target), read).join('');
   if (character < '\u0080' || written.has(character) || read(character) === letters) continue;
   // As a person would write it. Ligatures are left out: most decompose.
   const latin = letters.replace('rn', 'm').replace('vv', 'w');
-  if (/^[a-z2-9]$/.test(latin)) found.push([character.codePointAt(0) ?? 0, latin]);
+  if (/^[a-z2-9]$/.test(latin)) found.set(character, latin);
 }
-found.sort(([a], [b]) => a - b);
+
+// Greek letters in mathematical alphabets, for example, decompose to one that is in the table.
+const readFound = characterReader(new Map([...found, ...written]));
+const rows = [...found]
+  .filter(([character]) => {
+    const parts = character.normalize('NFKD');
+    return parts === character || Array.from(parts, readFound).join('') !== readFound(character);
+  })
+  .map(([character, latin]): [codePoint: number, latin: string] => [character.codePointAt(0) ?? 0, latin])
+  .sort(([a], [b]) => a - b);
 
 /** In base 26, with A for 0. */
 const inLetters = (value: number): string =>
   (value < 26 ? '' : inLetters(Math.floor(value / 26))) + String.fromCharCode(65 + (value % 26));
-const packed = found
+const packed = rows
   .map(([code, latin], i) => {
-    const step = code - (found[i - 1]?.[0] ?? 0);
+    const step = code - (rows[i - 1]?.[0] ?? 0);
     return (step === 1 ? '' : inLetters(step)) + latin;
   })
   .join('');
