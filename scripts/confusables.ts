@@ -1,4 +1,4 @@
-// Writes policies/vendors/confusables.ts from the table of Unicode Technical Standard 39, as far as it leads to Latin letters and digits:
+// Writes policies/vendors/confusables.ts from the table of Unicode Technical Standard 39, as far as it leads to a Latin letter or digit:
 //   node scripts/confusables.ts confusables.txt
 // The table: https://www.unicode.org/Public/security/latest/confusables.txt
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,7 @@ const lines = readFileSync(file, 'utf8').split('\n');
 const version = lines.map((line) => /^# Version: ([\d.]+)/.exec(line)?.[1]).find((found) => found !== undefined);
 if (version === undefined) throw new Error(`${file} has no line "# Version: "`);
 
-const written = characterTable('');
-const read = characterReader(written);
-const textOf = (codePoints = ''): string =>
+const textOf = (codePoints: string): string =>
   String.fromCodePoint(
     ...codePoints
       .trim()
@@ -20,24 +18,31 @@ const textOf = (codePoints = ''): string =>
       .map((hex) => Number.parseInt(hex, 16)),
   );
 
+const pairs = lines
+  .filter((line) => !line.startsWith('#') && line.includes(';'))
+  .map((line) => line.split(';', 2).map(textOf))
+  .filter(([character = '']) => character > '\u007f');
+
+const written = characterTable('');
 const found = new Map<string, string>();
-for (const line of lines) {
-  const [source, target] = line.split(';');
-  if (target === undefined || line.startsWith('#')) continue;
-  const character = textOf(source);
-  const letters = Array.from(textOf(target), read).join('');
-  if (character < '\u0080' || written.has(character) || read(character) === letters) continue;
-  // As a person would write it. Ligatures are left out: most decompose.
-  const latin = letters.replace('rn', 'm').replace('vv', 'w');
-  if (/^[a-z2-9]$/.test(latin)) found.set(character, latin);
+let read = characterReader(written);
+// Until nothing is new: what a character looks like can be one that looks like a letter.
+for (let before = -1; before < found.size;) {
+  before = found.size;
+  for (const [character = '', target = ''] of pairs) {
+    const letters = Array.from(target, read).join('');
+    // As a person would write it. Ligatures are left out: most decompose.
+    const latin = letters.replace('rn', 'm').replace('vv', 'w');
+    if (/^[a-z2-9]$/.test(latin) && !written.has(character) && read(character) !== letters) found.set(character, latin);
+  }
+  read = characterReader(new Map([...found, ...written]));
 }
 
 // Greek letters in mathematical alphabets, for example, decompose to one that is in the table.
-const readFound = characterReader(new Map([...found, ...written]));
 const rows = [...found]
   .filter(([character]) => {
     const parts = character.normalize('NFKD');
-    return parts === character || Array.from(parts, readFound).join('') !== readFound(character);
+    return parts === character || Array.from(parts, read).join('') !== read(character);
   })
   .map(([character, latin]): [codePoint: number, latin: string] => [character.codePointAt(0) ?? 0, latin])
   .sort(([a], [b]) => a - b);

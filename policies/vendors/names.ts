@@ -9,22 +9,21 @@ interface NamedVendor {
 export class VendorNames<Vendor extends NamedVendor> {
   readonly #exact = new Map<string, Vendor>();
   readonly #patterns: { readonly pattern: RegExp; readonly vendor: Vendor }[] = [];
-  readonly #skeletons = new Set<string>();
+  readonly #shown: readonly string[];
+  #skeletons: readonly string[] | undefined;
 
   constructor(vendors: readonly Vendor[]) {
+    const exact = vendors.flatMap(({ names }) => names.filter((name) => typeof name === 'string'));
+    this.#shown = [...vendors.map(({ clientName }) => clientName), ...exact];
     for (const vendor of vendors) {
-      this.#skeletons.add(nameSkeleton(vendor.clientName));
       for (const name of vendor.names) {
         if (typeof name === 'string') {
           this.#exact.set(foldName(name), vendor);
-          this.#skeletons.add(nameSkeleton(name));
         } else {
           this.#patterns.push({ pattern: wholeName(name), vendor });
         }
       }
     }
-    // The skeleton of a name without letters and digits.
-    this.#skeletons.delete('');
   }
 
   /** The vendor that has this name. */
@@ -35,8 +34,10 @@ export class VendorNames<Vendor extends NamedVendor> {
 
   /** Whether this name looks like one of the vendors' exact names or display names. */
   resembles(name: string): boolean {
+    // A name without letters and digits has none.
+    this.#skeletons ??= this.#shown.map(nameSkeleton).filter((skeleton) => skeleton !== '');
     const glyphs = glyphsOf(name);
-    return [...this.#skeletons].some((skeleton) => canBeReadAs(glyphs, skeleton));
+    return this.#skeletons.some((skeleton) => canBeReadAs(glyphs, skeleton));
   }
 }
 
@@ -62,7 +63,9 @@ interface Glyph {
   readonly optional: boolean;
 }
 
-const read = characterReader(characterTable(confusables));
+let reader: ((character: string) => string) | undefined;
+/** The table is read when the first name is compared, and not at every start. */
+const read = (character: string): string => (reader ??= characterReader(characterTable(confusables)))(character);
 
 const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]/u;
 
