@@ -26,7 +26,7 @@ export type {
   ConnectionQuery,
   Connections,
 } from './contracts/connection.ts';
-export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
+export type { DocumentReviews, SeenBeside, SeenDocument, SeenLogo } from './contracts/document-review.ts';
 export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
 export type { PageTemplate, PageView } from './contracts/page.ts';
 export type {

@@ -89,10 +89,11 @@ export function createServices(settings: Settings): Services {
   const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, { onAudit, onFault });
   const cache = createDocumentCache(store, lifetimes.grant);
-  const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
+  const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
+  const { documents, ...reviews } = createDocumentReviews({ store, cache, findLogo, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const limit = limiter('documents');
-  const documentParts = { cache, reviewOf, reportChange, limit, storeTime, onFault, onAudit };
+  const documentParts = { cache, ...reviews, limit, storeTime, onFault, onAudit };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
@@ -125,9 +126,9 @@ export function createServices(settings: Settings): Services {
     ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connections,
     documents,
-    documentSeen,
+    documentSeen: reviews.seen,
     documentUsed: (...used) => cache.markUsed(...used),
-    findLogo: async (...logo) => byDocument?.findLogo(...logo),
+    findLogo,
     limiter,
     quotas,
     engineOf: createRegistry(makeEngine, settings.engines, keys, telemetry),

@@ -14,6 +14,7 @@ export const ownMetadata = [
   'campus_reviewed',
   'campus_same_since',
   'campus_digest',
+  'campus_logo_digest',
   'campus_first_party',
 ] as const;
 
@@ -98,4 +99,11 @@ export function isResourceServer(client: Client): boolean {
 export function sameSince(client: OwnMembers): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
+}
+
+/** Where the logo of a client is. */
+export interface LogoReference {
+  readonly address: string;
+  /** The digest of the picture that was approved; without it, any picture at the address counts. */
+  readonly digest: string | undefined;
 }

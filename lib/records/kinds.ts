@@ -82,8 +82,9 @@ export interface DocumentReviewRecord {
   readonly digest?: string | undefined;
   readonly client_name?: string | undefined;
   readonly redirect_uris?: readonly string[] | undefined;
-  /** Of the version that was approved: the digest does not cover it. */
+  /** The logo that was approved, which the other digest does not cover. This one is of address and picture. */
   readonly logo_uri?: string | undefined;
+  readonly logo_digest?: string | undefined;
   /** What was shown: the last changed version of which the school's audit log has learned. */
   readonly reported?: string | undefined;
   /** When it was shown or decided on. */
@@ -192,6 +193,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     client_name: optional(record, 'client_name', text),
     redirect_uris: optional(record, 'redirect_uris', texts),
     logo_uri: optional(record, 'logo_uri', text),
+    logo_digest: optional(record, 'logo_digest', text),
     reported: optional(record, 'reported', text),
     at: number(record, 'at'),
   }),
