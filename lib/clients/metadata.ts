@@ -100,10 +100,3 @@ export function sameSince(client: OwnMembers): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
 }
-
-/** Where the logo of a client is. */
-export interface LogoReference {
-  readonly address: string;
-  /** The digest of the picture that was approved; without it, any picture at the address counts. */
-  readonly digest: string | undefined;
-}

@@ -1,4 +1,4 @@
-import { clientInfo, type LogoReference } from '../clients/metadata.ts';
+import { clientInfo } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { applyConsentPolicies, type ConsentOutcome, declinedIn, writeConsent } from '../grants/consent.ts';
@@ -10,6 +10,12 @@ import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf } from '../records/codec.ts';
 import { optional, text } from '../records/members.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
+
+interface LogoReference {
+  readonly address: string;
+  /** The digest of the picture that was approved; without it, any picture at the address counts. */
+  readonly digest: string | undefined;
+}
 
 /** What the person decides on. */
 interface PendingConsent {
