@@ -48,7 +48,7 @@ interface Parties {
   readonly memberId: string;
   readonly clientId: string;
   readonly audience: ClientAudience;
-  /** Of the audit event. */
+  /** The reason in the audit event. */
   readonly reason?: 'first_party' | undefined;
 }
 
