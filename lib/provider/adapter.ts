@@ -65,7 +65,7 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
         ? endFamily
         : here(async ({ site }, id: string) => {
             const existed = await store.remove(site.id, kind, storedId(kind, id));
-            // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
+            // Several requests can resume one interaction; the one that removes it goes on: one consent, one code.
             if (kind === 'Interaction' && !existed) throw interactionEnded();
           }),
     revokeByGrantId: endFamily,

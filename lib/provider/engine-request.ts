@@ -77,11 +77,11 @@ export class EngineRequest {
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
-  async endFamily({ endFamily }: Pick<RecordStore, 'endFamily'>): Promise<void> {
+  async endFamily(store: Pick<RecordStore, 'endFamily'>): Promise<void> {
     const { token } = this.reads;
     if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
     const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
-    this.#ending ??= endFamily(this.site.id, grantId, token.familyId);
+    this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
     await this.#ending;
   }
 }
