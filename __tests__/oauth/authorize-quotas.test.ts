@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry } from '../../lib/store.ts';
+import type { NewRecord } from '../../lib/store.ts';
 import { authorizeUrl, type Changes, getCode, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 const pair = pkce();
-let saved: Entry[] = [];
+let saved: NewRecord[] = [];
 let schools: Schools;
 afterEach(() => schools.close());
 
@@ -25,7 +25,7 @@ async function start(perAddress: number, perSite: number): Promise<void> {
 }
 
 const kinds = (): string[] => saved.map(({ kind }) => kind);
-const sessions = (): Entry[] => saved.filter(({ kind }) => kind === 'Session');
+const sessions = (): NewRecord[] => saved.filter(({ kind }) => kind === 'Session');
 
 /** Sends an authorization request of a signed-out browser from an address. */
 async function anonymous(origin: string, address: string): Promise<number> {

@@ -1,45 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ListedKind, RecordKind } from '../../lib/contracts/record.ts';
+import { recordKinds } from '../../lib/contracts/record-kinds.ts';
 
-/** The letter of each kind of record in its key. `docs/storage.md` lists all keys. */
-const letters: Readonly<Record<RecordKind, string>> = {
-  Session: 's',
-  Interaction: 'i',
-  Grant: 'g',
-  AuthorizationCode: 'a',
-  AccessToken: 't',
-  RefreshToken: 'r',
-  Client: 'c',
-  Document: 'd',
-  DocumentReview: 'v',
-  ClientBlock: 'b',
-  ConnectedClient: 'u',
-  OneTimeSecret: 'o',
-};
-
-/** The letters of the hashes that have the listed records of a kind. */
-const listLetters: Readonly<Record<ListedKind, string>> = {
-  Client: 'l',
-  DocumentReview: 'w',
-  ClientBlock: 'k',
-  ConnectedClient: 'y',
-};
-
-export function isListedKind(kind: RecordKind): kind is ListedKind {
-  return Object.hasOwn(listLetters, kind);
-}
-
-/** The id of every other kind is a SHA-256. Half of it is unique enough for a name. */
-const undigested: ReadonlySet<RecordKind> = new Set([
-  'Grant',
-  'Client',
-  'Document',
-  'DocumentReview',
-  'ClientBlock',
-  'ConnectedClient',
-]);
-
-/** Characters of base64url: 132 bits. */
+/** Half of a SHA-256 is unique enough for a name: 132 bits in characters of base64url. */
 const nameLength = 22;
 
 /** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
@@ -52,12 +15,12 @@ export class SiteKeys {
   }
 
   record(kind: RecordKind, id: string): string {
-    return `${this.none}${letters[kind]}:${nameOf(kind, id)}`;
+    return `${this.none}${recordKinds[kind].key}:${nameOf(kind, id)}`;
   }
 
   /** A grant by its name, as codes, tokens and lists have it. */
   grant(name: string): string {
-    return `${this.none}${letters.Grant}:${name}`;
+    return `${this.none}${recordKinds.Grant.key}:${name}`;
   }
 
   /** The list of a member's grants. */
@@ -77,12 +40,12 @@ export class SiteKeys {
   }
 
   listed(kind: ListedKind): string {
-    return this.none + listLetters[kind];
+    return `${this.none}${recordKinds[kind].list ?? ''}`;
   }
 
   /** The response of the call that won a redemption. */
   replay(kind: RecordKind, id: string): string {
-    return `${this.none}p:${letters[kind]}:${nameOf(kind, id)}`;
+    return `${this.none}p:${recordKinds[kind].key}:${nameOf(kind, id)}`;
   }
 
   counter(name: string): string {
@@ -92,7 +55,7 @@ export class SiteKeys {
 
 /** The name of a record within its kind, without space, comma, equals sign, colon and brace. */
 export function nameOf(kind: RecordKind, id: string): string {
-  const isDigest = !undigested.has(kind) && /^[\w-]{43}$/.test(id);
+  const isDigest = recordKinds[kind].secret === true && /^[\w-]{43}$/.test(id);
   return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
 }
 

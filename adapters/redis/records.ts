@@ -1,18 +1,25 @@
-import type { Entry, Found, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
+import {
+  isListed,
+  isToken,
+  type NewRecord,
+  type RecordKind,
+  type StoredRecord,
+  type TokenKind,
+} from '../../lib/contracts/record.ts';
 import type { FindOptions } from '../../lib/contracts/store.ts';
-import { grantHead, isListedKind, nameOf } from './keys.ts';
+import { grantHead, nameOf } from './keys.ts';
 import { findToken as findTokenScript } from './scripts/find-token.ts';
 import { removeRecord, saveRecord } from './scripts/record.ts';
 import { saveGrant, saveToken } from './scripts/save.ts';
 import type { Session } from './session.ts';
-import { familyName, isToken, isValidIn, lifetime, readGrantValue, readTokenValue } from './values.ts';
+import { familyName, isValidIn, lifetime, readGrantValue, readTokenValue } from './values.ts';
 
 export function find(
   session: Session,
   kind: RecordKind,
   id: string,
   { withGrant = false }: FindOptions = {},
-): Promise<Found | undefined> {
+): Promise<StoredRecord | undefined> {
   const key = session.keys.record(kind, id);
   return isToken(kind) ? findToken(session, kind, key, withGrant) : findOther(session, kind, id, key);
 }
@@ -22,9 +29,9 @@ async function findOther(
   kind: Exclude<RecordKind, TokenKind>,
   id: string,
   key: string,
-): Promise<Found | undefined> {
+): Promise<StoredRecord | undefined> {
   const saved = session.command('GET', key);
-  if (isListedKind(kind)) {
+  if (isListed(kind)) {
     const [own, listed] = await Promise.all([
       saved,
       session.command('HGET', session.keys.listed(kind), nameOf(kind, id)),
@@ -42,7 +49,7 @@ async function findToken(
   kind: TokenKind,
   key: string,
   withGrant: boolean,
-): Promise<Found | undefined> {
+): Promise<StoredRecord | undefined> {
   const reply = await session.run({ script: findTokenScript, keys: [key], args: withGrant ? [1] : [] });
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
@@ -56,7 +63,7 @@ async function findToken(
 }
 
 /** Writes an entry with its links. */
-export async function save(session: Session, entry: Entry): Promise<boolean> {
+export async function save(session: Session, entry: NewRecord): Promise<boolean> {
   const { kind, id, record, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;
   const key = keys.record(kind, id);
@@ -76,7 +83,7 @@ export async function save(session: Session, entry: Entry): Promise<boolean> {
     ];
     return written(session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args }));
   }
-  if (isListedKind(kind)) {
+  if (isListed(kind)) {
     if (listed && entry.ttl !== undefined)
       throw new TypeError('a listed record lives until it is removed; give it no ttl');
     const args = [record, milliseconds, listed ? 1 : 0, ...read];
@@ -97,6 +104,6 @@ async function written(reply: Promise<unknown>): Promise<boolean> {
 
 export async function remove(session: Session, kind: RecordKind, id: string): Promise<boolean> {
   const { keys } = session;
-  const lists = isListedKind(kind) ? [keys.listed(kind)] : [];
+  const lists = isListed(kind) ? [keys.listed(kind)] : [];
   return written(session.run({ script: removeRecord, keys: [keys.record(kind, id), ...lists], args: [] }));
 }

@@ -1,4 +1,4 @@
-import type { Found, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
+import type { StoredRecord, TokenKind } from '../../lib/contracts/record.ts';
 
 /**
  * A code, token or grant has lines for the scripts in front of its record:
@@ -16,11 +16,7 @@ interface TokenValue {
   readonly family: string;
   /** Of an access token. */
   readonly epoch: number | undefined;
-  readonly found: Found;
-}
-
-export function isToken(kind: RecordKind): kind is TokenKind {
-  return kind === 'AuthorizationCode' || kind === 'AccessToken' || kind === 'RefreshToken';
+  readonly found: StoredRecord;
 }
 
 export function familyName(familyId: string): string {
@@ -36,7 +32,7 @@ export function readTokenValue(kind: TokenKind, value: string): TokenValue {
   return { grant, family, epoch: undefined, found: { ...found, consumed } };
 }
 
-export function readGrantValue(value: string): Found {
+export function readGrantValue(value: string): StoredRecord {
   const [head, rest] = cut(value);
   const [families, record] = cut(rest);
   const ends = [...families.matchAll(/=\d+=(\d+)/g)].map(([, end]) => Number(end));

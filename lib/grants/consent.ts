@@ -1,8 +1,7 @@
 import type { ClientAudience } from '../contracts/client.ts';
 import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { grantIdOf } from '../records/codec.ts';
-import type { GrantRecord } from '../records/kinds.ts';
+import { grantIdOf, type GrantRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/clock.ts';

@@ -3,7 +3,7 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
-import type { ClientMetadata, DocumentRecord } from '../records/kinds.ts';
+import type { ClientMetadata, DocumentRecord } from '../records/codec.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { singleFlight } from '../runtime/single-flight.ts';

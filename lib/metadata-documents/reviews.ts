@@ -1,8 +1,7 @@
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { serializeRecord } from '../records/codec.ts';
-import type { DocumentReviewRecord } from '../records/kinds.ts';
+import { type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
