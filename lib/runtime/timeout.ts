@@ -23,7 +23,7 @@ export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late:
 }
 
 /** Calls a function that makes a promise. What it throws instead becomes a rejection, as with `async`, which makes one promise more. */
-export function attempt<T>(call: () => Promise<T>): Promise<T> {
+function attempt<T>(call: () => Promise<T>): Promise<T> {
   try {
     return call();
   } catch (error) {

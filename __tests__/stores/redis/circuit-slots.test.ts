@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Argument, RedisClient, RedisPipeline } from '../../../adapters/redis/options.ts';
-import { ownerOf } from '../../../adapters/redis/slots.ts';
+import { ownerOf } from '../../../adapters/redis/servers.ts';
 import type { Store } from '../../../lib/store.ts';
 import { until } from '../../helpers/redis.ts';
 

@@ -1,5 +1,4 @@
-import { writeTokens } from './families.ts';
-import { type Script, writeScript } from './lua.ts';
+import { type Script, writeScript, writeTokens } from './lua.ts';
 
 /**
  * Redeems a code or refresh token: of any number of calls one wins, and its tokens are written in the same step.
