@@ -9,7 +9,7 @@ import type { ClientActive } from '../grants/redemption.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';

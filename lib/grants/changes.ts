@@ -5,7 +5,7 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { AuditDetails, AuditEvent, OnAudit } from '../runtime/audit-event.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 
 export type GrantSite = Pick<Site, 'id' | 'origin'>;
 

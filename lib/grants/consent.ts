@@ -4,7 +4,7 @@ import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.
 import { grantIdOf, type GrantRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { BlockCheck } from './blocks.ts';
 import { changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
 

@@ -4,7 +4,7 @@ import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { ClientMetadata, DocumentRecord } from '../records/codec.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { singleFlight } from '../runtime/single-flight.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';

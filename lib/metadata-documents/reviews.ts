@@ -3,7 +3,7 @@ import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import { decisionId, describeDocuments, seenDocuments, shownId, versionOf } from './seen-documents.ts';

@@ -15,7 +15,7 @@ import {
   type TokenRecord,
 } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { EngineRequest } from './engine-request.ts';
 
 /**

@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestTrace } from './request-trace.ts';
 
+export function epochSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
 /**
  * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
  * arrived while this process was busy is in time: it is read before the time is found to be up.
