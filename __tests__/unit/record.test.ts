@@ -373,6 +373,6 @@ test('the grant id of a member and client is always the same 22 characters, and 
 });
 
 test('no two kinds share a letter of their keys, nor one of the keys that belong to no kind', () => {
-  const letters = Object.values(recordKinds).flatMap(({ key, list = [] }) => [key, ...list]);
+  const letters = Object.values(recordKinds).flatMap(({ key, list }) => (list === undefined ? [key] : [key, list]));
   expect(new Set([...letters, 'm', 'x', 'p', 'n']).size).toBe(letters.length + 4);
 });

@@ -27,11 +27,11 @@ interface Refusal {
 }
 
 /**
- * Whether a server responds, and its clock. A command cannot be taken out of a client's queue, so each call that is made in
+ * The circuit and the clock of a server. A command cannot be taken out of a client's queue, so each call that is made in
  * vain would stay in memory until the server responds, and be carried out then.
  *
- * When a call has waited for the whole deadline, calls are refused without a command, and one probe waits for a reply, after
- * which they are made again. On one connection replies come in the order of the commands, so a probe that is under way is
+ * The circuit opens when a call has waited for the whole deadline: calls are refused without a command, and one probe waits
+ * for a reply, which closes the circuit. On one connection replies come in the order of the commands, so a probe that is under way is
  * answered as soon as the server responds.
  */
 export class Server {
@@ -49,7 +49,7 @@ export class Server {
     this.#options = options;
   }
 
-  get isRefusing(): boolean {
+  get isCircuitOpen(): boolean {
     return this.#refusal !== undefined;
   }
 
@@ -76,9 +76,9 @@ export class Server {
     return this.#refusal?.error ?? new Error(`${this.#options.name} did not respond in time`);
   }
 
-  /** Ends the refusals of a server that is not asked any more. */
+  /** Closes the circuit of a server that is no longer asked. */
   retire(): void {
-    this.#accept('is not asked any more');
+    this.#accept('is no longer asked');
   }
 
   setClock(serverTime: number): void {

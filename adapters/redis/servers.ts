@@ -2,7 +2,7 @@ import type { StoreObserver } from '../../lib/contracts/store.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
 import { Server } from './server.ts';
 
-/** Milliseconds between two searches for servers that have left, while one refuses calls. */
+/** Milliseconds between two searches for servers that have left, while a circuit is open. */
 const pause = 1000;
 
 const slotCount = 16_384;
@@ -18,7 +18,7 @@ interface KnownServer {
   probe?: { readonly key: string; readonly abandon: (reason: Error) => void };
 }
 
-/** Finds the server of a key: the only one, or a master of a cluster. Those that own no slot any more are forgotten. */
+/** Finds the server of a key: the only one, or a master of a cluster. Those without slots are forgotten. */
 export class Servers {
   readonly #client: RedisClient;
   readonly #settings: RedisSettings;
@@ -62,10 +62,10 @@ export class Servers {
     const now = performance.now();
     if (now < this.#nextLook) return false;
     this.#nextLook = now + pause;
-    return [...this.#servers.values()].some(({ server }) => server.isRefusing);
+    return [...this.#servers.values()].some(({ server }) => server.isCircuitOpen);
   }
 
-  /** Nothing else would retire a server that left, or end a probe whose slot moved to one that hangs. */
+  /** Nothing else would close the circuit of a server that left, or end a probe whose slot moved to one that hangs. */
   #followSlots(): void {
     const { slots } = this.#client;
     if (!slots) return;

@@ -107,7 +107,7 @@ export class Session {
       this.#server.setClock(serverTime);
       if (isDone) return result;
     }
-    throw new Error('the clock of Redis jumps');
+    throw new Error('the clock of Redis is unstable');
   }
 
   /** Passes a command to the client once that is connected. */

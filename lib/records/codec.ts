@@ -37,7 +37,7 @@ export function familyIdOf(storedCodeId: string): string {
   return storedCodeId.slice(0, 11);
 }
 
-export function serializeRecord(record: RecordOf<RecordKind>): string {
+export function serializeRecord(record: Members): string {
   return JSON.stringify({ v: currentVersion, ...record });
 }
 

@@ -15,7 +15,7 @@ export interface FoundRecord<K extends RecordKind> {
   readonly refreshUntil: number | undefined;
   readonly devices: number | undefined;
   readonly epoch: number;
-  /** Of a code or token that was found with it. */
+  /** The grant of a code or token that was found with it. */
   readonly grant: FoundRecord<'Grant'> | undefined;
 }
 

@@ -134,5 +134,5 @@ test('the circuit of a server without slots is dropped, and reported', async () 
   expect(await works(first)).toBe(false);
   for (const slot of cluster.slots.keys()) cluster.slots[slot] = [other];
   await until('it is dropped', async () => (await works(first)) && reports.length > 1);
-  expect(reports[1]).toContain(`Redis at ${one} is not asked any more`);
+  expect(reports[1]).toContain(`Redis at ${one} is no longer asked`);
 });

@@ -22,7 +22,7 @@ export function script(text: string): Script {
 
 /**
  * A script that writes. One that arrives late, because it waited while Redis or the connection to it was away, does nothing:
- * its caller was told that it failed.
+ * its caller has received an error.
  *
  * ARGV (one more than those of the text, which does not see it): the last millisecond of this server's clock at which to act
  * Result: this server's clock in milliseconds; 1, or 0 if it was late; the result of the text, if it has one
@@ -66,7 +66,7 @@ local function set(key, value, ttl)
 end
 `;
 
-/** Lua for scripts that read or change the families of a grant, and what `lua` has. `values.ts` describes the values. */
+/** Lua for scripts that read or change the families of a grant, with all of `lua`. `format.ts` describes the values. */
 export const families: string = `${lua}
 -- The lines of a grant: its member, client and epoch; its families; its record.
 local function linesOf(grant) return string.match(grant, '^([^\\n]*)\\n([^\\n]*)\\n(.*)$') end

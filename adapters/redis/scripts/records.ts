@@ -6,7 +6,7 @@ import { families, lua, type Script, script, writeScript, writeTokens } from './
  * as if it did not exist.
  *
  * KEYS (1): the code or token
- * ARGV (at most 1): 1 for the grant, too
+ * ARGV (at most 1): 1 to get the grant as well
  * Result: its value; nil if there is none, or its family or epoch has ended; a list with its value and that of the grant; a list
  *   with its value if the grant is not on this node
  */
@@ -51,7 +51,7 @@ return 1
  *
  * KEYS (1 or 2): the record; the listed records of its kind, if it has any
  * ARGV (0)
- * Result: 1 if there was one, else 0
+ * Result: 1 if it existed, otherwise 0
  */
 export const removeRecord: Script = writeScript(`${lua}
 local removed = redis.call('DEL', KEYS[1])
@@ -102,7 +102,7 @@ return 1
  *
  * KEYS (2): the code or token, its grant
  * ARGV (3): its family, record, milliseconds to live (0: no end)
- * Result: 1 if it was written, else 0
+ * Result: 1 if it was written, otherwise 0
  */
 export const saveToken: Script = writeScript(`${writeTokens}
 local grant = redis.call('GET', KEYS[2])
