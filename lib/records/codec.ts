@@ -63,7 +63,10 @@ const readings: Readonly<Partial<Record<RecordKind, (record: Members) => Members
     isStatic: own !== undefined,
   }),
   // An application that names no audience is from before there were two.
-  Client: (record) => (record['campus_source'] === 'application' ? { campus_audience: 'member', ...record } : record),
+  Client: (record) =>
+    record['campus_source'] === 'application' && record['campus_audience'] === undefined
+      ? { ...record, campus_audience: 'member' }
+      : record,
 };
 
 /** @throws TypeError that names a member that is missing or has another type */
