@@ -78,7 +78,6 @@ export type { CampusKeys, Jwk, KeySite, SiteKeys } from './protocol/keys.ts';
 export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';
 export type { PagesOptions } from './options/pages.ts';
-export type { HostScope, ScopeTextOverride } from './options/scopes.ts';
 export type { SomeTexts, TextKey, Texts } from './i18n/texts.ts';
 export type { TextOverrides } from './i18n/translations.ts';
 export { scopeCatalogue, type Scope, type ScopeAccess, type ScopeRow, type StandardScope } from './protocol/scopes.ts';

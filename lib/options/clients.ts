@@ -18,22 +18,14 @@ import { optionError, readOptions } from '../protocol/validate.ts';
 const members = {
   clientId: clientIdField,
   clientName: clientNameField,
-  audience: z.enum(['operator', 'member']).describe('For whom the client acts.'),
+  audience: z.enum(['operator', 'member']),
   redirectUris: redirectUrisField,
-  scopes: scopesField.describe('The scopes that it may ask for.'),
-  clientSecret: text().optional().describe('Makes it a confidential client. Stored as a hash.'),
-  resourceServer: flag
-    .default(false)
-    .describe('Whether it may introspect every token of its site. Needs `clientSecret`.'),
-  firstParty: flag
-    .default(false)
-    .describe(
-      'Whether it is part of the platform: people are not asked for consent. Needs `clientSecret`, or fixed `https:` callbacks only.',
-    ),
+  scopes: scopesField,
+  clientSecret: text().optional(),
+  resourceServer: flag.default(false),
+  firstParty: flag.default(false),
   clientUri: clientUriField,
-  sites: list(text('be a site id'), 'be an array of site ids')
-    .optional()
-    .describe('Ids of the sites that know it. Without it, every site does.'),
+  sites: list(text('be a site id'), 'be an array of site ids').optional(),
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<KnownClient>): void {

@@ -19,14 +19,11 @@ export const registrationSchema: z.ZodType<readonly RegistrationPolicy[]> = list
     'be a policy, for example loopbackClients()',
   ).meta({ type: '`RegistrationPolicy`' }),
   'be an array of policies',
-).describe('Called in order. The first verdict wins. Without a policy there is no registration endpoint.');
+);
 
 const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
 
 export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
   .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
   .check(hasMembers(z.object(methods(documentPolicyMethods))))
-  .meta({
-    description: 'Which Client ID Metadata Documents may be clients. Without it, none.',
-    type: '`MetadataDocumentPolicy`',
-  });
+  .meta({ type: '`MetadataDocumentPolicy`' });
