@@ -4,11 +4,11 @@ import type { Applications } from './contracts/application.ts';
 import type { Access, VerifyAccess } from './contracts/client.ts';
 import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
-import type { DiagnoseOptions, Finding } from './contracts/finding.ts';
+import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
-import type { Store } from './contracts/store.ts';
 import { diagnose } from './diagnose/diagnose.ts';
+import { createProcessKeys } from './diagnose/process-keys.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
@@ -71,8 +71,12 @@ export interface Campus {
   readonly documents: DocumentReviews;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
-  /** Whether the store responds, and how fast. Never rejects. */
-  health(): Promise<Health>;
+  /**
+   * Whether the store responds, and how fast. Never rejects.
+   *
+   * @throws TypeError that names a wrong option by its path, for example `health.write must be true or false`
+   */
+  health(options?: HealthOptions): Promise<Health>;
   /**
    * What is wrong with the store, the keys, the sites and the clients of this campus, the worst first: `docs/diagnose.md`.
    * Changes nothing.
@@ -131,6 +135,7 @@ export function campusOf(settings: Settings): Campus {
     forgottenProxy = message;
     onFault(message, cause);
   };
+  const processKeys = createProcessKeys(services);
   const koaProxyCheck = createProxyCheck(findSite, onForgotten, koaProxy);
   const handlerProxyCheck = createProxyCheck(findSite, onForgotten, handlerProxy);
   const campus: Campus = {
@@ -146,9 +151,11 @@ export function campusOf(settings: Settings): Campus {
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
       explainRegistration({ policies, clients, catalogue }, site, body),
     ),
-    health: () => healthOf(services.store),
+    health: checked('health', campusArguments.health, (asked?: HealthOptions) =>
+      healthOf(() => (asked?.write ? processKeys.announce() : services.store.ping())),
+    ),
     diagnose: checked('diagnose', campusArguments.diagnose, (asked?: DiagnoseOptions) =>
-      diagnose({ settings, services, tools, forgottenProxy: () => forgottenProxy }, asked),
+      diagnose({ settings, services, tools, processKeys, forgottenProxy: () => forgottenProxy }, asked),
     ),
     events: services.events,
     close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
@@ -159,9 +166,9 @@ export function campusOf(settings: Settings): Campus {
 
 const closeMilliseconds = 5000;
 
-async function healthOf(store: Pick<Store, 'ping'>): Promise<Health> {
+async function healthOf(ask: () => Promise<void>): Promise<Health> {
   const start = performance.now();
-  const ok = await store.ping().then(
+  const ok = await ask().then(
     () => true,
     () => false,
   );

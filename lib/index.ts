@@ -26,7 +26,7 @@ export type {
   ConnectionQuery,
   Connections,
 } from './contracts/connection.ts';
-export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
+export type { DocumentReviews, SeenBeside, SeenDocument, SeenLogo } from './contracts/document-review.ts';
 export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
 export type { PageTemplate, PageView } from './contracts/page.ts';
 export type {
@@ -73,7 +73,7 @@ export {
 export type { AuditAction, AuditActor, AuditedTool, AuditEvent } from './runtime/audit-event.ts';
 export { type AuditLog, auditLog } from './runtime/audit-log.ts';
 export type { CampusEmitter, CampusEvents, FaultEvent } from './runtime/events.ts';
-export type { DiagnoseOptions, Finding, Severity } from './contracts/finding.ts';
+export type { DiagnoseOptions, Finding, HealthOptions, Severity } from './contracts/finding.ts';
 export type { CampusKeys, Jwk, KeySite, SiteKeys } from './protocol/keys.ts';
 export type { HourlyLimit, Lifetimes, Limits, MemberLimit } from './contracts/limits.ts';
 export type { CampusOptions } from './options/options.ts';

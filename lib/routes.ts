@@ -36,7 +36,7 @@ interface CampusRoutes {
  */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { platform, store, engineOf, pages, verify, onAudit, clients } = services;
+  const { platform, store, engineOf, pages, onAudit, clients } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
   const mcp = mounted(settings.mcp, settings, services);
@@ -63,7 +63,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
       clientActive: services.clientActive,
     }),
     ...interactionRoutes(interactionOptions(settings, services, memberApi !== undefined)),
-    userinfoRoute(verify, services.addedClaims),
+    userinfoRoute(services),
     ...when(policies.length > 0, () => [
       registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
     ]),
@@ -140,8 +140,7 @@ function mounted<D>(
   { catalogue }: Settings,
   services: Services,
 ): PluginParts<D> | undefined {
-  const { verify, limiter, tokenLimiter: token, refusals, onFault, onAudit } = services;
-  const quotas = { anonymous: limiter('anonymousCalls'), token, refusals };
+  const { verify, quotas, onFault, onAudit } = services;
   return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 

@@ -5,7 +5,6 @@ import { clientFinder, type ClientFinder, permittedClients } from './clients/fin
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
-import type { RefusalCounter } from './contracts/plugin.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
@@ -40,7 +39,7 @@ import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
-import { createRefusalCounter, type Limiter } from './rate-limit/limiter.ts';
+import type { Limiter } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
 import { auditEmitter } from './runtime/audit.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
@@ -48,8 +47,7 @@ import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from '
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services
-  extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'tokenLimiter'> {
+export interface Services extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
   readonly onFault: OnFault;
@@ -71,7 +69,6 @@ export interface Services
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
   readonly findLogo: LogoFinder;
-  readonly refusals: RefusalCounter;
   readonly engineOf: EngineFinder;
   /** Ends what goes on without a request, and resolves when it has ended. */
   readonly close: () => Promise<void>;
@@ -90,12 +87,13 @@ export function createServices(settings: Settings): Services {
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
   const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
-  const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
+  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, { onAudit, onFault });
   const cache = createDocumentCache(store, lifetimes.grant);
-  const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
+  const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
+  const { documents, ...reviews } = createDocumentReviews({ store, cache, findLogo, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const limit = limiter('documents');
-  const documentParts = { cache, reviewOf, reportChange, limit, storeTime, onFault, onAudit };
+  const documentParts = { cache, ...reviews, limit, storeTime, onFault, onAudit };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
@@ -128,12 +126,11 @@ export function createServices(settings: Settings): Services {
     ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connections,
     documents,
-    documentSeen,
+    documentSeen: reviews.seen,
     documentUsed: (...used) => cache.markUsed(...used),
-    findLogo: async (...logo) => byDocument?.findLogo(...logo),
+    findLogo,
     limiter,
-    tokenLimiter,
-    refusals: createRefusalCounter(limits),
+    quotas,
     engineOf: createRegistry(makeEngine, settings.engines, keys, telemetry),
     close: async () => byDocument?.close(),
   };

@@ -245,6 +245,7 @@ test('/auth.md: says which limits there are, or that there are none, and then om
     authorizations: { perAddress: 4, perSite: 5 },
     anonymousCalls: hourly,
     tokenCalls: { perMember: 3 },
+    memberCalls: { perMember: 6 },
     refreshes: { perFamily: 4 },
   };
   const site = { id: 'x', origin: 'https://x.example', name: 'X', connectionsEnabled: true };
@@ -257,6 +258,7 @@ test('/auth.md: says which limits there are, or that there are none, and then om
   expect(limited).toContain('| authorization requests before sign-in | 4 per IP address, 5 in total |');
   expect(limited).toContain('| authorization requests of a signed-in person | 4 per person |');
   expect(limited).toContain('| refreshes | 4 per authorization |');
+  expect(limited).toContain('| requests to the Member API and UserInfo | 6 per person |');
   expect(limited).toContain('slow_down');
   expect(guide(site, { ...littleService, limits, mcp: undefined })).not.toContain('requests to the tool endpoint');
 });

@@ -156,9 +156,9 @@ describe('/openapi.json content', () => {
       describedOperations(description)
         .filter(({ operation }) => operation.responses['429'])
         .map(({ path }) => path);
-    const { authorize, token, register, mcp, mcpOperator, mcpMember } = paths;
+    const { authorize, token, register, userinfo, memberGraphql, mcp, mcpOperator, mcpMember } = paths;
     expect(limited(full.description).toSorted()).toEqual(
-      [authorize, token, register, mcp, mcpOperator, mcpMember].toSorted(),
+      [authorize, token, register, userinfo, userinfo, memberGraphql, mcp, mcpOperator, mcpMember].toSorted(),
     );
     expect(limited(less.description)).toEqual([]);
   });

@@ -131,6 +131,7 @@ const userinfo: Row[] = (['GET', 'POST'] as const).flatMap((method): Row[] => {
     { ...ask, what: 'an unknown token', token: 'unknown', ...invalidToken },
     { ...ask, what: 'HTTP Basic', headers: { authorization: 'Basic eDp5' }, ...invalidToken },
     { ...ask, what: 'a token without openid', token: 'withoutOpenid', ...insufficientScope },
+    { ...ask, what: 'no quota left', world: 'no quota left', token: 'limited', ...rateLimited },
     { ...ask, what: 'store unavailable', world: 'store unavailable', token: 'unknown', ...unavailable },
   ];
 });
@@ -164,6 +165,7 @@ const member: Row[] = [
   graphql('no token', viewer, invalidToken, { token: undefined }),
   graphql('an unknown token', inbox, invalidToken, { token: 'unknown' }),
   graphql('a token that lacks a scope', inbox, insufficientScope, { token: 'operator' }),
+  graphql('no quota left', viewer, rateLimited, { token: 'limited', world: 'no quota left' }),
   graphql('store unavailable', viewer, unavailable, { token: 'unknown', world: 'store unavailable' }),
   { what: 'a browser', method: 'GET', path: '/member/graphql', status: 200 },
 ];

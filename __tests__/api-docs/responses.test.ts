@@ -18,6 +18,7 @@ const noLimitLeft = {
   documents: nothing,
   anonymousCalls: nothing,
   tokenCalls: { perMember: 0 },
+  memberCalls: { perMember: 0 },
 };
 const full = everything();
 const failing = breakableStore();

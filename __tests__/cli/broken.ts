@@ -1,5 +1,12 @@
 import Koa, { type Context, type Middleware } from 'koa';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { campusOf, insidesOf } from '../../lib/campus.ts';
 import type { Campus } from '../../lib/index.ts';
+import { keysSchema } from '../../lib/options/keys.ts';
+import type { Settings } from '../../lib/options/options.ts';
+import type { CheckedKeys } from '../../lib/protocol/keys.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
+import { signingKey } from '../helpers/keys.ts';
 
 /** What stands between the clients and the application, and does harm. */
 export interface Broken {
@@ -20,6 +27,39 @@ export function behind(proxy: Middleware): (campus: Campus) => Koa {
     return app;
   };
 }
+
+/** Two processes behind a load balancer that goes round. */
+export interface TwoProcesses {
+  readonly how: string;
+  /** What is wrong, and nothing else is. */
+  readonly found: readonly string[];
+  /** What the report says. */
+  readonly says: string;
+  /** Finds it without `--write`, too. */
+  readonly isPublic?: boolean;
+  /** How the second process differs. */
+  readonly second: (settings: Settings) => Partial<Settings>;
+}
+
+/** An application in two processes, which get requests in turn. */
+export function inTwoProcesses(second: TwoProcesses['second']): (campus: Campus) => Koa {
+  return (campus) => {
+    const { settings } = insidesOf(campus) ?? {};
+    if (!settings) throw new Error('no campus');
+    const processes = [campus, campusOf({ ...settings, ...second(settings) })].map((each) => each.middleware());
+    let turn = 0;
+    const app = new Koa();
+    app.use((ctx, next) => processes[turn++ % processes.length]?.(ctx, next));
+    return app;
+  };
+}
+
+const withKeys =
+  (change: Partial<CheckedKeys>): TwoProcesses['second'] =>
+  (settings) => {
+    if (typeof settings.keys === 'function') throw new Error('keys is a function');
+    return { keys: { ...settings.keys, ...change } };
+  };
 
 function after(change: (ctx: Context) => void, matches: (path: string) => boolean = () => true): Middleware {
   return async (ctx, next) => {
@@ -185,5 +225,38 @@ export const brokenDeployments: readonly Broken[] = [
     how: 'the authorization endpoint is behind the platform’s own sign-in',
     found: ['authorize'],
     proxy: after((ctx) => ctx.redirect('/login'), isPath('/oauth/authorize')),
+  },
+];
+
+const given = { signing: [await signingKey('key-1')], cookies: ['another secret of the tests'] };
+const other = readOptions(keysSchema, given, 'keys');
+
+/** Deployments of two processes that differ in one way each. */
+export const twoProcesses: readonly TwoProcesses[] = [
+  {
+    how: 'the processes have different cookie secrets',
+    found: ['processes-cookies'],
+    says: 'the processes at this origin have different cookie secrets: ',
+    second: withKeys({ cookies: other.cookies }),
+  },
+  {
+    how: 'the processes have different signing keys, under one name',
+    found: ['processes-keys'],
+    says: 'the processes at this origin have different signing keys: key-1 (',
+    isPublic: true,
+    second: withKeys({ signing: other.signing }),
+  },
+  {
+    how: 'each process has a store of its own',
+    found: ['processes-store'],
+    says: 'the processes at this origin do not share a store: the client that was registered just now is unknown to 4 of 8 requests',
+    second: () => ({ store: memoryStore() }),
+  },
+  {
+    how: 'the second process has begun to rotate its keys',
+    found: [],
+    says: 'all processes have the same signing keys',
+    isPublic: true,
+    second: withKeys({ published: other.signing.map((key) => ({ ...key, kid: 'key-2' })) }),
   },
 ];

@@ -98,7 +98,9 @@ test('a trailing slash in what findSite returns is named', async () => {
   const [finding] = await createCampus({ ...good, ...site({ ...school, origin: `${origin}/` }) }).diagnose({
     origins: [origin],
   });
-  expect(finding?.text).toContain('returned origin: "https://harbour.example/"; it must be the origin that was asked for');
+  expect(finding?.text).toContain(
+    'returned origin: "https://harbour.example/"; it must be the origin that was asked for',
+  );
 });
 
 test('keys-failing: a function that does not return keys any more', async () => {

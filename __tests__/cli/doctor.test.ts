@@ -7,7 +7,7 @@ import { defineTool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { listen } from '../helpers/server.ts';
 import { startSchools } from '../helpers/schools.ts';
-import { behind, brokenDeployments } from './broken.ts';
+import { behind, brokenDeployments, inTwoProcesses, twoProcesses } from './broken.ts';
 import { campusOidc } from './command.ts';
 
 const tool = defineTool({
@@ -88,6 +88,21 @@ describe('broken deployments', () => {
     expect(checks.filter(({ mark, fix }) => mark === 'error' && fix === undefined)).toEqual([]);
   });
 
+  test.each(twoProcesses)('behind one load balancer, $how', async ({ found, says, isPublic = false, second }) => {
+    const schools = await startSchools({
+      app: inTwoProcesses(second),
+      mcp: { tools: [tool] },
+      campus: { registration: [loopbackClients()] },
+    });
+    const [plain, written] = [await doctor(schools.harbour), await doctor(schools.harbour, '--write')];
+    await schools.close();
+    expect(wrongIds(plain.checks)).toEqual(isPublic ? found : []);
+    expect(wrongIds(written.checks)).toEqual(found);
+    const texts = [...written.checks, ...(isPublic ? plain.checks : [])].map(({ text }) => text);
+    expect(texts.filter((text) => text.startsWith(says))).toHaveLength(isPublic ? 2 : 1);
+    expect(schools.faults).toEqual([]);
+  });
+
   test('there are at least twenty of them', () => {
     expect(brokenDeployments.length).toBeGreaterThanOrEqual(20);
   });
@@ -97,15 +112,70 @@ describe('broken deployments', () => {
     expect([code, wrongIds(checks)]).toEqual([1, ['reach http://127.0.0.1:1']]);
   });
 
-  test('it is no school, and writes to the terminal', async () => {
-    const other = await listen(() => (_req, res) => {
-      res.writeHead(200, { 'content-type': 'application/json' }).end('{"issuer":"\\u001b[2Jhttp://evil.example"}');
+  test.each(['1B', '9B', '0A', '0D', '7F', '202E', '2066', '200B', 'AD', 'FEFF', '2028', 'E0041'])(
+    'it is no school, and writes U+%s to the terminal',
+    async (codePoint) => {
+      const hostile = `${String.fromCodePoint(Number.parseInt(codePoint, 16))}[2J`;
+      const other = await listen(() => (_req, res) => {
+        const document = { issuer: `${hostile}http://evil.example`, [hostile]: 1 };
+        res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+      });
+      const origin = `http://127.0.0.1:${other.port}`;
+      const { code, out, err } = await campusOidc(['doctor', origin]);
+      const asJson = await campusOidc(['doctor', origin, '--json']);
+      await other.close();
+      expect([code, err]).toEqual([1, '']);
+      expect(out).toMatch(/^FAIL the issuer is \\u[\w\\[]+http:\/\/evil\.example/m);
+      expect(out + asJson.out).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u);
+      expect(
+        JSON.parse(asJson.out)
+          .checks.map(({ text }: Check) => text)
+          .join(),
+      ).toContain(`is ${hostile}http:`);
+    },
+  );
+
+  test.each([
+    'http://[',
+    'http://user:secret@%/',
+    '//[',
+    'mailto:x@y.example',
+    '/path',
+    1,
+    { toString: 1, valueOf: 1 },
+    [['http://[']],
+    'ten thousand levels',
+  ])('it is no school, and every address in its documents is %j', async (address) => {
+    const names = ['registration', 'token', 'authorization', 'userinfo', 'revocation', 'introspection'];
+    const deep = '['.repeat(10_000) + ']'.repeat(10_000);
+    const other = await listen((port) => (req, res) => {
+      const origin = `http://127.0.0.1:${port}`;
+      const document = {
+        ...Object.fromEntries(names.map((name) => [`${name}_endpoint`, address])),
+        issuer: origin,
+        jwks_uri: address,
+        resource: `${origin}/mcp`,
+        authorization_servers: [origin],
+        protected_resources: [`${origin}/mcp`, `${origin}/mcp/operator`, `${origin}//[`, address],
+        servers: [{ url: address }, address],
+        codePointchallenge_methods_supported: ['S256'],
+        client_id_metadata_document_supported: req.url?.length === 1,
+        keys: [address],
+      };
+      const challenge = 'Bearer resource_metadata="http://["';
+      res.writeHead(req.method === 'POST' ? 401 : 200, {
+        'content-type': 'application/json',
+        'www-authenticate': challenge,
+      });
+      res.end(JSON.stringify(document).replaceAll('"ten thousand levels"', deep));
     });
-    const { code, out } = await campusOidc(['doctor', `http://127.0.0.1:${other.port}`]);
-    expect(code).toBe(1);
-    expect(out).toContain('the issuer is  [2Jhttp://evil.example');
-    expect(out).not.toContain('\u001B');
+    const origin = `http://127.0.0.1:${other.port}`;
+    const ended = [await campusOidc(['doctor', origin]), await campusOidc(['doctor', origin, '--write'])];
     await other.close();
+    expect(ended.map(({ code, err }) => [code, err])).toEqual([
+      [1, ''],
+      [1, ''],
+    ]);
   });
 
   test('a response without an end is given up', async () => {

@@ -1,16 +1,19 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
 import { campusOidc } from './command.ts';
 
@@ -142,6 +145,105 @@ test('two commands at once: the second is refused while the first writes', async
   expect(err).toContain('another command is writing');
   expect(existsSync(`${file}.next`)).toBe(true);
   rmSync(`${file}.next`);
+});
+
+test('status: escapes in the names of keys do not reach the terminal', async () => {
+  const { signing, published, cookies } = stored();
+  const other = join(folder, 'hostile.json');
+  const kid = 'a\u001B]0;gone\u0007\u009B2J\u202E\u{E0041}';
+  const keys = { signing: signing.map((key) => ({ ...key, kid })), published, cookies };
+  writeFileSync(other, JSON.stringify(keys), { mode: 0o600 });
+  const shown = String.raw`a\u001b]0;gone\u0007\u009b2J\u202e\udb40\udc41`;
+  const { out } = await campusOidc(['keys', 'status', other]);
+  expect(out).toContain(`signs     ${shown}  published`);
+  const asJson = await campusOidc(['keys', 'status', other, '--json']);
+  expect(JSON.parse(asJson.out).keys[0].kid).toBe(kid);
+  expect(out + asJson.out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  rmSync(other);
+});
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+
+/** Runs a command as a user who may not give files away. */
+async function asNobody<T>(run: () => Promise<T>): Promise<T> {
+  process.setegid?.(nobody);
+  process.seteuid?.(nobody);
+  try {
+    return await run();
+  } finally {
+    process.seteuid?.(0);
+    process.setegid?.(0);
+  }
+}
+
+describe('whoever rotates', () => {
+  const place = mkdtempSync(join(tmpdir(), 'campus-keys-'));
+  const link = join(place, 'current.json');
+  const real = join(place, 'keys.json');
+  beforeAll(async () => {
+    await campusOidc(['keys', 'new', real]);
+    symlinkSync('keys.json', link);
+  });
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
+  const accessOf = (path: string): object => {
+    const { uid, gid, mode } = statSync(path);
+    return { uid, gid, mode: mode & 0o7777 };
+  };
+
+  // Only root may give files away, so elsewhere the owner is the one that there is.
+  test.each(['600', '640', '440'])(
+    'the file keeps its owner, its group and its mode %s, also behind a link',
+    async (octal) => {
+      const mode = Number.parseInt(octal, 8);
+      if (isRoot) chownSync(real, nobody, nobody - 1);
+      chmodSync(real, mode);
+      const before = accessOf(real);
+      if (isRoot) expect(before).toEqual({ uid: nobody, gid: nobody - 1, mode });
+      expect(await campusOidc(['keys', 'rotate', link, '--force'])).toMatchObject({ code: 0, err: '' });
+      expect(accessOf(real)).toEqual(before);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(readdirSync(place)).toEqual(['current.json', 'keys.json']);
+    },
+  );
+
+  const cases: [string, () => void, RegExp][] = [
+    [
+      'a file of another owner is refused, with what to do',
+      () => {
+        chmodSync(place, 0o777);
+        chownSync(real, 0, 0);
+        chmodSync(real, 0o644);
+      },
+      /keys\.json belongs to user 0 and group 0, and this user may not give a file to them: run the command as root, or as that user, for example: sudo -u '#0' campus-oidc keys rotate /,
+    ],
+    [
+      'a folder that cannot be written is refused, with what to do',
+      () => chmodSync(place, 0o755),
+      /keys\.json\.next cannot be written: EACCES.* let this user write to that folder, and mount the folder, not the file/,
+    ],
+    [
+      'a file of a group that the user is not in is refused, and nothing is left behind',
+      () => {
+        chmodSync(place, 0o777);
+        chownSync(real, nobody, 1);
+      },
+      /keys\.json belongs to user 65534 and group 1,/,
+    ],
+  ];
+  // Nobody else can make such files.
+  for (const [what, prepare, message] of isRoot ? cases : []) test(what, () => refused(prepare, message));
+
+  async function refused(prepare: () => void, message: RegExp): Promise<void> {
+    prepare();
+    const [before, access] = [readFileSync(real, 'utf8'), accessOf(real)];
+    const { code, out, err } = await asNobody(() => campusOidc(['keys', 'rotate', real, '--force']));
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(message);
+    expect(err).not.toContain('    at ');
+    expect([readFileSync(real, 'utf8'), accessOf(real)]).toEqual([before, access]);
+    expect(readdirSync(place)).toEqual(['current.json', 'keys.json']);
+  }
 });
 
 test.each([

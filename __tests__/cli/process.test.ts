@@ -34,6 +34,16 @@ test('doctor: the exit code, colours for a person only, and one line of JSON for
   expect(nothing.out.trimEnd()).not.toContain('\n');
 });
 
+test('who reads may stop, as head does: nothing is said about it, and the exit code is that of the whole command', async () => {
+  const nothing = 'http://127.0.0.1:1';
+  for (const [origin, code] of [
+    [schools.harbour, 0],
+    [nothing, 1],
+  ] as const) {
+    expect(await campusOidcProcess(['doctor', origin], {}, 'stops')).toEqual({ code, out: '', err: '' });
+  }
+});
+
 const module = '__tests__/cli/fixtures/campus.ts';
 
 test('diagnose: the findings of the campus that a module exports, as the documentation shows them; what it keeps open does not matter', async () => {

@@ -7,6 +7,7 @@ import express4 from 'express-4';
 import type { Middleware } from 'koa';
 import { createNodeHandler } from '../../lib/http/node-handler.ts';
 import { connect, jsonResponse, webMemberApp } from '../helpers/flow.ts';
+import { rawRequest } from '../helpers/raw-http.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { listen, type TestServer } from '../helpers/server.ts';
@@ -148,6 +149,28 @@ describe('faults', () => {
     await closed;
     expect(body.destroyed).toBe(true);
     expect(faults).toEqual([]);
+  });
+
+  test.each([
+    ['ends in the middle of a chunk', '5\r\nab'],
+    ['ends between two chunks', '5\r\ngrant\r\n'],
+    ['has a chunk size that is no number', 'zz\r\nab'],
+    ['has a wrong trailer', '0\r\nX\u0001: 1\r\n\r\n'],
+  ])('a chunked body that %s is none, and the caller gets 400', async (_how, rest) => {
+    const schools = await startSchools({ app: (campus) => hostApp(campus.handler()) });
+    running = schools;
+    const { port, host } = new URL(schools.harbour);
+    const response = await rawRequest(Number(port), [
+      'POST /api/oauth/token HTTP/1.1',
+      `Host: ${host}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      'Transfer-Encoding: chunked',
+      '',
+      `5\r\ngrant\r\n${rest}`,
+    ]);
+    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await fetch(`${schools.harbour}/auth.md`)).status).toBe(200);
+    expect(schools.faults).toEqual([]);
   });
 });
 

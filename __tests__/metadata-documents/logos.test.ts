@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import type { Site } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { createDocumentBudget } from '../../lib/metadata-documents/budget.ts';
 import { createLogoFinder } from '../../lib/metadata-documents/logos.ts';
 import { setClockAhead } from '../helpers/clock.ts';
@@ -120,8 +123,24 @@ describe('createLogoFinder', () => {
   test('asks once, whoever wants it and at whichever school', async () => {
     const { fetcher, calls } = counted(async () => 'data:a');
     const find = createLogoFinder({ fetcher, budget: undefined });
-    expect(await Promise.all([find('harbour', address), find('summit', address)])).toEqual(['data:a', 'data:a']);
-    expect([await find('harbour', address), calls()]).toEqual(['data:a', 1]);
+    const [first, second] = await Promise.all([find('harbour', address), find('summit', address)]);
+    expect([first?.picture, second?.picture]).toEqual(['data:a', 'data:a']);
+    expect([await find('harbour', address), calls()]).toEqual([first, 1]);
+  });
+
+  test('has a digest of the picture and its address', async () => {
+    const pictures = ['data:a', 'data:b'];
+    const find = () => createLogoFinder({ fetcher: counted(async () => pictures[0] ?? '').fetcher, budget: undefined });
+    const digests = [
+      await find()('harbour', address),
+      await find()('summit', address),
+      await find()('summit', `${address}?`),
+    ];
+    pictures.shift();
+    digests.push(await find()('harbour', address));
+    const [a, b, c, d] = digests.map((logo) => logo?.digest);
+    expect(a).toBe(b);
+    expect(new Set([a, c, d]).size).toBe(3);
   });
 
   test('remembers a failure, and is within the budget of documents', async () => {
@@ -139,20 +158,29 @@ describe('createLogoFinder', () => {
     const find = createLogoFinder({ fetcher, budget: undefined });
     expect(await find('harbour', address)).toBeUndefined();
     resolve('data:late');
-    expect([await find('harbour', address), calls()]).toEqual(['data:late', 1]);
+    expect([(await find('harbour', address))?.picture, calls()]).toEqual(['data:late', 1]);
   });
 });
 
 describe('the consent page of a metadata document', () => {
   const { server, schools, start } = documentSchools();
   const logo = png(64, 64);
+  const site = (): Site => ({ id: 'harbour', origin: schools().harbour, name: 'x', connectionsEnabled: true });
+  const documents = () => schools().campus.documents;
+
+  /** Publishes the document, and this picture as its logo. */
+  function publishLogo(picture: Buffer | undefined, logoUri = address): void {
+    server().respond((request, response) => {
+      if (request.url?.startsWith('/logo.png') !== true) {
+        return send(response, JSON.stringify({ ...ordinary, logo_uri: logoUri }));
+      }
+      return picture ? send(response, picture, { 'Content-Type': 'image/png' }) : send(response, '', {}, 404);
+    });
+  }
 
   /** The page, after the document and its logo were published. */
-  async function page(logoUri = address): Promise<{ html: string; policy: string | null }> {
-    server().respond((request, response) => {
-      if (request.url?.startsWith('/logo.png') === true) return send(response, logo, { 'Content-Type': 'image/png' });
-      return send(response, JSON.stringify({ ...ordinary, logo_uri: logoUri }));
-    });
+  async function page(logoUri = address, picture = logo): Promise<{ html: string; policy: string | null }> {
+    publishLogo(picture, logoUri);
     const { html, response } = await schools()
       .browser('olivia')
       .follow(authorizeUrl(schools().harbour, client, pkce()));
@@ -171,17 +199,68 @@ describe('the consent page of a metadata document', () => {
   test('has the logo that a school has approved, and none after the document names another one', async () => {
     await start();
     await page();
-    const site = { id: 'harbour', origin: schools().harbour, name: 'Harbour School', connectionsEnabled: true };
-    const [document] = await schools().campus.documents.list(site);
+    const document = await documents().find(site(), client.id);
     expect(document?.logoUri).toBe(address);
-    await schools().campus.documents.approve(site, client.id, document?.digest ?? '');
+    expect(document?.logo).toMatchObject({
+      approved: false,
+      picture: `data:image/png;base64,${logo.toString('base64')}`,
+    });
+    await documents().approve(site(), client.id, document?.digest ?? '', document);
+    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'approved', logo: { approved: true } });
     expect((await page()).html).toContain('<img class="mark" src="data:image/png;base64,');
     const before = server().requests.length;
     setClockAhead(600);
     const { html } = await page(`${address}?of=another`);
     expect(html).not.toContain('<img');
-    expect((await schools().campus.documents.list(site))[0]?.status).toBe('approved');
+    expect((await documents().list(site()))[0]?.status).toBe('approved');
     expect(server().requests.slice(before)).toEqual(['docs.example/client.json']);
+  });
+
+  // A logo is kept for a day; the process is a new one.
+  test.each<[string, Buffer | undefined]>([
+    ['another picture behind the approved address', png(65, 65)],
+    ['none behind it any more', undefined],
+  ])('has a monogram when there is %s', async (_what, picture) => {
+    const store = memoryStore();
+    await start(undefined, { store });
+    await page();
+    const document = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, document?.digest ?? '', document);
+    expect((await page()).html).toContain('<img class="mark"');
+    await schools().close();
+    await start(undefined, { store });
+    publishLogo(picture);
+    const { html } = await schools()
+      .browser('olivia')
+      .follow(authorizeUrl(schools().harbour, client, pkce()));
+    expect(html).toContain('<span class="mark" aria-hidden="true">D</span>');
+    expect((await documents().find(site(), client.id))?.logo?.approved).toBe(picture && false);
+  });
+
+  test.each<[string, object | undefined]>([
+    ['without the logo', {}],
+    ['by the version alone', undefined],
+  ])('has a monogram for one that was approved %s', async (_what, beside) => {
+    await start();
+    await page();
+    const document = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, document?.digest ?? '', beside);
+    expect((await page()).html).not.toContain('<img');
+  });
+
+  test('is not changed by an approval from before there was a digest of the picture: a monogram', async () => {
+    const inner = memoryStore();
+    const store: Store = {
+      ...inner,
+      save: (siteId, entry) =>
+        inner.save(siteId, { ...entry, record: entry.record.replace(/"logo_digest":"[^"]+",?/, '') }),
+    };
+    await start(undefined, { store });
+    await page();
+    const document = await documents().find(site(), client.id);
+    await documents().approve(site(), client.id, document?.digest ?? '', document);
+    expect((await page()).html).not.toContain('<img');
+    expect(await documents().find(site(), client.id)).toMatchObject({ status: 'approved', logo: { approved: false } });
   });
 
   test('has a monogram for one that nobody has reviewed: its logo could be that of another program', async () => {

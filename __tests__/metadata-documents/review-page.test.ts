@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { csrfOf, type Stop } from '../helpers/browser.ts';
 import { setClockAhead } from '../helpers/clock.ts';
 import { authorizeUrl, connect, pkce, userinfo } from '../helpers/flow.ts';
 import { client, clientId, documentSchools, ordinary } from './document-schools.ts';
 
-const { schools, start, publish, events } = documentSchools();
+const { schools, start, publish, events, server } = documentSchools();
 
 const at = (rest = ''): string => `${schools().harbour}/developers/connections${rest}`;
 const here = (rest = ''): string => at(`?client=${encodeURIComponent(clientId)}${rest}`);
@@ -138,6 +140,103 @@ describe('the review queue', () => {
     expect((await schools().browser('sam').follow(here())).response.status).toBe(403);
     expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
+});
+
+describe('the logo on the page', () => {
+  const address = 'https://docs.example/logo.png';
+  const picture = (colour: number): Buffer => {
+    const bytes = Buffer.from('89504e470d0a1a0a0000000d49484452000000400000004000000000', 'hex');
+    return Buffer.concat([bytes, Buffer.from([colour])]);
+  };
+  const source = (colour: number): string => `src="data:image/png;base64,${picture(colour).toString('base64')}"`;
+
+  /** Publishes the document with a logo: this picture, or none. */
+  function publishLogo(colour: number | undefined, logoUri = address): void {
+    server().respond((request, response) => {
+      if (request.url === '/client.json') {
+        response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ ...ordinary, logo_uri: logoUri }));
+      } else if (colour === undefined) response.writeHead(404).end();
+      else response.setHeader('Content-Type', 'image/png').end(picture(colour));
+    });
+  }
+
+  /** Another process, which has no pictures yet. */
+  async function restart(store: Store): Promise<void> {
+    await schools().close();
+    await start(undefined, { store });
+  }
+
+  test('is the one that the approval is for', async () => {
+    publishLogo(1);
+    await start();
+    await begin();
+    const page = await open(here());
+    expect(page.html).toContain(source(1));
+    await press(page, 'approve');
+    expect((await begin()).html).toContain(source(1));
+  });
+
+  test.each<[string, number | undefined]>([
+    ['another picture is behind its address', 2],
+    ['it cannot be fetched any more', undefined],
+  ])('nothing is approved if %s by then: the page says so and shows what is there', async (_what, colour) => {
+    const store = memoryStore();
+    publishLogo(1);
+    await start(undefined, { store });
+    await begin();
+    const page = await open(here());
+    await restart(store);
+    publishLogo(colour);
+    const now = await open(here());
+    const [shown] = /name="logo" value="[^"]+"/.exec(page.html) ?? [];
+    const form = { ...now, html: now.html.replace(/name="logo" value="[^"]*"/, shown ?? '') };
+    const { response, html } = await press(form, 'approve');
+    expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
+    expect(html.includes(source(2))).toBe(colour === 2);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+  });
+
+  test('nothing is approved if the document names another logo by then', async () => {
+    publishLogo(1);
+    await start();
+    await begin();
+    const page = await open(here());
+    setClockAhead(600);
+    publishLogo(1, `${address}?of=another`);
+    await begin();
+    const { response, html } = await press(page, 'approve');
+    expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
+  });
+
+  test('that cannot be shown is not approved: the app has a monogram, and the logo can be approved later', async () => {
+    const store = memoryStore();
+    publishLogo(undefined);
+    await start(undefined, { store });
+    await begin();
+    const page = await open(here());
+    expect(page.html).toContain('The logo can’t be shown now.');
+    await press(page, 'approve');
+    await restart(store);
+    publishLogo(1);
+    expect((await begin()).html).not.toContain('<img class="mark"');
+    const later = await open(here());
+    expect(later.html).toContain('This logo wasn’t approved.');
+    await press(later, 'approve');
+    expect((await begin()).html).toContain(source(1));
+    expect((await open(here())).html).not.toContain('value="approve"');
+  });
+});
+
+test('an operator who approves what another one has just rejected sees that', async () => {
+  publish();
+  await start();
+  await begin();
+  const page = await open(here());
+  await documents().reject(site(), clientId);
+  const { response, html } = await press(page, 'approve');
+  expect([response.status, html.includes('Another operator decided on the app')]).toEqual([409, true]);
+  expect(html).toContain('<span class="badge warn">rejected</span>');
+  expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
 });
 
 describe('campus.documents.listPart(site, part, range)', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { DocumentReviews } from '../../lib/contracts/document-review.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
 import { createDocumentCache } from '../../lib/metadata-documents/cache.ts';
@@ -14,6 +15,7 @@ const site: Site = {
 
 let beforeSave: (() => Promise<unknown>) | undefined;
 let reviews: ReturnType<typeof createDocumentReviews>;
+let documents: DocumentReviews;
 beforeEach(() => {
   beforeSave = undefined;
   const memory = memoryStore();
@@ -29,7 +31,13 @@ beforeEach(() => {
     },
     () => undefined,
   );
-  reviews = createDocumentReviews({ store, cache: createDocumentCache(store, 3600), onAudit: () => undefined });
+  reviews = createDocumentReviews({
+    store,
+    cache: createDocumentCache(store, 3600),
+    findLogo: async () => undefined,
+    onAudit: () => undefined,
+  });
+  documents = reviews.documents;
 });
 
 const url = (i: number): string => `https://docs.example/${String(i).padStart(4, '0')}`;
@@ -39,10 +47,10 @@ const see = (i: number, digest = 'd'): Promise<void> =>
 describe('the list of seen documents', () => {
   test('has 1,000 without a decision at most: the oldest makes room, and decisions stay', async () => {
     for (let i = 0; i < 1002; i += 1) await see(i);
-    const ids = async (): Promise<string[]> => (await reviews.list(site)).map(({ clientId }) => clientId);
+    const ids = async (): Promise<string[]> => (await documents.list(site)).map(({ clientId }) => clientId);
     expect(await ids()).toHaveLength(1000);
     const [oldest = ''] = (await ids()).slice(-1);
-    await reviews.reject(site, oldest);
+    await documents.reject(site, oldest);
     await see(2000);
     expect(await ids()).toHaveLength(1001);
     await see(2001);
@@ -53,20 +61,50 @@ describe('the list of seen documents', () => {
   test('describes a document that is no longer cached as it was last shown', async () => {
     await see(1, 'first');
     await see(1, 'second');
-    expect(await reviews.list(site)).toMatchObject([
+    expect(await documents.list(site)).toMatchObject([
       { clientName: 'Client 1', digest: 'second', status: 'unreviewed' },
     ]);
-    await reviews.approve(site, url(1), 'second');
-    expect(await reviews.list(site)).toMatchObject([{ digest: 'second', status: 'approved' }]);
+    await documents.approve(site, url(1), 'second');
+    expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'approved' }]);
     await see(1, 'third');
-    expect(await reviews.list(site)).toMatchObject([{ digest: 'third', status: 'changed' }]);
+    expect(await documents.list(site)).toMatchObject([{ digest: 'third', status: 'changed' }]);
   });
 });
 
 test('a consent page that is shown at the moment of a decision does not undo it', async () => {
   await see(1, 'first');
-  beforeSave = () => reviews.reject(site, url(1));
+  beforeSave = () => documents.reject(site, url(1));
   await see(1, 'second');
-  expect(await reviews.list(site)).toMatchObject([{ digest: 'second', status: 'rejected' }]);
+  expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'rejected' }]);
   expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
+});
+
+describe('two operators at once', () => {
+  const at = async (i: number): Promise<number | undefined> => (await documents.find(site, url(i)))?.decidedAt;
+  const conflict = { status: 409, difference: 'decision' };
+
+  test('an approval does not undo a rejection that was made after the page was shown', async () => {
+    await see(1);
+    const page = await documents.find(site, url(1));
+    await documents.reject(site, url(1));
+    await expect(documents.approve(site, url(1), 'd', page)).rejects.toMatchObject(conflict);
+    expect(await documents.find(site, url(1))).toMatchObject({ status: 'rejected' });
+    await documents.approve(site, url(1), 'd', { decidedAt: await at(1) });
+    expect(await documents.find(site, url(1))).toMatchObject({ status: 'approved' });
+  });
+
+  test('an approval does not undo a rejection that is written at the same moment', async () => {
+    await see(1);
+    beforeSave = () => documents.reject(site, url(1));
+    await expect(documents.approve(site, url(1), 'd')).rejects.toMatchObject(conflict);
+    expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
+  });
+
+  test('the same approval again is no conflict', async () => {
+    await see(1);
+    const page = await documents.find(site, url(1));
+    await documents.approve(site, url(1), 'd', page);
+    await documents.approve(site, url(1), 'd', page);
+    expect(await documents.find(site, url(1))).toMatchObject({ status: 'approved' });
+  });
 });

@@ -9,7 +9,7 @@ import { client, clientId, documentSchools } from './document-schools.ts';
 const { schools, start, publish, fail, nextEvent, server } = documentSchools();
 
 const day = 24 * 60 * 60;
-const one = { limits: { documents: { perAddress: 1, perSite: 1 } } };
+const one = { limits: { documents: { perAddress: 2, perSite: 1 } } };
 const begin = (school: 'harbour' | 'summit' = 'harbour', id = clientId) =>
   schools()
     .browser('olivia')
@@ -80,7 +80,7 @@ describe('limits.documents', () => {
 
 test('a request to the token endpoint fetches a document again only if somebody has allowed it', async () => {
   publish();
-  await start(undefined, { limits: { documents: { perAddress: 2, perSite: 2 } } });
+  await start(undefined, { limits: { documents: { perAddress: 3, perSite: 8 } } });
   await begin();
   setClockAhead(31);
   expect((await refresh(schools().harbour, client, 'any')).body['error']).toBe('invalid_grant');

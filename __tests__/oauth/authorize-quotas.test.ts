@@ -2,16 +2,19 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Entry } from '../../lib/store.ts';
+import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, type Changes, getCode, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
+import { callTool } from '../mcp/rpc.ts';
+import { accessTools } from '../mcp/tools.ts';
 
 const pair = pkce();
 let saved: Entry[] = [];
 let schools: Schools;
 afterEach(() => schools.close());
 
-async function start(perAddress: number, perSite: number): Promise<void> {
+async function start(perAddress: number, perSite: number, what = 'authorizations'): Promise<void> {
   const store = memoryStore();
   saved = [];
   const save: typeof store.save = (siteId, entry) => {
@@ -19,7 +22,15 @@ async function start(perAddress: number, perSite: number): Promise<void> {
     return store.save(siteId, entry);
   };
   schools = await startSchools({
-    campus: { store: { ...store, save }, limits: { authorizations: { perAddress, perSite } } },
+    campus: {
+      store: { ...store, save },
+      limits: { [what]: { perAddress, perSite } },
+      registration: [loopbackClients()],
+      metadataDocuments: metadataDocuments({ open: true }),
+      // No document can be fetched.
+      testing: { resolve: async () => [] },
+    },
+    mcp: { tools: accessTools },
     app: (campus) => new Koa({ proxy: true }).use(campus.middleware()),
   });
 }
@@ -34,32 +45,61 @@ async function anonymous(origin: string, address: string): Promise<number> {
 }
 
 describe('one address at several schools', () => {
-  test('gets no more of all of them than of one', async () => {
-    await start(3, 100);
-    const found: number[] = [];
-    for (let i = 0; i < 4; i += 1) {
-      for (const origin of [schools.harbour, schools.summit]) found.push(await anonymous(origin, '192.0.2.1'));
-    }
-    expect(found).toEqual([303, 303, 303, 429, 429, 429, 429, 429]);
-    expect(await anonymous(schools.summit, '192.0.2.2')).toBe(303);
-  });
+  /** Sends requests that count for a limit, each from an address; `i` is another one each time. */
+  const requests: Record<string, (origin: string, address: string, i: number) => Promise<number>> = {
+    authorizations: anonymous,
+    async documents(origin, address, i) {
+      const url = authorizeUrl(origin, { ...webMemberApp, id: `https://${i}.example/client` }, pair);
+      return (await fetch(url, { headers: { 'x-forwarded-for': address }, redirect: 'manual' })).status;
+    },
+    async registrations(origin, address) {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const body = JSON.stringify({ redirect_uris: ['http://127.0.0.1/'] });
+      return (await fetch(`${origin}/api/oauth/register`, { method: 'POST', headers, body })).status;
+    },
+    async anonymousCalls(origin, address) {
+      return (await callTool(origin, 'open', {}, { headers: { 'x-forwarded-for': address } })).status;
+    },
+  };
 
-  test('and so does a network', async () => {
-    await start(3, 40);
-    let served = 0;
-    for (let i = 0; i < 20; i += 1) {
-      for (const origin of [schools.harbour, schools.summit]) {
-        if ((await anonymous(origin, `2001:db8:1:${i}::1`)) === 303) served += 1;
+  describe.each(Object.entries(requests))('limits.%s', (what, request) => {
+    /** How many requests, at both schools in turns, are within the limit. */
+    async function served(times: number, addressOf: (i: number) => string): Promise<number> {
+      let count = 0;
+      for (let i = 0; i < times; i += 1) {
+        const origin = i % 2 === 0 ? schools.harbour : schools.summit;
+        if ((await request(origin, addressOf(i), i)) !== 429) count += 1;
       }
+      return count;
     }
-    expect(served).toBe(10 + 1);
-  });
 
-  test('what a school refuses is not counted for the others', async () => {
-    await start(20, 4);
-    for (let i = 0; i < 20; i += 1) await anonymous(schools.harbour, `198.51.${i}.1`);
-    for (let i = 0; i < 20; i += 1) expect(await anonymous(schools.harbour, '192.0.2.1')).toBe(429);
-    expect(await anonymous(schools.summit, '192.0.2.1')).toBe(303);
+    test('gets no more of all of them than of one', async () => {
+      await start(3, 100, what);
+      expect(await served(8, () => '192.0.2.1')).toBe(3);
+      expect(await request(schools.summit, '192.0.2.2', 9)).not.toBe(429);
+    });
+
+    test('and so does a network', async () => {
+      await start(3, 40, what);
+      expect(await served(40, (i) => `2001:db8:1:${i}::1`)).toBe(10 + 1);
+      expect(await request(schools.summit, '2001:db8:2::1', 41)).not.toBe(429);
+    });
+
+    test('what a school refuses is not counted for the others', async () => {
+      await start(20, 4, what);
+      for (let i = 0; i < 20; i += 1) await request(schools.harbour, `198.51.${i}.1`, i);
+      for (let i = 20; i < 40; i += 1) expect(await request(schools.harbour, '192.0.2.1', i)).toBe(429);
+      expect(await request(schools.summit, '192.0.2.1', 41)).not.toBe(429);
+    });
+
+    test('what has no address is limited at each of them, as one network', async () => {
+      await start(1, 40, what);
+      expect(await served(60, (i) => `_hidden${i % 2}`)).toBe(2 * (10 + 1));
+      expect(await request(schools.summit, '192.0.2.1', 61)).not.toBe(429);
+      expect(schools.faults.map(({ message }) => message)).toEqual(
+        expect.arrayContaining(['the address of a caller is unknown']),
+      );
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { FaultEvent } from '../../lib/index.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
@@ -10,7 +11,10 @@ const discovery = '/.well-known/openid-configuration';
 
 let schools: Schools;
 let asked: string[] = [];
-afterEach(() => schools.close());
+afterEach(async () => {
+  resetClock();
+  await schools.close();
+});
 
 /** A school that is reached through a proxy which terminates TLS. */
 async function start(proxy = false, fails = false): Promise<FaultEvent[]> {
@@ -20,7 +24,8 @@ async function start(proxy = false, fails = false): Promise<FaultEvent[]> {
       findSite: (address) => {
         asked.push(address);
         if (fails) throw new Error('database away');
-        return address === origin ? site : undefined;
+        const isOpen = address.endsWith('.harbour.example');
+        return address === origin || isOpen ? { ...site, origin: address } : undefined;
       },
     },
     app: (campus) => {
@@ -97,4 +102,19 @@ test('a platform that fails at the second look-up does not keep the request from
   });
   expect(await send(failing)).toBe('the host');
   expect(schools.faults.map(({ message }) => message)).toEqual(['platform.findSite failed']);
+});
+
+test('who makes it up for one school hides no other, nor the school for longer than an hour; 10 an hour at most', async () => {
+  const faults = await start();
+  const sendFor = (host: string): Promise<string> => send({ ...forwarded, 'x-forwarded-host': host });
+  for (let i = 0; i < 3; i += 1) await sendFor('made-up.harbour.example');
+  await send(forwarded);
+  const named = (): (string | undefined)[] => faults.map(({ message }) => /https:[^,]+/.exec(message)?.[0]);
+  expect(named()).toEqual(['https://made-up.harbour.example', origin]);
+  expect(String(faults[1]?.cause)).toMatch(/through a proxy at \S*(?:127\.0\.0\.1|::1) /);
+  for (let i = 0; i < 20; i += 1) await sendFor(`${i}.harbour.example`);
+  expect(faults).toHaveLength(10);
+  setClockAhead(3601);
+  for (let i = 0; i < 3; i += 1) await send(forwarded);
+  expect(named().slice(10)).toEqual([origin]);
 });

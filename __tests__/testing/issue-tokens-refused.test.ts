@@ -97,19 +97,29 @@ describe('what cannot be issued', () => {
   });
 });
 
-test('nothing is issued in production', async () => {
+describe('outside of tests', () => {
   const before = process.env['NODE_ENV'];
-  process.env['NODE_ENV'] = 'production';
-  try {
-    await expect(
-      issueTokens(schools.campus, {
-        site: schools.harbour,
-        memberId: 'sam',
-        clientId: 'member-app',
-        scopes: ['openid'],
-      }),
-    ).rejects.toThrow('it refuses while NODE_ENV is production');
-  } finally {
+  afterAll(() => {
     process.env['NODE_ENV'] = before;
-  }
+  });
+  const request = { memberId: 'sam', clientId: 'member-app', scopes: ['openid'] };
+  const environments: [string | undefined, string][] = [
+    [undefined, 'not set'],
+    ['', '""'],
+    ['production', '"production"'],
+    ['Production', '"Production"'],
+    ['staging', '"staging"'],
+    ['development', '"development"'],
+  ];
+
+  test.each(environments)('nothing is issued while NODE_ENV is %j, unless a flag says so', async (value, shown) => {
+    if (value === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = value;
+    const asked = { site: schools.harbour, ...request };
+    await expect(issueTokens(schools.campus, asked)).rejects.toThrow(
+      `unless NODE_ENV is "test"; it is ${shown}. Start the tests with NODE_ENV=test, which Jest and Vitest set and node --test does not, or pass allowOutsideTests: true`,
+    );
+    const { scope } = await issueTokens(schools.campus, { ...asked, allowOutsideTests: true });
+    expect(scope).toBe('openid');
+  });
 });

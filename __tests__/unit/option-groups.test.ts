@@ -315,6 +315,7 @@ describe('settings', () => {
         authorizations: { perAddress: 1200, perSite: 6000 },
         anonymousCalls: { perAddress: 3600, perSite: 36_000 },
         tokenCalls: { perMember: 3600 },
+        memberCalls: { perMember: 3600 },
         refreshes: { perFamily: 120 },
       },
       clients: [],

@@ -18,7 +18,7 @@ export function memoryStore(): Store {
     remove: async (siteId, kind, id) => of(siteId).remove(kind, id),
     redeem: async (siteId, redemption) => of(siteId).redeem(redemption),
     list: async (siteId, kind) => of(siteId).list(kind),
-    consumeQuota: async (siteId, quotas, window) => of(siteId).quotas.consumeQuota(quotas, window),
+    consumeQuota: async (siteId, ...use) => of(siteId).quotas.consumeQuota(...use),
     grantIds: async (siteId, filter) => of(siteId).grantIds(filter),
     countGrants: async (siteId, filter) => of(siteId).grantIds(filter).length,
     endFamily: async (siteId, grantId, familyId) => of(siteId).endFamily(grantId, familyId),

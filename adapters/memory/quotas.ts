@@ -15,9 +15,9 @@ export class Quotas {
   }
 
   /** See `Store.consumeQuota`. */
-  consumeQuota(quotas: readonly Quota[], window: number): number | undefined {
+  consumeQuota(quotas: readonly Quota[], window: number, uses: number = 1): number | undefined {
     const now = Date.now();
-    const counters = new Map(quotas.map(({ name }) => [name, this.#plusOne(name, now + window * 1000)]));
+    const counters = new Map(quotas.map(({ name }) => [name, this.#plus(uses, name, now + window * 1000)]));
     const ends = quotas.flatMap(({ name, limit }) => {
       const counter = counters.get(name);
       return counter === undefined || counter.used <= limit ? [] : counter.expires;
@@ -27,8 +27,8 @@ export class Quotas {
     return undefined;
   }
 
-  #plusOne(name: string, windowEnd: number): Counter {
+  #plus(uses: number, name: string, windowEnd: number): Counter {
     const { used, expires } = this.#counters.get(name) ?? { used: 0, expires: windowEnd };
-    return { used: used + 1, expires };
+    return { used: used + uses, expires };
   }
 }

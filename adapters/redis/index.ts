@@ -31,7 +31,7 @@ export function redisStore(client: RedisClient, options: RedisStoreOptions = {})
       ),
     redeem: (siteId, redemption) => call(siteId, (session) => redeem(session, redemption)),
     list: (siteId, kind) => call(siteId, (session) => listRecords(session, kind)),
-    consumeQuota: (siteId, quotas, window) => call(siteId, (session) => consumeQuota(session, quotas, window)),
+    consumeQuota: (siteId, ...use) => call(siteId, (session) => consumeQuota(session, ...use)),
     grantIds: (siteId, { memberId }) => call(siteId, (session) => grantIds(session, memberId)),
     countGrants: (siteId, { clientId }) => call(siteId, (session) => countGrants(session, clientId)),
     endFamily: (siteId, grantId, familyId) => call(siteId, (session) => endFamily(session, grantId, familyId)),
@@ -45,9 +45,14 @@ async function listRecords(session: Session, kind: ListedKind): Promise<string[]
   return texts(await session.command('HVALS', session.keys.listed(kind)));
 }
 
-async function consumeQuota(session: Session, quotas: readonly Quota[], window: number): Promise<number | undefined> {
+async function consumeQuota(
+  session: Session,
+  quotas: readonly Quota[],
+  window: number,
+  uses: number = 1,
+): Promise<number | undefined> {
   const keys = quotas.map(({ name }) => session.keys.counter(name));
-  const args = [window * 1000, ...quotas.map(({ limit }) => limit)];
+  const args = [window * 1000, uses, ...quotas.map(({ limit }) => limit)];
   const reply = await session.run({ script: quotaScript, keys, args });
   if (reply === null) return undefined;
   if (typeof reply !== 'number') throw new Error('unexpected reply of the quota script');

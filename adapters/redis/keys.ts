@@ -15,6 +15,7 @@ const letters: Readonly<Record<RecordKind, string>> = {
   ClientBlock: 'b',
   ConnectedClient: 'u',
   OneTimeSecret: 'o',
+  KeyFingerprints: 'f',
 };
 
 /** The letters of the hashes that have the listed records of a kind. */
@@ -37,6 +38,7 @@ const undigested: ReadonlySet<RecordKind> = new Set([
   'DocumentReview',
   'ClientBlock',
   'ConnectedClient',
+  'KeyFingerprints',
 ]);
 
 /** Characters of base64url: 132 bits. */

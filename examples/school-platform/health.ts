@@ -16,7 +16,7 @@ export function healthChecks(campus: Pick<Campus, 'health'>): HealthChecks {
       if (ctx.path === '/livez') {
         ctx.body = 'ok\n';
       } else if (ctx.path === '/readyz') {
-        const isReady = !isStopping && (await campus.health()).ok;
+        const isReady = !isStopping && (await campus.health({ write: true })).ok;
         ctx.set('Cache-Control', 'no-store');
         ctx.status = isReady ? 200 : 503;
         ctx.body = isReady ? 'ok\n' : 'not ready\n';

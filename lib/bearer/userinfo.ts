@@ -1,4 +1,5 @@
 import type { VerifyAccess } from '../contracts/client.ts';
+import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { Route } from '../contracts/route.ts';
 import { claimsFor } from '../host/claims.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
@@ -9,8 +10,14 @@ import { verifyBearerToken } from './guard.ts';
 
 const scopes = ['openid'] as const;
 
+interface UserinfoOptions {
+  readonly verify: VerifyAccess;
+  readonly quotas: Pick<PluginQuotas, 'member'>;
+  readonly addedClaims: AddedClaims;
+}
+
 /** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */
-export function userinfoRoute(verify: VerifyAccess, addedClaims: AddedClaims): Route {
+export function userinfoRoute({ verify, quotas, addedClaims }: UserinfoOptions): Route {
   return {
     path: paths.userinfo,
     methods: ['GET', 'POST'],
@@ -19,6 +26,7 @@ export function userinfoRoute(verify: VerifyAccess, addedClaims: AddedClaims): R
       try {
         const access = await verifyBearerToken(verify, ctx, site, { scopes });
         if (!access) return;
+        quotas.member(site.id, access);
         const { member, scopes: granted } = access;
         ctx.body = { ...claimsFor(site, member, granted), ...(await addedClaims(site, member, granted)) };
       } catch (error) {

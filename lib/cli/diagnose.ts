@@ -59,7 +59,8 @@ function isCampus(value: unknown): value is Diagnosable {
 
 function printFindings(findings: readonly Finding[], terminal: Terminal): void {
   for (const { id, severity, text, fix } of findings) {
-    terminal.print(`${terminal.mark(severity)} ${id}: ${text}\n     ${fix}`);
+    terminal.report(severity, `${id}: ${text}`);
+    terminal.print(`     ${fix}`);
   }
-  if (findings.length === 0) terminal.print(`${terminal.mark('ok')} nothing was found`);
+  if (findings.length === 0) terminal.report('ok', 'nothing was found');
 }

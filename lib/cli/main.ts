@@ -1,7 +1,14 @@
 #!/usr/bin/env node
-import { terminal } from './output.ts';
+import { terminalOn } from './output.ts';
 import { runCommandLine } from './run.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), terminal);
+const { stdout, stderr } = process;
+for (const stream of [stdout, stderr]) {
+  // Who reads may stop, as `head` does. The exit code is still that of the whole command.
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+process.exitCode = await runCommandLine(process.argv.slice(2), terminalOn(stdout, stderr));
 // What a campus keeps open must not keep the command running; standard output is written first.
-process.stdout.write('', () => process.exit());
+stdout.write('', () => process.exit());

@@ -11,36 +11,63 @@ const marks = {
   skipped: ['skip', 'gray'],
 } as const satisfies Record<Mark, readonly [string, string]>;
 
-/** Where a command writes. Results go to standard output, progress and complaints to standard error. */
+/**
+ * Where a command writes. Results go to standard output, progress and complaints to standard error. No text, whether from a server,
+ * a file or a module, brings escapes or a further line.
+ */
 export interface Terminal {
-  print(text: string): void;
-  complain(text: string): void;
+  print(...lines: readonly string[]): void;
+  /** One line that begins with a mark, coloured for a person. `NO_COLOR` and `FORCE_COLOR` are respected. */
+  report(mark: Mark, text: string): void;
+  complain(...lines: readonly string[]): void;
   /** A line that the next one replaces; nothing where no person looks on. */
   progress(text: string): void;
-  /** The mark at the start of a line, coloured for a person. `NO_COLOR` and `FORCE_COLOR` are respected. */
-  mark(mark: Mark): string;
 }
 
-export const terminal: Terminal = {
-  print(text) {
-    clear();
-    process.stdout.write(`${text}\n`);
-  },
-  complain(text) {
-    clear();
-    process.stderr.write(`campus-oidc: ${text}\n`);
-  },
-  progress(text) {
-    if (!process.stderr.isTTY) return;
-    clear();
-    process.stderr.write(text.slice(0, (process.stderr.columns || 80) - 1));
-  },
-  mark(mark) {
-    const [text, colour] = marks[mark];
-    return styleText(colour, text.padEnd(4), { stream: process.stdout });
-  },
-};
+/** As much of a stream as a terminal needs. */
+interface Writes {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  write(text: string): unknown;
+}
 
-function clear(): void {
-  if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+type Paint = (colour: Parameters<typeof styleText>[0], text: string) => string;
+
+const paintForPerson: Paint = (colour, text) => styleText(colour, text, { stream: process.stdout });
+
+export function terminalOn(out: Writes, err: Writes, paint: Paint = paintForPerson): Terminal {
+  const clear = (): void => {
+    if (err.isTTY) err.write('\r\u001B[K');
+  };
+  const write = (stream: Writes, lines: readonly string[]): void => {
+    clear();
+    for (const line of lines) stream.write(`${printable(line)}\n`);
+  };
+  return {
+    print: (...lines) => write(out, lines),
+    report(mark, text) {
+      const [name, colour] = marks[mark];
+      clear();
+      out.write(`${paint(colour, name.padEnd(4))} ${printable(text)}\n`);
+    },
+    complain: (first = '', ...more) => write(err, [`campus-oidc: ${first}`, ...more]),
+    progress(text) {
+      if (!err.isTTY) return;
+      clear();
+      err.write(printable(text).slice(0, (err.columns || 80) - 1));
+    },
+  };
+}
+
+/**
+ * One line without anything that a terminal obeys or that reorders or hides what it shows: C0, C1, formatting characters such as
+ * those of Unicode bidi, line and paragraph separators. Each is written as JSON would, so JSON stays the same JSON.
+ */
+function printable(line: string): string {
+  return line.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
 }

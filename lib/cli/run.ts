@@ -35,14 +35,15 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   try {
     return await run(args, terminal);
   } catch (error) {
-    terminal.complain(isUsage(error) ? error.message : String(error instanceof Error ? (error.stack ?? error) : error));
+    const text = isUsage(error) ? error.message : String(error instanceof Error ? (error.stack ?? error) : error);
+    terminal.complain(...text.split('\n'));
     return 2;
   }
 }
 
 async function run([name = '', ...args]: readonly string[], terminal: Terminal): Promise<number> {
   if (['', '-h', '--help', 'help'].includes(name)) {
-    terminal.print(help);
+    terminal.print(...help.split('\n'));
     return name === '' ? 2 : 0;
   }
   if (name === '--version') {
@@ -53,7 +54,7 @@ async function run([name = '', ...args]: readonly string[], terminal: Terminal):
   if (!entry) throw new UsageError(`there is no command ${JSON.stringify(name)}; see campus-oidc --help`);
   const command = await entry.load();
   if (args.includes('--help') || args.includes('-h')) {
-    terminal.print(command.help);
+    terminal.print(...command.help.split('\n'));
     return 0;
   }
   return command.run(args, terminal);

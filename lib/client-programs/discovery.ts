@@ -58,7 +58,9 @@ function withSlash(path: string): string {
 /** Authorization-server metadata. RFC 8414 section 3, OpenID Connect Discovery section 4. */
 export async function findServer(wire: Wire, address: string, resource: Json | undefined): Promise<Discovery> {
   const [issuer = new URL(address).origin] = resource ? textsOf(resource, 'authorization_servers') : [];
-  const { origin, pathname } = new URL(issuer);
+  const at = URL.parse(issuer);
+  if (!at) throw new Stopped(`the authorization server ${issuer} is not an address`);
+  const { origin, pathname } = at;
   const path = pathname === '/' ? '' : pathname;
   const urls = [
     `${origin}/.well-known/oauth-authorization-server${path}`,
@@ -81,5 +83,6 @@ export async function findServer(wire: Wire, address: string, resource: Json | u
 export function endpoint({ server, issuer }: Discovery, name: string): string {
   const url = textOf(server, `${name}_endpoint`);
   if (url === undefined) throw new Stopped(`${issuer} has no ${name} endpoint`);
+  if (!URL.canParse(url)) throw new Stopped(`the ${name} endpoint ${url} of ${issuer} is not an address`);
   return url;
 }

@@ -12,8 +12,10 @@ export interface SeenDocument {
   readonly clientName?: string | undefined;
   /** The redirect URIs in the document. */
   readonly redirectUris: readonly string[];
-  /** The address of the logo in the document. Consent pages show the one that was approved. @default none */
+  /** The address of the logo in the document. @default none */
   readonly logoUri?: string | undefined;
+  /** The picture at that address now. Only `find` has it, and not if it cannot be fetched within a second. @default none */
+  readonly logo?: SeenLogo | undefined;
   /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
   /** When an operator was first shown the document or a changed version of it, in seconds since the epoch. */
@@ -28,6 +30,24 @@ export interface SeenDocument {
   /** The version that was approved, if this is another one. Absent for an approval of before there was this member. */
   readonly approved?: ApprovedVersion | undefined;
   /** When the decision was made, in seconds since the epoch. */
+  readonly decidedAt?: number | undefined;
+}
+
+/** A logo that an operator is shown. */
+export interface SeenLogo {
+  /** The picture, as a `data:` URL. */
+  readonly picture: string;
+  /** A digest of its address and the picture. */
+  readonly digest: string;
+  /** Whether consent pages show it: it was approved, with this version of the document. Instead of any other they show a monogram. */
+  readonly approved: boolean;
+}
+
+/** What an operator looked at beside the version of a document. A `SeenDocument` is one. */
+export interface SeenBeside {
+  /** The logo. Without it, the document is approved without a logo. @default none */
+  readonly logo?: Pick<SeenLogo, 'digest'> | undefined;
+  /** When the decision that it showed was made. @default none was shown */
   readonly decidedAt?: number | undefined;
 }
 
@@ -66,9 +86,12 @@ export interface DocumentReviews {
    * rejection ends.
    *
    * @param digest - `digest` of the version that the operator has looked at
-   * @throws OAuthError with status 404 if no operator of the site was shown the document, 409 if `list` has another version
+   * @param beside - what else the operator has looked at: the document that `find` returned. Without it, an earlier decision is
+   * replaced, whoever made it
+   * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if version, logo or decision are
+   * others by now
    */
-  approve(site: Site, clientId: string, digest: string): Promise<void>;
+  approve(site: Site, clientId: string, digest: string, beside?: SeenBeside): Promise<void>;
   /**
    * Refuses the client at this site, whatever its document says, until a version is approved, and ends its connections.
    * Returns how many there were.

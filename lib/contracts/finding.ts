@@ -28,3 +28,13 @@ export function finder<Id extends string>(table: FindingTable<Id>): (id: Id, tex
     return { id, severity, text, fix };
   };
 }
+
+/** What `campus.health` finds out. */
+export interface HealthOptions {
+  /**
+   * Also writes: a store that only reads, such as a replica or a full Redis, is not healthy. It writes which keys this process has, and
+   * other keys of another process are a fault: `keys-differ` in `docs/diagnose.md`.
+   * @default false
+   */
+  readonly write?: boolean | undefined;
+}

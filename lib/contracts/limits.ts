@@ -1,4 +1,4 @@
-/** The number of requests in an hour, 0 or more. */
+/** The number of requests in an hour, 0 or more. One process accepts from one address, or network, no more at all sites than at one. */
 export interface HourlyLimit {
   /** From one IPv4 address or one IPv6 /64 network. */
   readonly perAddress: number;
@@ -12,7 +12,7 @@ export interface HourlyLimit {
 
 /** The number of requests with a token in an hour, 0 or more. */
 export interface MemberLimit {
-  /** From one member through one client. */
+  /** From one member, for `tokenCalls` through one client. */
   readonly perMember: number;
 }
 
@@ -30,17 +30,22 @@ export interface Limits {
   readonly documents: HourlyLimit;
   /**
    * Authorization requests that wait for a person. Those of signed-in members are counted apart: `perAddress` is for one member,
-   * and all members of a site together have as much as `perSite`. One process accepts from one address, or network, no more
-   * at all sites than at one. @default { perAddress: 1200, perSite: 6000 }
+   * and all members of a site together have as much as `perSite`. @default { perAddress: 1200, perSite: 6000 }
    */
   readonly authorizations: HourlyLimit;
   /**
-   * Requests to `/mcp` without a token, except refused ones. After ten times `perAddress` refused ones a process counts each
-   * message from that address before it reads it. @default { perAddress: 3600, perSite: 36000 }
+   * Requests to `/mcp` without a token, except refused ones; each 16 KiB or 250 members that a message begins count as one. After ten times
+   * `perAddress` refused ones a process counts each message from that address before it reads it.
+   * @default { perAddress: 3600, perSite: 36000 }
    */
   readonly anonymousCalls: HourlyLimit;
-  /** Requests to `/mcp` with a token, except refused ones: `perMember` is for one member through one client. @default { perMember: 3600 } */
+  /** Requests to `/mcp` with a token, of one member through one client, counted in the same way. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;
+  /**
+   * Requests of one member to `/member/graphql` and UserInfo, through all clients together. Each process counts its own.
+   * @default { perMember: 3600 }
+   */
+  readonly memberCalls: MemberLimit;
   /** Refreshes: `perFamily` is for one device of one person. A refused one leaves its refresh token as it was. @default { perFamily: 120 } */
   readonly refreshes: RefreshLimit;
 }

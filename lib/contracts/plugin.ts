@@ -15,18 +15,22 @@ export interface PluginServices {
   readonly catalogue: ScopeCatalogue;
 }
 
-/** Count one request without or with a token, or throw `OAuthError` `slow_down` (status 429). */
+/** Count one call, or as many as a large one is worth, or throw `OAuthError` `slow_down` (status 429). */
 export interface PluginQuotas {
-  readonly anonymous: (ctx: Context, siteId: string) => Promise<void>;
-  readonly token: (siteId: string, access: Access) => Promise<void>;
+  /** Of the tools without a token. */
+  readonly anonymous: (ctx: Context, siteId: string, calls?: number) => Promise<void>;
+  /** Of the tools with a token. */
+  readonly token: (siteId: string, access: Access, calls?: number) => Promise<void>;
+  /** Of a member's own data. */
+  readonly member: (siteId: string, access: Access) => void;
   readonly refusals: RefusalCounter;
 }
 
 /** Counts, by address, messages that were read before they were counted, and then refused. */
 export interface RefusalCounter {
-  readonly count: (ctx: Context) => void;
+  readonly count: (ctx: Context, siteId: string, calls: number) => void;
   /** Whether there were so many in the last hour that the next message must be counted before it is read. */
-  readonly isUsedUp: (ctx: Context) => boolean;
+  readonly isUsedUp: (ctx: Context, siteId: string) => boolean;
 }
 
 export interface PluginParts<Description> {

@@ -11,7 +11,8 @@ export type RecordKind =
   | 'DocumentReview'
   | 'ClientBlock'
   | 'ConnectedClient'
-  | 'OneTimeSecret';
+  | 'OneTimeSecret'
+  | 'KeyFingerprints';
 
 /** Kinds whose records can be listed. */
 export type ListedKind = 'Client' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient';

@@ -124,7 +124,7 @@ export const documentPolicyMethods = ['permits', 'checkDocument', 'ceiling'] as 
 
 /** Overrides for fetching metadata documents. For tests only: they disable protections. */
 export interface DocumentTesting {
-  /** Replaces the DNS resolver. @default the system's resolver */
+  /** Replaces the DNS resolver. @default the name servers of `node:dns` */
   readonly resolve?: ((host: string) => Promise<readonly LookupAddress[]>) | undefined;
   /** CA certificates to trust, PEM. @default the system's */
   readonly ca?: string | undefined;

@@ -72,7 +72,7 @@ export type StoreObserver = (message: string, cause: unknown) => void;
 
 /**
  * Stores all data of all sites. Each site has a space of its own: a record of one site is never found at another. `siteId`
- * can be `''`: that is one more space, which all sites share, and only records of kind `Document` are stored there. A call
+ * can be `''`: that is one more space, which all sites share, and only records of kind `Document` and `KeyFingerprints` are stored there. A call
  * that rejects is a fault and becomes 503; a write that resolves has been written. A call must settle, so a store that
  * can wait needs a deadline.
  *
@@ -118,12 +118,17 @@ export interface Store {
   /** The site's listed records of a kind, in any order. */
   list(siteId: string, kind: ListedKind): Promise<string[]>;
   /**
-   * Counts one use of every quota, or none: if one is used up, nothing is counted and no counter is created. A counter
-   * ends `window` seconds after its first use. A name that is given twice is counted once and must be within both limits.
-   * Returns nothing if the use was counted, otherwise the whole seconds, at least 1, until the last of the used-up counters ends;
-   * `window` for a limit that permits nothing. A refused use does not prolong a counter.
+   * Counts `uses` (1 if it is left out) of every quota, or none: if one does not have as many left, nothing is counted and no
+   * counter is created. A counter ends `window` seconds after its first use. A name that is given twice is counted once and must be
+   * within both limits. Returns nothing if the uses were counted, otherwise the whole seconds, at least 1, until the last of the used-up
+   * counters ends; `window` for a limit that permits nothing. A refused use does not prolong a counter.
    */
-  consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
+  consumeQuota(
+    siteId: string,
+    quotas: readonly Quota[],
+    window: number,
+    uses?: number,
+  ): Promise<number | null | undefined>;
   /** The ids of a member's grants: first those that live longest, to the second. */
   grantIds(siteId: string, filter: { readonly memberId: string }): Promise<string[]>;
   /** The number of grants to a client. */

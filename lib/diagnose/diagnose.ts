@@ -7,12 +7,14 @@ import type { Services } from '../services.ts';
 import { registrationFindings, toolFindings } from './clients.ts';
 import { found } from './findings.ts';
 import { keyFindings } from './keys.ts';
+import type { ProcessKeys } from './process-keys.ts';
 import { findSites } from './sites.ts';
 
 interface Diagnosed {
   readonly settings: Settings;
   readonly services: Services;
   readonly tools: readonly ToolDescription[];
+  readonly processKeys: Pick<ProcessKeys, 'findings'>;
   /** Requests that came through a proxy which is not trusted. */
   readonly forgottenProxy: () => string | undefined;
 }
@@ -23,14 +25,17 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
   const { settings, services } = campus;
   const asked = (origins ?? services.findSite.seen()).map((origin, i) => originOf(origin, i));
-  const [store, { sites, findings }] = await Promise.all([
+  const [store, differing, { sites, findings }] = await Promise.all([
     storeFindings(services, settings),
+    // A store that fails is a finding of its own.
+    campus.processKeys.findings().catch(() => []),
     findSites(services.findSite, asked),
   ]);
   const [site] = sites;
   const proxy = campus.forgottenProxy();
   const all = [
     ...store,
+    ...differing,
     ...keysOf(campus, sites),
     ...findings,
     ...(proxy === undefined ? [] : [found('proxy-forgotten', proxy)]),

@@ -6,6 +6,7 @@ type FindingId =
   | 'keys-none-signing'
   | 'keys-no-next'
   | 'keys-repeated'
+  | 'keys-differ'
   | 'cookies-weak'
   | 'cookies-repeated'
   | 'cookies-many'
@@ -27,6 +28,7 @@ export const campusFindings: FindingTable<FindingId> = {
     'begin a rotation with campus-oidc keys rotate when the key is due: it takes an hour and more',
   ],
   'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
+  'keys-differ': ['error', 'give all processes the same keys, from one file or secret, and make none at startup'],
   'cookies-weak': ['warning', 'use a random secret of 32 bytes, put it first, and remove the weak one after a day'],
   'cookies-repeated': ['warning', 'remove the second one'],
   'cookies-many': [

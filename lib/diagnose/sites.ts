@@ -24,7 +24,7 @@ async function look(findSite: SiteFinder, origin: string): Promise<{ site?: Site
 }
 
 /** Loopback addresses are for development. */
-function isPlain(origin: string): boolean {
+export function isPlain(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && !/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname);
 }

@@ -18,9 +18,18 @@ export async function readForm(ctx: Context): Promise<Form> {
   return typeof body === 'string' ? parse(body, '&', '=', { maxKeys: 200 }) : formOf(body);
 }
 
-export async function readJson(ctx: Context, limit: number = bodyLimit, seconds: number = bodyTime): Promise<unknown> {
+export async function readJson(ctx: Context, limit: number = bodyLimit, seconds?: number): Promise<unknown> {
+  return parseJson(await readJsonBody(ctx, limit, seconds));
+}
+
+/** The text of a JSON body, or the result of a body parser of the host. */
+export async function readJsonBody(ctx: Context, limit: number, seconds: number = bodyTime): Promise<unknown> {
   requireType(ctx, 'application/json');
-  const body = await readBody(ctx, limit, seconds);
+  return readBody(ctx, limit, seconds);
+}
+
+/** The value of what `readJsonBody` returns. */
+export function parseJson(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   if (body === '') throw new InvalidRequest('the body must be application/json, not empty');
   try {

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { OnFault } from '../runtime/events.ts';
+import { hourlyReports } from '../runtime/window-counters.ts';
 import { forwardedOrigin, requestOrigin } from './origin.ts';
 
 /** Looks at a request for one of our paths at an address where there is no school. */
@@ -25,7 +26,7 @@ export const handlerProxy: ProxySetting = {
 };
 
 /**
- * Reports, once, that requests come through a proxy that the host has not said to trust: then no request finds its school, and
+ * Reports, once an hour for a school, that requests come through a proxy that the host has not said to trust: then no request finds its school, and
  * all that a person sees is the host's 404. Changes no response.
  */
 export function createProxyCheck(
@@ -33,19 +34,18 @@ export function createProxyCheck(
   onFault: OnFault,
   { missing, remedy }: ProxySetting,
 ): ProxyCheck {
-  let reported = false;
+  const isDue = hourlyReports();
   return async (ctx) => {
-    const forwarded = reported ? undefined : forwardedOrigin(ctx);
+    const forwarded = forwardedOrigin(ctx);
     if (forwarded === undefined) return;
     // A look-up that fails has been reported.
     const site = await findSite(forwarded).catch(() => undefined);
-    if (site === undefined || reported) return;
-    reported = true;
+    if (site === undefined || !isDue(site.origin)) return;
     const taken = requestOrigin(ctx) ?? 'an address that no school can have';
     onFault(
       `no school was found for a request for ${site.origin}, because ${missing}`,
       new Error(
-        `the request came through a proxy and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${remedy}`,
+        `the request came through a proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${remedy}`,
       ),
     );
   };

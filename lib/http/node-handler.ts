@@ -78,16 +78,12 @@ async function isPassedOn(middleware: Middleware, ctx: Context, onFault: OnFault
   return passedOn;
 }
 
-const disconnects: ReadonlySet<unknown> = new Set([
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-]);
+/** `HPE_…` is what Node's parser says of a body that ends, or goes on, as none may. */
+const disconnect = /^(?:ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|ECONNABORTED|EPIPE|HPE_\w+)$/;
 
-/** Whether the caller has gone before the response was complete, which is not a fault. */
+/** Whether the caller has gone, or has sent what is not HTTP, before the response was complete: not a fault. */
 function isDisconnect(error: unknown): boolean {
-  return isObject(error) && disconnects.has(error['code']);
+  return isObject(error) && disconnect.test(String(error['code']));
 }
 
 /** Whether an Express application trusts the address that a request comes from. Mounted applications inherit the setting. */

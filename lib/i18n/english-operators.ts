@@ -109,6 +109,8 @@ export const englishOperators = {
   'review.claimed': 'The app chose this name itself. We only know that it is published at {host}.',
   'review.address': 'Address',
   'review.logo': 'Logo',
+  'review.logo.missing': 'The logo can’t be shown now. Approved without it, the app has its initial instead.',
+  'review.logo.other': 'This logo wasn’t approved. People see the app’s initial until you approve it.',
   'review.seen': 'First seen by an operator',
   'review.decided': 'Last decision',
   'review.changes': 'What has changed since it was approved',
@@ -123,7 +125,12 @@ export const englishOperators = {
   'review.reject.confirm.title': 'Reject {client}?',
   'review.reject.confirm.text':
     '{count, plural, =0 {Nobody is connected to it now.} one {One person will be disconnected immediately.} other {# people will be disconnected immediately.}} Nobody can connect it until you approve it.',
-  'review.stale': 'The app changed while you were looking at it, so nothing was approved. This is the new version.',
+  'review.stale.version':
+    'The app changed while you were looking at it, so nothing was approved. This is the new version.',
+  'review.stale.logo':
+    'The app’s logo isn’t the one you were looking at, so nothing was approved. This is how it is now.',
+  'review.stale.decision':
+    'Another operator decided on the app while you were looking at it, so nothing was approved. This is their decision.',
   'review.missing': 'Nobody at {school} has connected this app, and it hasn’t asked any operator.',
   'school.events': 'Recent events',
   'school.events.none': 'Nothing has happened yet.',

@@ -11,12 +11,18 @@ import { grantIdOf } from '../records/codec.ts';
 import { optional, text } from '../records/members.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
 
+interface LogoReference {
+  readonly address: string;
+  /** The digest of the picture that was approved; without it, any picture at the address counts. */
+  readonly digest: string | undefined;
+}
+
 /** What the person decides on. */
 interface PendingConsent {
   readonly member: Member;
   readonly client: ClientInfo;
-  /** The logo that a reviewed metadata document names: anyone could claim that of another program. */
-  readonly logoUri: string | undefined;
+  /** That of a reviewed metadata document: anyone could name that of another program. */
+  readonly logo: LogoReference | undefined;
   /** The digest of a metadata document. */
   readonly digest: string | undefined;
   readonly requested: readonly Scope[];
@@ -41,22 +47,23 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   if (outcome.denied && outcome.texts.length === 0 && !blocked) {
     return deny(context, member, client, 'policy');
   }
-  const logoUri = client.source === 'document' && client.reviewed ? optional(found, 'logo_uri', text) : undefined;
+  const address = client.source === 'document' && client.reviewed ? optional(found, 'logo_uri', text) : undefined;
+  const logo = address === undefined ? undefined : { address, digest: optional(found, 'campus_logo_digest', text) };
   const digest = optional(found, 'campus_digest', text);
-  const pending = { member, client, logoUri, digest, requested, outcome, blocked };
+  const pending = { member, client, logo, digest, requested, outcome, blocked };
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
 /** `posted`: what the person left ticked on a form that cannot be accepted. */
 async function show(context: InteractionContext, pending: PendingConsent, posted?: readonly Scope[]): Promise<void> {
   const { options, route } = context;
-  const { member, client, logoUri, digest, outcome, blocked } = pending;
+  const { member, client, logo, digest, outcome, blocked } = pending;
   const { ctx, site } = route;
   if (digest !== undefined && !blocked) await options.documentSeen(site, member.id, { ...client, digest });
-  const [previouslyAllowed, switchAccountUrl, logo] = await Promise.all([
+  const [previouslyAllowed, switchAccountUrl, found] = await Promise.all([
     grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
-    logoUri === undefined ? undefined : options.findLogo(site.id, logoUri),
+    logo && options.findLogo(site.id, logo.address),
   ]);
   const page = consentPage({
     ...outcome,
@@ -68,7 +75,7 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     ticked: posted && new Set(posted),
     nothingTicked: posted !== undefined,
     switchAccountUrl,
-    logo,
+    logo: logo?.digest === undefined || logo.digest === found?.digest ? found?.picture : undefined,
     redirectUri: context.parameter('redirect_uri'),
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes, digest)),
     connectedApps: options.connectedApps,

@@ -17,12 +17,12 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
   const settings = readMemberApi(options);
   const { data, introspection, graphiql } = settings;
   return {
-    mount: ({ verify, onFault, catalogue }) => {
+    mount: ({ verify, quotas, onFault, catalogue }) => {
       const schema = executableSchema(settings);
       const scopesOf = guardedFields(schema, catalogue);
       return {
         resources: [protectedResource(catalogue, paths.memberGraphql, scopesIn(schema, scopesOf))],
-        routes: memberRoutes({ verify, settings, schema, scopesOf, onFault }),
+        routes: memberRoutes({ verify, quotas, settings, schema, scopesOf, onFault }),
         description: { schema: introspection, data: data !== undefined, graphiql },
       };
     },

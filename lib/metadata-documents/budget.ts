@@ -1,4 +1,5 @@
-import { OAuthError } from '../protocol/errors.ts';
+import { slowDown } from '../rate-limit/limiter.ts';
+import { WindowCounters } from '../runtime/window-counters.ts';
 
 /** Fetches of this process in a minute. */
 export interface DocumentLimits {
@@ -24,8 +25,6 @@ export interface DocumentBudget {
   consumeQuota(fetch: PlannedFetch): void;
 }
 
-const windowSeconds = 60;
-
 /** Of every limit, a quarter is left to used documents. */
 const unusedShare = 3 / 4;
 
@@ -37,27 +36,17 @@ const unusedShare = 3 / 4;
  */
 export function createDocumentBudget(limits: DocumentLimits = {}, now: () => number = Date.now): DocumentBudget {
   const { perSiteAndHost = 60, perHost = 240, perSite = 120, total = 600 } = limits;
-  const counts = new Map<string, number>();
-  let current = 0;
+  const fetches = new WindowCounters(60, now);
   return {
     consumeQuota({ siteId, host, used }) {
-      const seconds = now() / 1000;
-      const index = Math.floor(seconds / windowSeconds);
-      if (index !== current) counts.clear();
-      current = index;
-      const counters: readonly (readonly [name: string, limit: number])[] = [
-        [`${siteId} ${host}`, perSiteAndHost],
-        [host, perHost],
-        [`${siteId} `, perSite],
-        ['', total],
-      ];
-      const share = used ? 1 : unusedShare;
-      if (counters.some(([name, limit]) => (counts.get(name) ?? 0) >= limit * share)) {
-        const wait = Math.max(1, Math.ceil((index + 1) * windowSeconds - seconds));
-        const text = 'too many metadata documents were fetched in the last minute; try again later';
-        throw new OAuthError('slow_down', text, { status: 429, headers: { 'Retry-After': String(wait) } });
-      }
-      for (const [name] of counters) counts.set(name, (counts.get(name) ?? 0) + 1);
+      const quota = (name: string, limit: number) => ({ name, limit: used ? limit : Math.ceil(limit * unusedShare) });
+      const wait = fetches.use([
+        quota(`${siteId} ${host}`, perSiteAndHost),
+        quota(host, perHost),
+        quota(`${siteId} `, perSite),
+        quota('', total),
+      ]);
+      if (wait !== undefined) throw slowDown(wait, 'too many metadata documents were fetched in the last minute');
     },
   };
 }

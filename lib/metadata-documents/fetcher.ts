@@ -1,5 +1,4 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup } from 'node:dns/promises';
 import type { DocumentTesting } from '../contracts/registration.ts';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
@@ -9,6 +8,7 @@ import { startTimeout } from '../runtime/shared-timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
+import { askNameServers, limitLookups, type Resolve } from './resolver.ts';
 
 export interface DocumentFetcherOptions {
   /** Milliseconds from the DNS lookup to the last byte. @default 5000 */
@@ -51,6 +51,9 @@ interface Content<T> {
   readonly read: (response: IncomingMessage) => Promise<T>;
 }
 
+/** How hosts are found and connected to. */
+type Network = Omit<DocumentTesting, 'resolve'> & { readonly resolve: Resolve };
+
 const documentContent: Content<FetchedDocument> = {
   accept: 'application/json',
   read: async (response) => {
@@ -68,6 +71,7 @@ const logoContent: Content<string> = { accept: 'image/png,image/jpeg,image/webp'
  */
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
   const { deadline = 5000, testing = {} } = options;
+  const network: Network = { ...testing, resolve: limitLookups(testing.resolve ?? askNameServers) };
   const running = new Set<(reason: unknown) => void>();
   let isClosed = false;
 
@@ -79,7 +83,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     if (isClosed) throw new FetcherClosed();
     const { signal, ended, end, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
     running.add(end);
-    return Promise.race([fetchFrom(url, content, testing, signal), ended]).finally(() => {
+    return Promise.race([fetchFrom(url, content, network, signal), ended]).finally(() => {
       running.delete(end);
       clear();
     });
@@ -109,11 +113,10 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
 async function fetchFrom<T>(
   url: URL,
   { accept, read }: Content<T>,
-  testing: DocumentTesting,
+  { resolve, allowPrivateAddresses = false, ...testing }: Network,
   signal: AbortSignal,
 ): Promise<T> {
-  const { resolve = (host) => lookup(host, { all: true }), allowPrivateAddresses = false } = testing;
-  const addresses = await resolve(hostOf(url));
+  const addresses = await resolve(hostOf(url), signal);
   if (addresses.length === 0) throw new Error('no address');
   if (!allowPrivateAddresses && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new Error('an address is not public');
@@ -137,7 +140,7 @@ function download(
   url: URL,
   accept: string,
   addresses: readonly LookupAddress[],
-  { ca, port }: DocumentTesting,
+  { ca, port }: Pick<DocumentTesting, 'ca' | 'port'>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {

@@ -77,7 +77,8 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     return {
       ...checked.metadata,
       // Which logo it is, is not part of the version.
-      logo_uri: approved && review.logo_uri !== logo ? undefined : logo,
+      logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
+      campus_logo_digest: approved ? review.logo_digest : undefined,
       scope: scopes.join(' '),
       campus_audience: 'operator',
       campus_source: 'document',

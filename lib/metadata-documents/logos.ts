@@ -2,9 +2,17 @@ import { withTimeout } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
 import type { DocumentFetcher } from './fetcher.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
+import { digest as sha256 } from '../runtime/crypto.ts';
 
-/** The logo at an address as a `data:` URL; `undefined` if there is none that can be shown now. */
-export type LogoFinder = (siteId: string, address: string) => Promise<string | undefined>;
+interface Logo {
+  /** As a `data:` URL. */
+  readonly picture: string;
+  /** Of the address and the picture: behind one address there can be different pictures. */
+  readonly digest: string;
+}
+
+/** The logo at an address; `undefined` if there is none that can be shown now. */
+export type LogoFinder = (siteId: string, address: string) => Promise<Logo | undefined>;
 
 interface LogoOptions {
   readonly fetcher: Pick<DocumentFetcher, 'fetchLogo'>;
@@ -23,14 +31,15 @@ const maxLogos = 100;
 
 /** Fetches logos and keeps them in this process: a page without one has a monogram in its place, so no failure is a fault. */
 export function createLogoFinder({ fetcher, budget }: LogoOptions): LogoFinder {
-  const logos = boundedCache<Promise<string | undefined>>(maxLogos, { ttl: keptMilliseconds });
+  const logos = boundedCache<Promise<Logo | undefined>>(maxLogos, { ttl: keptMilliseconds });
 
-  async function load(siteId: string, address: string): Promise<string> {
+  async function load(siteId: string, address: string): Promise<Logo> {
     budget?.consumeQuota({ siteId, host: new URL(address).host, used: false });
-    return fetcher.fetchLogo(address);
+    const picture = await fetcher.fetchLogo(address);
+    return { picture, digest: sha256(`${address} ${picture}`) };
   }
 
-  function start(siteId: string, address: string): Promise<string | undefined> {
+  function start(siteId: string, address: string): Promise<Logo | undefined> {
     const logo = load(siteId, address).catch(() => {
       logos.set(address, Promise.resolve(undefined), { ttl: failureMilliseconds });
       return undefined;

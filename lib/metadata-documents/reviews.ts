@@ -1,13 +1,13 @@
-import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
+import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
-import { OAuthError } from '../protocol/errors.ts';
-import { serializeRecord } from '../records/codec.ts';
 import type { DocumentReviewRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
-import { decisionId, describeDocuments, seenDocuments, shownId, versionOf } from './seen-documents.ts';
+import { documentDecisions } from './decisions.ts';
+import type { LogoFinder } from './logos.ts';
+import { reviewRecords } from './review-records.ts';
+import { decisionId, describeDocuments, seenDocuments, shownId } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -28,37 +28,33 @@ export type ReportChange = (siteId: string, clientId: string, digest: string) =>
 interface ReviewOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
   readonly cache: DocumentCache;
+  readonly findLogo: LogoFinder;
   readonly onAudit: OnAudit;
 }
-
-/** A record to save, now unless it says when. */
-type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
 
 const operator = { kind: 'operator' } as const;
 
 /** Documents of one school that no operator has decided on. */
 const maxUndecided = 1000;
 
-export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions): DocumentReviews & {
+interface Reviews {
+  readonly documents: DocumentReviews;
   readonly reviewOf: ReviewFinder;
   readonly seen: DocumentSeen;
   readonly reportChange: ReportChange;
-} {
-  const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
-    (await store.find(siteId, 'DocumentReview', id))?.record;
+}
 
-  const save = async (siteId: string, id: string, review: NewReview): Promise<void> => {
-    const record = serializeRecord({ at: epochSeconds(), ...review });
-    await store.save(siteId, { kind: 'DocumentReview', id, record, listed: true });
-  };
-
-  const demandShown = async (site: Site, clientId: string): Promise<DocumentReviewRecord> =>
-    mustBeShown(await find(site.id, shownId(clientId)), site, clientId);
+export function createDocumentReviews({ store, cache, findLogo, onAudit }: ReviewOptions): Reviews {
+  const { find, save } = reviewRecords(store);
 
   return {
-    reviewOf: (siteId, clientId) => find(siteId, decisionId(clientId)),
+    documents: {
+      ...seenDocuments(store, cache, findLogo),
+      ...documentDecisions({ store, cache, findLogo, onAudit }),
+    },
+    reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
     async seen({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
-      const before = await find(siteId, shownId(clientId));
+      const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;
       if (!before) await makeRoom({ store, cache }, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
@@ -66,47 +62,12 @@ export function createDocumentReviews({ store, cache, onAudit }: ReviewOptions):
       onAudit({ action: 'document.seen', siteId, actor: { ...operator, id: memberId }, clientId, memberId });
     },
     async reportChange(siteId, clientId, digest) {
-      const shown = await find(siteId, shownId(clientId));
+      const shown = (await find(siteId, shownId(clientId)))?.record;
       if (shown?.reported === digest) return;
       if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
       onAudit({ action: 'document.changed', siteId, clientId });
     },
-    ...seenDocuments(store, cache),
-    async approve(site, clientId, digest) {
-      const [shown, cached] = await Promise.all([demandShown(site, clientId), cache.find(clientId)]);
-      const version = versionOf(shown, cached);
-      if (version.digest !== digest) {
-        throw new OAuthError('invalid_request', `${clientId} has changed; look at it again`, { status: 409 });
-      }
-      // From now on every other version is news.
-      const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
-      if (shown.reported !== undefined || shown.digest !== digest) {
-        await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined });
-      }
-      await save(site.id, decisionId(clientId), { ...approval(clientId, version), ...approved });
-      await cache.markUsed(clientId, digest);
-      onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
-    },
-    async reject(site, clientId) {
-      await demandShown(site, clientId);
-      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
-      const event = { siteId: site.id, actor: operator, clientId } as const;
-      onAudit({ action: 'document.rejected', ...event });
-      const connections = await store.revoke(site.id, { clientId });
-      const reason = 'document_rejected';
-      if (connections > 0) onAudit({ action: 'connection.ended', reason, ...event, connections });
-      return { connections };
-    },
   };
-}
-
-function approval(clientId: string, { logoUri }: Pick<SeenDocument, 'logoUri'>): NewReview {
-  return { client_id: clientId, decision: 'approved', logo_uri: logoUri };
-}
-
-function mustBeShown(shown: DocumentReviewRecord | undefined, { name }: Site, clientId: string): DocumentReviewRecord {
-  if (shown) return shown;
-  throw new OAuthError('invalid_request', `no operator of ${name} was shown ${clientId}`, { status: 404 });
 }
 
 /** The document that has waited longest for a decision makes room for another. */

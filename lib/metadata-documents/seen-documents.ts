@@ -5,6 +5,7 @@ import type { DocumentRecord, DocumentReviewRecord } from '../records/kinds.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 import type { DocumentCache } from './cache.ts';
+import type { LogoFinder } from './logos.ts';
 
 // What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
 export const decisionId = (clientId: string): string => sha256(clientId);
@@ -22,6 +23,7 @@ export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinde
 export function seenDocuments(
   store: Pick<RecordStore, 'find' | 'list'>,
   cache: Pick<DocumentCache, 'find'>,
+  findLogo: LogoFinder,
 ): Pick<DocumentReviews, 'list' | 'listPart' | 'find'> {
   const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
     (await store.find(siteId, 'DocumentReview', id))?.record;
@@ -35,8 +37,12 @@ export function seenDocuments(
       return { total: wanted.length, documents: await Promise.all(documents) };
     },
     async find({ id }, clientId) {
-      const shown = await find(id, shownId(clientId));
-      return shown && described(id, shown);
+      const [shown, review] = await Promise.all([find(id, shownId(clientId)), find(id, decisionId(clientId))]);
+      if (!shown) return undefined;
+      const document = await describeDocument(shown, review, cache);
+      const logo = document.logoUri === undefined ? undefined : await findLogo(id, document.logoUri);
+      const approved = document.status === 'approved' && review?.logo_digest === logo?.digest;
+      return { ...document, ...(logo && { logo: { ...logo, approved } }) };
     },
   };
 }

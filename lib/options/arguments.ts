@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
 import type { Connections, ConnectionQuery, ListRange } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
-import type { DiagnoseOptions } from '../contracts/finding.ts';
+import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
 import { isObject, kindOf, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
@@ -64,9 +64,10 @@ export const documentsArguments: ArgumentsOf<DocumentReviews> = {
 
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
-export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'diagnose', Arguments>> = {
+export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> = {
   verify: { site, token: z.string() },
   explainRegistration: { site, body: z.unknown() },
+  health: { options: group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
   diagnose: { options: group({ origins } satisfies Members<DiagnoseOptions>).optional() },
 };
 

@@ -38,6 +38,7 @@ export const limitsSchema: z.ZodType<Limits | false> = z
         authorizations: hourlyLimitSchema.prefault({ perAddress: 1200, perSite: 6000 }),
         anonymousCalls: hourlyLimitSchema.prefault({ perAddress: 3600, perSite: 36_000 }),
         tokenCalls: byMember.prefault({ perMember: 3600 }),
+        memberCalls: byMember.prefault({ perMember: 3600 }),
         refreshes: byFamily.prefault({ perFamily: 120 }),
       } satisfies Members<Limits>,
       'be an object, or false',

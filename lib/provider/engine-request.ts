@@ -14,7 +14,7 @@ import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 
 export type EngineKind = Exclude<
   RecordKind,
-  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret'
+  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret' | 'KeyFingerprints'
 >;
 
 /** The kinds that the engine writes; a consent writes grants. */

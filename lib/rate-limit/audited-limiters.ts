@@ -1,54 +1,74 @@
+import type { Access } from '../contracts/client.ts';
 import type { Limits } from '../contracts/limits.ts';
+import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { Store } from '../contracts/store.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
+import type { OnFault } from '../runtime/events.ts';
+import { callerFinder } from './caller.ts';
 import {
   type AddressLimit,
   type AuthorizationLimiter,
-  createAuthorizationLimiter,
+  createSignedInLimiter,
   createLimiter,
+  createMemberLimiter,
+  createRefusalCounter,
   createTokenLimiter,
   type Limiter,
-  type TokenLimiter,
 } from './limiter.ts';
 
 export interface AuditedLimiters {
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly limitAuthorizations: AuthorizationLimiter;
-  readonly tokenLimiter: TokenLimiter;
+  readonly quotas: PluginQuotas;
 }
+
+type Who = Omit<AuditDetails, 'action' | 'reason'>;
 
 /** The limiters of a campus; each refusal of one is an audit event with the name of the limit. */
 export function auditedLimiters(
   store: Pick<Store, 'consumeQuota'>,
   limits: Limits | false,
-  onAudit: OnAudit,
+  { onAudit, onFault }: { readonly onAudit: OnAudit; readonly onFault: OnFault },
 ): AuditedLimiters {
-  type Who = Omit<AuditDetails, 'action' | 'reason'>;
-  const report = (consumed: Promise<void>, reason: keyof Limits, who: () => Who): Promise<void> =>
-    consumed.catch((error: unknown) => {
-      if (error instanceof OAuthError && error.status === 429) {
-        onAudit({ action: 'quota.exceeded', reason, ...who() });
-      }
-      throw error;
-    });
-  const authorizations = createAuthorizationLimiter(store, limits);
-  const token = createTokenLimiter(store, limits);
-  return {
-    limiter: (name) => {
-      const limit = createLimiter(store, name, limits);
-      return (ctx, siteId) => report(limit(ctx, siteId), name, () => ({ siteId }));
-    },
-    limitAuthorizations: (ctx, siteId, memberId) =>
-      report(authorizations(ctx, siteId, memberId), 'authorizations', () => ({
-        siteId,
-        memberId,
-        ...(memberId !== undefined && { actor: { kind: 'member', id: memberId } }),
-      })),
-    tokenLimiter: (siteId, access) =>
-      report(token(siteId, access), 'tokenCalls', () => {
-        const { clientId, member } = access;
-        return { siteId, actor: { kind: 'client', id: clientId }, clientId, memberId: member.id };
-      }),
+  const refuse = (error: unknown, reason: keyof Limits, who: Who): never => {
+    if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });
+    throw error;
   };
+  const callerOf = callerFinder(onFault);
+  const limiter = (name: AddressLimit): Limiter => {
+    const limit = createLimiter(store, name, { limits, callerOf });
+    return (ctx, siteId, calls) => limit(ctx, siteId, calls).catch((error) => refuse(error, name, { siteId }));
+  };
+  const limitSignedIn = createSignedInLimiter(store, limits);
+  const limitAnonymous = limiter('authorizations');
+  const token = createTokenLimiter(store, limits);
+  const member = createMemberLimiter(limits);
+  return {
+    limiter,
+    limitAuthorizations: (ctx, siteId, memberId) => {
+      if (memberId === undefined) return limitAnonymous(ctx, siteId);
+      const actor = { kind: 'member', id: memberId } as const;
+      return limitSignedIn(siteId, memberId).catch((error) =>
+        refuse(error, 'authorizations', { siteId, memberId, actor }),
+      );
+    },
+    quotas: {
+      anonymous: limiter('anonymousCalls'),
+      token: (siteId, access, calls) =>
+        token(siteId, access, calls).catch((error) => refuse(error, 'tokenCalls', partiesOf(siteId, access))),
+      member: (siteId, access) => {
+        try {
+          member(siteId, access);
+        } catch (error) {
+          refuse(error, 'memberCalls', partiesOf(siteId, access));
+        }
+      },
+      refusals: createRefusalCounter(limits, callerOf),
+    },
+  };
+}
+
+function partiesOf(siteId: string, { clientId, member }: Access): Who {
+  return { siteId, actor: { kind: 'client', id: clientId }, clientId, memberId: member.id };
 }

@@ -16,6 +16,7 @@ const publicIds: ReadonlySet<RecordKind> = new Set([
   'DocumentReview',
   'ClientBlock',
   'ConnectedClient',
+  'KeyFingerprints',
 ]);
 
 export function storedId(kind: RecordKind, id: string): string {

@@ -1,6 +1,7 @@
 import type { ClientAudience, ClientSource } from '../contracts/client.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { RecordKind } from '../contracts/record.ts';
+import { type KeyFingerprintsRecord, keyFingerprintsRecord } from './key-fingerprints.ts';
 import { json, number, oneOf, optional, text, texts } from './members.ts';
 import { type OneTimeSecretRecord, oneTimeSecretRecord } from './one-time-secret.ts';
 
@@ -81,18 +82,18 @@ export interface DocumentReviewRecord {
   readonly digest?: string | undefined;
   readonly client_name?: string | undefined;
   readonly redirect_uris?: readonly string[] | undefined;
-  /** Of the version that was approved: the digest does not cover it. */
+  /** The logo that was approved, which the other digest does not cover. This one is of address and picture. */
   readonly logo_uri?: string | undefined;
+  readonly logo_digest?: string | undefined;
   /** What was shown: the last changed version of which the school's audit log has learned. */
   readonly reported?: string | undefined;
   /** When it was shown or decided on. */
   readonly at: number;
 }
 
-/** A client that a school has blocked. */
-export interface ClientBlockRecord {
+/** A client that a school has blocked, and when. */
+interface ClientBlockRecord {
   readonly client_id: string;
-  /** When it was blocked. */
   readonly at: number;
 }
 
@@ -116,6 +117,7 @@ interface Records {
   readonly ClientBlock: ClientBlockRecord;
   readonly ConnectedClient: ConnectedClientRecord;
   readonly OneTimeSecret: OneTimeSecretRecord;
+  readonly KeyFingerprints: KeyFingerprintsRecord;
 }
 
 export type RecordOf<K extends RecordKind> = Records[K];
@@ -132,17 +134,21 @@ const tokenRecord = (record: JsonObject): TokenRecord => ({
   clientId: text(record, 'clientId'),
 });
 
+const granted = (record: JsonObject): Granted => ({
+  accountId: text(record, 'accountId'),
+  clientId: text(record, 'clientId'),
+  scope: text(record, 'scope'),
+  iat: number(record, 'iat'),
+  exp: number(record, 'exp'),
+});
+
 /** What each kind of record is read by. A record has its version, too. */
 export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => RecordOf<K> } = {
   Session: engineRecord,
   Interaction: engineRecord,
   Grant: (record) => ({
     ...engineRecord(record),
-    accountId: text(record, 'accountId'),
-    clientId: text(record, 'clientId'),
-    scope: text(record, 'scope'),
-    iat: number(record, 'iat'),
-    exp: number(record, 'exp'),
+    ...granted(record),
     rejected: optional(record, 'rejected', text),
     declined: optional(record, 'declined', text),
     resource: text(record, 'resource'),
@@ -150,11 +156,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   AuthorizationCode: tokenRecord,
   AccessToken: ({ static: staticAudience, ...record }) => ({
     ...engineRecord(record),
-    accountId: text(record, 'accountId'),
-    clientId: text(record, 'clientId'),
-    scope: text(record, 'scope'),
-    iat: number(record, 'iat'),
-    exp: number(record, 'exp'),
+    ...granted(record),
     aud: text(record, 'aud'),
     audience: audience({ audience: staticAudience ?? record['audience'] }, 'audience'),
     isStatic: staticAudience !== undefined,
@@ -191,10 +193,12 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     client_name: optional(record, 'client_name', text),
     redirect_uris: optional(record, 'redirect_uris', texts),
     logo_uri: optional(record, 'logo_uri', text),
+    logo_digest: optional(record, 'logo_digest', text),
     reported: optional(record, 'reported', text),
     at: number(record, 'at'),
   }),
   ClientBlock: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
   ConnectedClient: (record) => ({ client_id: text(record, 'client_id'), at: number(record, 'at') }),
   OneTimeSecret: oneTimeSecretRecord,
+  KeyFingerprints: keyFingerprintsRecord,
 };

@@ -4,6 +4,7 @@ import { type CampusEmitter, emitAudit } from './events.ts';
 import type { RequestTrace } from './request-trace.ts';
 import { currentTrace } from './timeout.ts';
 import { boundedCache } from './bounded-cache.ts';
+import { WindowCounters } from './window-counters.ts';
 
 /** Actions of which anyone can cause any number. */
 const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
@@ -55,19 +56,15 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
 
 /** Says of each event of a name that it is left out (`this`), or how many were left out before it. */
 function createSampler(): (name: string) => number | undefined | 'this' {
-  const windows = boundedCache<{ readonly minute: number; count: number; omitted: number }>(10_000);
+  const counters = new WindowCounters(60);
+  const omitted = boundedCache<number>(10_000);
   return (name) => {
-    const minute = Math.floor(Date.now() / 60_000);
-    const last = windows.get(name);
-    const current = last?.minute === minute ? last : { minute, count: 0, omitted: last?.omitted ?? 0 };
-    if (current !== last) windows.set(name, current);
-    if (current.count >= perMinute) {
-      current.omitted += 1;
-      return 'this';
+    const before = omitted.get(name);
+    if (counters.use([{ name, limit: perMinute }]) === undefined) {
+      omitted.delete(name);
+      return before;
     }
-    current.count += 1;
-    const omitted = current.omitted || undefined;
-    current.omitted = 0;
-    return omitted;
+    omitted.set(name, (before ?? 0) + 1);
+    return 'this';
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseAddress } from './ip-address.ts';
 import type { AuditActor, AuditEvent } from './audit-event.ts';
 
 /** What is read of a request, when it is needed. */
@@ -28,7 +29,7 @@ export class RequestTrace {
   }
 
   get address(): string | undefined {
-    return this.#ctx.ip || undefined;
+    return parseAddress(this.#ctx.ip);
   }
 
   get requestId(): string {

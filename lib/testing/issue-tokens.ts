@@ -13,6 +13,8 @@ export interface TokenRequest {
   readonly clientId: string;
   /** At least one. Tokens with fewer scopes are an error. */
   readonly scopes: readonly string[];
+  /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
+  readonly allowOutsideTests?: boolean | undefined;
 }
 
 /**
@@ -20,15 +22,19 @@ export interface TokenRequest {
  * everything on the consent page, and the client redeems the code. The store, the keys, the policies and the events are those of
  * `campus`, so every endpoint treats the tokens like any others, and the client is one of the member's connections from then on.
  *
- * For tests only: nobody is asked, and it refuses while `NODE_ENV` is `production`. Limits of requests do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet
- * is fetched, unless it is that of a widely used program.
+ * For tests only: nobody is asked, so it refuses unless `NODE_ENV` is `test` or `allowOutsideTests` is given. Limits of requests
+ * do not count. The secret of a confidential client is not needed. A metadata document that is not stored yet is fetched, unless it
+ * is that of a widely used program.
  *
  * @throws TypeError for an unknown site, member or client; Error with what an endpoint refused, and why
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
   const { clientId, scopes } = request;
-  if (process.env['NODE_ENV'] === 'production') {
-    throw new Error('issueTokens acts for a member who was not asked, so it refuses while NODE_ENV is production');
+  const { NODE_ENV: environment } = process.env;
+  if (environment !== 'test' && request.allowOutsideTests !== true) {
+    throw new Error(
+      `issueTokens acts for a member who was not asked, so it refuses unless NODE_ENV is "test"; it is ${environment === undefined ? 'not set' : JSON.stringify(environment)}. Start the tests with NODE_ENV=test, which Jest and Vitest set and node --test does not, or pass allowOutsideTests: true`,
+    );
   }
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new TypeError('scopes must be an array with a scope or more');

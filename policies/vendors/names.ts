@@ -1,3 +1,6 @@
+import { confusables } from './confusables.ts';
+import { characterReader, characterTable } from './look-alikes.ts';
+
 interface NamedVendor {
   readonly clientName: string;
   readonly names: readonly (string | RegExp)[];
@@ -6,22 +9,21 @@ interface NamedVendor {
 export class VendorNames<Vendor extends NamedVendor> {
   readonly #exact = new Map<string, Vendor>();
   readonly #patterns: { readonly pattern: RegExp; readonly vendor: Vendor }[] = [];
-  readonly #skeletons = new Set<string>();
+  readonly #shown: readonly string[];
+  #skeletons: readonly string[] | undefined;
 
   constructor(vendors: readonly Vendor[]) {
+    const exact = vendors.flatMap(({ names }) => names.filter((name) => typeof name === 'string'));
+    this.#shown = [...vendors.map(({ clientName }) => clientName), ...exact];
     for (const vendor of vendors) {
-      this.#skeletons.add(nameSkeleton(vendor.clientName));
       for (const name of vendor.names) {
         if (typeof name === 'string') {
           this.#exact.set(foldName(name), vendor);
-          this.#skeletons.add(nameSkeleton(name));
         } else {
           this.#patterns.push({ pattern: wholeName(name), vendor });
         }
       }
     }
-    // The skeleton of a name without letters and digits.
-    this.#skeletons.delete('');
   }
 
   /** The vendor that has this name. */
@@ -32,7 +34,10 @@ export class VendorNames<Vendor extends NamedVendor> {
 
   /** Whether this name looks like one of the vendors' exact names or display names. */
   resembles(name: string): boolean {
-    return this.#skeletons.has(nameSkeleton(name));
+    // A name without letters and digits has none.
+    this.#skeletons ??= this.#shown.map(nameSkeleton).filter((skeleton) => skeleton !== '');
+    const glyphs = glyphsOf(name);
+    return this.#skeletons.some((skeleton) => canBeReadAs(glyphs, skeleton));
   }
 }
 
@@ -40,46 +45,6 @@ export class VendorNames<Vendor extends NamedVendor> {
 function wholeName(pattern: RegExp): RegExp {
   return new RegExp(`^(?:${pattern.source})$`, `i${pattern.flags.replaceAll(/[gimy]/g, '')}`);
 }
-
-/**
- * Characters that look like a Latin letter and do not decompose to it, by that letter: Cyrillic, Greek, Armenian,
- * Cherokee, Lisu, small capitals and Latin letters with a stroke.
- */
-const lookAlikes: Readonly<Record<string, string>> = {
-  a: 'аαɑᴀɒΑАᎪꓮ⍺',
-  b: 'вьβʙƅБВΒᏴꓐᖯ♭',
-  c: 'сϲᴄСϹᏟꓚℂ¢',
-  d: 'ԁᴅđɗᎠꓓꓒժ',
-  e: 'еҽεᴇәəɛЕΕᎬꓰє℮',
-  f: 'ꜰƒϝꓝքϜ',
-  g: 'ɡɢԍցᏀꓖԌ',
-  h: 'һнʜհħНΗᎻꓧ',
-  i: 'іıιɪɩІΙӀᎥꓲ',
-  j: 'јᴊȷյЈͿᎫꓙ',
-  k: 'кκᴋКΚᏦꓗ',
-  l: 'ӏʟłƚɫǀլᏞꓡⵏ∣',
-  m: 'мᴍМΜϺᎷꓟ',
-  n: 'пηɴոռΝꓠИи',
-  o: 'оοσᴏøօОΟΘꓳ০೦',
-  p: 'рρᴘРΡᏢꓑ',
-  q: 'ԛզգԚ',
-  r: 'гʀᏒꓣѓ',
-  s: 'ѕꜱЅՏᏚꓢ',
-  t: 'тτᴛŧТΤᎢꓔ',
-  u: 'υμᴜսʋՍꓴц',
-  v: 'ѵνᴠѴᏙꓦ',
-  w: 'ԝωᴡѡաԜᎳꓪш',
-  x: 'хχХΧꓫ×',
-  y: 'уγʏүУΥҮᎽꓬ',
-  z: 'ᴢΖᏃꓜʐ',
-};
-
-const latinOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(lookAlikes).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
-);
-
-/** First code points of A to Z in emoji alphabets without a decomposition: flags, negative circled, negative squared. */
-const letterBlocks = [0x1f1e6, 0x1f150, 0x1f170] as const;
 
 /** A name for comparison: NFKC, trimmed, with single spaces and in lower case. Registration rules 1. */
 export function foldName(name: string): string {
@@ -91,27 +56,40 @@ function tidyName(name: string): string {
   return name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/**
- * What a name looks like: names with the same skeleton can be mistaken for each other. Accents, invisible characters,
- * spaces and decoration are removed, and look-alikes become one Latin letter: `I`, `l`, `i`, `1` and `|`; `0` and `o`;
- * `vv` and `w`; `rn` and `m`. Modelled on the skeletons of Unicode Technical Standard 39.
- */
+/** A character of a name as it is read. */
+interface Glyph {
+  readonly text: string;
+  /** Anything but a letter or digit: it can be decoration, or stand for a letter. */
+  readonly optional: boolean;
+}
+
+let reader: ((character: string) => string) | undefined;
+/** The table is read when the first name is compared, and not at every start. */
+const read = (character: string): string => (reader ??= characterReader(characterTable(confusables)))(character);
+
+const letter = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]/u;
+
+/** Accents, invisible characters, spaces and decoration that looks like no letter are left out. */
+function glyphsOf(name: string): Glyph[] {
+  return Array.from(name, (character) => ({ text: read(character), optional: !letter.test(character) })).filter(
+    ({ text }) => text !== '',
+  );
+}
+
+/** What a name looks like without decoration. Modelled on the skeletons of Unicode Technical Standard 39. */
 function nameSkeleton(name: string): string {
-  const decomposed = toLatin(name.replaceAll(/[™℠©®]/gu, '')).normalize('NFKD');
-  return toLatin(toLatin(decomposed).toLowerCase())
-    .replaceAll(/[1i|]/gu, 'l')
-    .replaceAll('0', 'o')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
-    .replaceAll('vv', 'w')
-    .replaceAll('rn', 'm');
+  const required = glyphsOf(name).filter(({ optional }) => !optional);
+  return required.map(({ text }) => text).join('');
 }
 
-function toLatin(text: string): string {
-  return Array.from(text, (character) => latinOf.get(character) ?? emojiLetter(character) ?? character).join('');
-}
-
-function emojiLetter(character: string): string | undefined {
-  const code = character.codePointAt(0) ?? 0;
-  const block = letterBlocks.find((first) => code >= first && code < first + 26);
-  return block === undefined ? undefined : String.fromCodePoint(0x61 + code - block);
+/** Whether the glyphs can be read as the skeleton. */
+function canBeReadAs(glyphs: readonly Glyph[], skeleton: string): boolean {
+  let ends = new Set([0]);
+  for (const { text, optional } of glyphs) {
+    const next = new Set(optional ? ends : []);
+    for (const end of ends) if (skeleton.startsWith(text, end)) next.add(end + text.length);
+    if (next.size === 0) return false;
+    ends = next;
+  }
+  return ends.has(skeleton.length);
 }

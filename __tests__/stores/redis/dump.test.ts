@@ -116,6 +116,7 @@ const recordKinds = [
   'Client',
   'Document',
   'OneTimeSecret',
+  'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];
 
 test('docs/storage.md lists every kind of key, with its type', async () => {

@@ -90,6 +90,19 @@ describe('while Redis is full', () => {
     expectError(await refresh(harbour(), webMemberApp, tokens['refresh_token']), 400, 'invalid_grant');
   });
 
+  test('the store responds, and health with a write says that it is not healthy; so with a replica', async () => {
+    const { campus: running } = campus.schools;
+    const health = async (): Promise<boolean[]> =>
+      (await Promise.all([running.health(), running.health({ write: true })])).map(({ ok }) => ok);
+    expect(await health()).toEqual([true, false]);
+    await campus.admin.config('SET', 'maxmemory', '0');
+    expect(await health()).toEqual([true, true]);
+    await campus.admin.replicaof('127.0.0.1', 1);
+    expect(await health()).toEqual([true, false]);
+    await campus.admin.replicaof('NO', 'ONE');
+    expect(await health()).toEqual([true, true]);
+  });
+
   test('one of two devices signs out, and the other stays', async () => {
     await campus.admin.config('SET', 'maxmemory', '0');
     const other = await connect(campus.schools.browser('sam'), harbour(), webMemberApp);

@@ -7,17 +7,21 @@ import { paths } from '../../protocol/paths.ts';
 import { errorProblem } from './endpoints.ts';
 import { type Check, type Exam, verdict } from './exam.ts';
 import { boundedFetch } from './probe.ts';
+import { processChecks, processIds } from './processes.ts';
 
 const registrationFix =
   'let the proxy pass POST requests with JSON; campus.explainRegistration says what the policies decide';
 
+const redirectUri = 'http://127.0.0.1:49152/callback';
+
 /** Registration, and clients that are documents. RFC 7591. */
-export async function* registrationChecks({ probe, server, write }: Exam): AsyncGenerator<Check> {
+export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
+  const { probe, server, write } = exam;
   const address = textOf(server, 'registration_endpoint');
   if (address === undefined) {
     yield { id: 'registration', mark: 'skipped', text: 'programs cannot register here; operators create applications' };
   } else {
-    const redirect_uris = write ? ['http://127.0.0.1:49152/callback'] : [];
+    const redirect_uris = write ? [redirectUri] : [];
     const body = JSON.stringify({
       client_name: 'campus-oidc doctor',
       redirect_uris,
@@ -34,6 +38,8 @@ export async function* registrationChecks({ probe, server, write }: Exam): Async
       ? 'a program on this machine has registered'
       : 'registration answers; nothing was registered (see --write)';
     yield verdict('registration', wrong && `registration: ${wrong}`, right, registrationFix);
+    const clientId = textOf(answer.json, 'client_id');
+    if (write && clientId !== undefined) yield* processChecks(exam, clientId, redirectUri);
   }
   const documents = server['client_id_metadata_document_supported'] === true;
   yield {
@@ -56,6 +62,14 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
     resources.find((resource) => resource === `${origin}${paths.mcp}`);
   if (address === undefined) {
     yield { id: 'programs', mark: 'skipped', text: 'there are no tools that programs could use' };
+    return;
+  }
+  if (exam.checks.some(({ id, mark }) => mark === 'error' && processIds.has(id))) {
+    yield {
+      id: 'programs',
+      mark: 'skipped',
+      text: 'how far programs get depends on the process that answers: see above',
+    };
     return;
   }
   for (const program of waysHere(server)) {
@@ -113,8 +127,8 @@ async function reach(
     );
   };
   const approve = async (given: URL | string): Promise<URL> => {
-    const url = new URL(given);
-    if (url.origin !== origin) throw new Stopped(`it would send the person to ${url.origin}`);
+    const url = URL.parse(String(given));
+    if (url?.origin !== origin) throw new Stopped(`it would send the person to ${url?.origin ?? String(given)}`);
     if (write) {
       const { status } = await real(url);
       if (status < 300 || status >= 400)

@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
 import { type Json, textsOf } from '../../client-programs/json.ts';
+import { campusFindings } from '../../diagnose/findings.ts';
+import { isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import { programChecks, registrationChecks } from './clients.ts';
-import { developerChecks, keyChecks, metadataChecks, resourceChecks } from './documents.ts';
+import { developerChecks, metadataChecks, resourceChecks } from './documents.ts';
 import { authorizeChecks, cacheChecks, challengeChecks, corsChecks, mcpChecks, tokenChecks } from './endpoints.ts';
 import type { Check, Exam, Examine } from './exam.ts';
+import { keyChecks } from './keys.ts';
 import { createProbe, Unreachable } from './probe.ts';
 
 export const doctor: Command = {
@@ -14,7 +17,8 @@ export const doctor: Command = {
 Inspects a live school the way client programs do, and says what is right, what is wrong and how to fix it. It needs no
 account, and changes nothing: registration is a dry run.
 
-  --write  also registers clients, which go away after 24 hours, and starts authorization requests
+  --write  also registers clients, which go away after 24 hours, starts authorization requests, and so compares the stores and
+           cookie secrets of the processes behind a load balancer
   --json   for programs
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
@@ -28,7 +32,7 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     if (given === undefined || more.length > 0) throw new UsageError('name one origin; see campus-oidc doctor --help');
     const origin = originOf(given);
     const checks: Check[] = [];
-    for await (const check of examine(origin, values.write, terminal)) {
+    for await (const check of examine(origin, values.write, checks, terminal)) {
       if (!values.json) printCheck(check, checks.at(-1), terminal);
       checks.push(check);
     }
@@ -37,25 +41,24 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     if (values.json) terminal.print(JSON.stringify({ origin, checks }));
     else
       terminal.print(
-        `\n${checks.length} checks of ${origin}, ${wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`}`,
+        '',
+        `${checks.length} checks of ${origin}, ${wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`}`,
       );
     return wrong === 0 ? 0 : 1;
   },
 };
 
+/** Characters of what a server sends. */
+const maxShown = 500;
+
 /** Where several in a row have the same fix, it is below the last of them. */
 function printCheck({ mark, text, fix }: Check, previous: Check | undefined, terminal: Terminal): void {
   if (fix !== previous?.fix) printFix(previous?.fix, terminal);
-  terminal.print(`${terminal.mark(mark)} ${printable(text)}`);
+  terminal.report(mark, text.slice(0, maxShown));
 }
 
 function printFix(fix: string | undefined, terminal: Terminal): void {
   if (fix !== undefined) terminal.print(`     ${fix}`);
-}
-
-/** A server must not write to the terminal what it likes. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, 500);
 }
 
 const groups: readonly (readonly [name: string, examine: Examine])[] = [
@@ -72,7 +75,12 @@ const groups: readonly (readonly [name: string, examine: Examine])[] = [
   ['client programs', programChecks],
 ];
 
-async function* examine(origin: string, write: boolean, terminal: Terminal): AsyncGenerator<Check> {
+async function* examine(
+  origin: string,
+  write: boolean,
+  checks: readonly Check[],
+  terminal: Terminal,
+): AsyncGenerator<Check> {
   const times: number[] = [];
   const probe = createProbe(origin, times);
   yield tlsCheck(origin);
@@ -83,7 +91,8 @@ async function* examine(origin: string, write: boolean, terminal: Terminal): Asy
       yield { id: 'rest', mark: 'skipped', text: 'all other checks need this metadata' };
       return;
     }
-    yield* examineServer({ origin, probe, server, write, times, resources: resourcesOf(server, origin) }, terminal);
+    const resources = resourcesOf(server, origin);
+    yield* examineServer({ origin, probe, server, write, times, checks, resources }, terminal);
   } catch (error) {
     yield unreachable(origin, error);
   }
@@ -110,16 +119,10 @@ function resourcesOf(server: Json, origin: string): string[] {
 }
 
 function tlsCheck(origin: string): Check {
-  const { protocol, hostname } = new URL(origin);
-  if (protocol === 'https:') return { id: 'tls', mark: 'ok', text: 'the origin is https:' };
-  if (/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname))
-    return { id: 'tls', mark: 'info', text: 'the origin is http:, on this machine' };
-  return {
-    id: 'tls',
-    mark: 'error',
-    text: 'the origin is http:',
-    fix: 'serve the school over https:, and return that origin from platform.findSite',
-  };
+  const id = 'tls';
+  if (origin.startsWith('https:')) return { id, mark: 'ok', text: 'the origin is https:' };
+  if (!isPlain(origin)) return { id, mark: 'info', text: 'the origin is http:, on this machine' };
+  return { id, mark: 'error', text: 'the origin is http:', fix: campusFindings['site-http'][1] };
 }
 
 function unreachable(what: string, error: unknown): Check {

@@ -22,10 +22,15 @@ export interface Exam {
   readonly write: boolean;
   /** Milliseconds of each request so far. */
   readonly times: number[];
+  /** What was found so far. */
+  readonly checks: readonly Check[];
 }
 
 /** A group of checks. */
 export type Examine = (exam: Exam) => AsyncIterable<Check>;
+
+/** Requests at once, over as many connections, after which each process behind a load balancer has most likely had one. */
+export const manyRequests = 8;
 
 /** A check that is fine, or is an error with what is wrong. */
 export function verdict(id: string, wrong: string | undefined, right: string, fix: string): Check {

@@ -5,7 +5,6 @@ const maxMilliseconds = 10_000;
 
 /** A response, read whole within bounds. */
 export interface Answer {
-  readonly url: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -31,10 +30,10 @@ export class Unreachable extends Error {
 export function createProbe(origin: string, times: number[]): Probe {
   const fetchBounded = boundedFetch(origin, times);
   return async (path, init) => {
-    const url = new URL(path, origin).href;
+    const url = URL.parse(path, origin)?.href ?? path;
     const response = await fetchBounded(url, init);
     const text = await response.text();
-    return { url, status: response.status, headers: response.headers, text, json: parseObject(text) };
+    return { status: response.status, headers: response.headers, text, json: parseObject(text) };
   };
 }
 

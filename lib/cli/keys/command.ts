@@ -48,7 +48,7 @@ Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or
 function create(file: string | undefined, terminal: Terminal): number {
   const made = newKeyFile(new Date());
   if (file === undefined) {
-    terminal.print(keyFileText(made).trimEnd());
+    terminal.print(...keyFileText(made).trimEnd().split('\n'));
     return 0;
   }
   createKeyFile(file, made);
@@ -73,7 +73,8 @@ function turn(file: string, { json, force }: { json: boolean; force: boolean }, 
   };
   const reload =
     'Processes that read the file by a function (keys: () => …) have it within ten seconds; restart all others.';
-  terminal.print(json ? JSON.stringify({ done, kid }) : `${texts[done]}\n${reload}`);
+  if (json) terminal.print(JSON.stringify({ done, kid }));
+  else terminal.print(texts[done], reload);
   return 0;
 }
 
@@ -100,7 +101,7 @@ function showStatus(file: string, json: boolean, terminal: Terminal): number {
       `${String(current.cookies.length).padEnd(9)} cookie secret${current.cookies.length === 1 ? '' : 's'}`,
     );
     terminal.print(`next      ${nextText(stage)}`);
-    if (open) terminal.print(`${terminal.mark('error')} others can read ${file}; run: chmod 600 ${file}`);
+    if (open) terminal.report('error', `others can read ${file}; run: chmod 600 ${file}`);
   }
   return open ? 1 : 0;
 }

@@ -1,6 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import {
   closeSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -8,7 +11,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { keysSchema } from '../../options/keys.ts';
 import type { CampusKeys, Jwk } from '../../protocol/keys.ts';
@@ -83,45 +86,69 @@ export function isOpenToOthers(path: string): boolean {
 
 /** Writes a file that must not exist yet. */
 export function createKeyFile(path: string, keys: KeyFile): void {
-  write(
-    path,
-    keyFileText(keys),
-    `${path} exists already; to replace its keys one by one, use: campus-oidc keys rotate ${path}`,
-  );
+  const taken = `${path} exists already; to replace its keys one by one, use: campus-oidc keys rotate ${path}`;
+  fill(open(path, taken), () => keyFileText(keys));
 }
 
-/** Replaces the file at once, so that no process reads half of it. Only one command at a time does so. */
+/**
+ * Replaces the file at once, so that no process reads half of it, and keeps its owner, group and mode. Only one command at a time
+ * does so.
+ *
+ * @throws UsageError that says what to do; then nothing has changed
+ */
 export function replaceKeyFile(path: string, change: (keys: KeyFile) => KeyFile): void {
   // A file that cannot be read is refused first. A link stays a link.
   readKeyFile(path);
   const target = realpathSync(path);
   const next = `${target}.next`;
   // The new file is the lock: what it replaces is read while no other command can write.
-  write(next, '', `${next} exists: another command is writing, or was interrupted; remove that file if none is`);
+  const file = open(
+    next,
+    `${next} exists: another command is writing, or was interrupted; remove that file if none is`,
+    '. The new keys are written beside the old ones first: let this user write to that folder, and mount the folder, not the file',
+  );
   try {
-    const text = keyFileText(change(readKeyFile(path)));
-    writeAll(openSync(next, 'w', 0o600), text);
+    fill(file, () => {
+      keepAccess(file, target);
+      return keyFileText(change(readKeyFile(path)));
+    });
     renameSync(next, target);
   } catch (error) {
     rmSync(next, { force: true });
-    throw error;
+    throw error instanceof Error && 'syscall' in error
+      ? new UsageError(`${target} cannot be replaced: ${error.message}; nothing has changed`)
+      : error;
   }
 }
 
-function write(path: string, text: string, taken: string): void {
-  let file: number;
+/** Who runs the application reads the file, and that is seldom who rotates its keys. */
+function keepAccess(file: number, target: string): void {
+  const [given, old] = [fstatSync(file), statSync(target)];
+  if (given.uid !== old.uid || given.gid !== old.gid) {
+    try {
+      fchownSync(file, old.uid, old.gid);
+    } catch {
+      throw new UsageError(
+        `${target} belongs to user ${old.uid} and group ${old.gid}, and this user may not give a file to them: run the command as root, or as that user, for example: sudo -u '#${old.uid}' campus-oidc keys rotate ${target}`,
+      );
+    }
+  }
+  // After the owner: a change of owner takes rights away.
+  fchmodSync(file, old.mode & 0o7777);
+}
+
+function open(path: string, taken: string, advice: string = ''): number {
   try {
-    file = openSync(path, 'wx', 0o600);
+    return openSync(path, 'wx', 0o600);
   } catch (error) {
     const { code, message = '' }: NodeJS.ErrnoException = Object(error);
-    throw new UsageError(code === 'EEXIST' ? taken : `${path} cannot be written: ${message}`);
+    throw new UsageError(code === 'EEXIST' ? taken : `${path} cannot be written: ${message}${advice}`);
   }
-  writeAll(file, text);
 }
 
-function writeAll(file: number, text: string): void {
+function fill(file: number, text: () => string): void {
   try {
-    writeSync(file, text);
+    writeFileSync(file, text());
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -6,7 +6,7 @@ import { errorExample, type Example, json, jsonBody, limitedBody, pathSuffix, re
 
 const graphqlJson = 'application/graphql-response+json';
 
-const tokenErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_token', 'insufficient_scope'];
+const tokenErrors: readonly ErrorReference[] = [...commonErrors, 'invalid_token', 'insufficient_scope', 'slow_down'];
 
 /** OpenID Connect Core section 5.3. */
 export function userinfoOperation({ id: org_id }: Site, service: ServiceDescription, method: 'get' | 'post'): object {
@@ -94,7 +94,7 @@ function toolResponses(service: ServiceDescription): ResponseVariant[] {
     { status: 202, text: 'A notification or a response was accepted.' },
     {
       status: 400,
-      text: 'The body is not JSON, not a message, a batch, or has no content type; or the MCP headers do not match the body.',
+      text: 'The body is not JSON, not a message, a batch, nested too deeply or of too many members, or has no content type; or the MCP headers do not match the body.',
       content: rpcBody,
     },
     { status: 404, text: 'Revision 2026-07-28: the method does not exist.', content: rpcBody },

@@ -55,20 +55,11 @@ async function check({ input }: CheckedTool, given: unknown, time: CallTimeLimit
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { problem: 'the arguments must be an object' };
   }
-  if (isDeeperThan(maxNesting, given)) return { problem: `the arguments are nested more than ${maxNesting} deep` };
   try {
     return await time.within(input.check({ ...given }));
   } catch (fault) {
     return { fault };
   }
-}
-
-/** Checks and clones are recursive, so deeply nested arguments could overflow the stack. */
-const maxNesting = 100;
-
-function isDeeperThan(max: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return max === 0 || Object.values(value).some((nested) => isDeeperThan(max - 1, nested));
 }
 
 /** The additional scopes of an action; `undefined` for an action that is not declared. */

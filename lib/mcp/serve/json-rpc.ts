@@ -1,25 +1,52 @@
 import type { Context } from 'koa';
-import { bodyLimit, readJson } from '../../http/body.ts';
+import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/host-body.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
 import { membersOf } from '../call/tool-call.ts';
 
-const maxMessageBytes = 1024 * 1024;
+/** The largest message, and how many members and items it has in all: checking one against a schema takes several microseconds. */
+const bounds = {
+  anonymous: { bytes: bodyLimit, values: 1000 },
+  withToken: { bytes: 1024 * 1024, values: 10_000 },
+} as const;
 
-export interface RpcProblem {
+/** Checks and clones are recursive, so a deeply nested message could overflow the stack. */
+const maxDepth = 100;
+
+/** What takes about as long as an ordinary call. A larger message counts as several. */
+const bytesPerCall = 16 * 1024;
+const valuesPerCall = 250;
+
+function boundsOf({ req: { headers } }: Context): (typeof bounds)[keyof typeof bounds] {
+  return headers.authorization === undefined ? bounds.anonymous : bounds.withToken;
+}
+
+/** As how many calls a message of this size counts. What is larger than the limit is not read. */
+export function callsOf(ctx: Context, size: number | undefined = ctx.request.length): number {
+  return Math.max(1, Math.ceil(Math.min(size ?? 0, boundsOf(ctx).bytes) / bytesPerCall));
+}
+
+/** What is wrong with a message. JSON-RPC 2.0 section 5.1. */
+export class RpcProblem extends Error {
+  override readonly name = 'RpcProblem';
   readonly status: number;
   readonly code: number;
-  readonly message: string;
+
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
 }
 
 /**
  * Whether a message is read before its caller is counted: it has at most the size that every endpoint reads, its headers are
- * enough to refuse it, or the host has read it.
+ * enough to refuse it, or the host has read it and its size is not known.
  */
 export function isReadFirst(ctx: Context): boolean {
   const { length } = ctx.request;
-  if (isBodyRead(ctx.req) || hasWrongType(ctx)) return true;
-  return length !== undefined && (length <= bodyLimit || length > maxMessageBytes);
+  if (hasWrongType(ctx)) return true;
+  return length === undefined ? isBodyRead(ctx.req) : length <= bodyLimit || length > boundsOf(ctx).bytes;
 }
 
 /** RFC 9110 section 8.3. */
@@ -28,26 +55,53 @@ function hasWrongType(ctx: Context): boolean {
   return type !== '' && type !== 'application/json' && ctx.is('application/json') === false;
 }
 
-export async function readMessage(
-  ctx: Context,
-): Promise<{ readonly message: unknown } | { readonly problem: RpcProblem }> {
+/** A message, and how many calls it is worth. */
+export interface RpcMessage {
+  readonly message: unknown;
+  readonly calls: number;
+}
+
+export async function readMessage(ctx: Context): Promise<RpcMessage | RpcProblem> {
   if (hasWrongType(ctx)) {
-    const refusal = `the body must be application/json, not ${ctx.get('Content-Type')}`;
-    return { problem: { status: 415, code: -32_000, message: refusal } };
+    return new RpcProblem(415, -32_000, `the body must be application/json, not ${ctx.get('Content-Type')}`);
   }
+  const limit = boundsOf(ctx);
   try {
-    const message = await readJson(ctx, maxMessageBytes);
-    if (!Array.isArray(message)) return { message };
-    const refusal = 'send one message, not a batch; revision 2025-06-18 removed batches';
-    return { problem: { status: 400, code: -32_600, message: refusal } };
+    const body = await readJsonBody(ctx, limit.bytes);
+    const message = parseJson(body);
+    if (Array.isArray(message)) {
+      return new RpcProblem(400, -32_600, 'send one message, not a batch; revision 2025-06-18 removed batches');
+    }
+    const values = valuesIn(message, limit.values);
+    if (values > limit.values) {
+      const excess =
+        values === Infinity ? `levels of nesting than ${maxDepth}` : `members and items than ${limit.values}`;
+      return new RpcProblem(400, -32_600, `the message has more ${excess}`);
+    }
+    const bytes = ctx.request.length ?? (typeof body === 'string' ? Buffer.byteLength(body) : 0);
+    return { message, calls: Math.max(callsOf(ctx, bytes), Math.ceil(values / valuesPerCall)) };
   } catch (error) {
     if (!(error instanceof InvalidRequest)) throw error;
     const { status, message } = error;
-    return { problem: { status, code: status === 400 ? -32_700 : -32_000, message } };
+    const hint =
+      status === 413 && limit === bounds.anonymous ? `; with an access token, ${bounds.withToken.bytes}` : '';
+    return new RpcProblem(status, status === 400 ? -32_700 : -32_000, message + hint);
   }
 }
 
-/** JSON-RPC 2.0 section 5.1. */
+/** How many members and items a message has, at any depth; or any number above `most`, and `Infinity` if it is nested too deeply. */
+function valuesIn(message: unknown, most: number, levels: number = maxDepth): number {
+  if (typeof message !== 'object' || message === null) return 0;
+  if (levels === 0) return Infinity;
+  const values: readonly unknown[] = Object.values(message);
+  let count = values.length;
+  for (const value of values) {
+    if (count > most) break;
+    count += valuesIn(value, most - count, levels - 1);
+  }
+  return count;
+}
+
 export function sendRpcProblem(ctx: Context, { status, code, message }: RpcProblem): void {
   ctx.body = { jsonrpc: '2.0', id: null, error: { code, message } };
   ctx.status = status;

@@ -3,7 +3,7 @@ import { sendBearerError } from '../../bearer/challenge.ts';
 import { missingToken, requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/member.ts';
-import type { McpEndpoint, PluginServices } from '../../contracts/plugin.ts';
+import type { McpEndpoint, PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
 import { InsufficientScope, OAuthError } from '../../protocol/errors.ts';
 import { auditTool } from '../call/run-tool.ts';
@@ -11,21 +11,36 @@ import { startCallTimeLimit } from '../call/time-limit.ts';
 import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
-import { addInBandChallenge, isReadFirst, readMessage, type RpcProblem, sendRpcProblem } from './json-rpc.ts';
+import {
+  addInBandChallenge,
+  callsOf,
+  isReadFirst,
+  readMessage,
+  type RpcMessage,
+  RpcProblem,
+  sendRpcProblem,
+} from './json-rpc.ts';
 import { type PlainRequest, plainRequest, sendPlainResult } from './plain-request.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
 
-/** A request that has passed every check. */
+/** A request on its way through the steps. */
 export interface Exchange {
+  readonly ctx: Context;
   readonly site: Site;
   /** Absent for an anonymous request. */
-  readonly access: Access | undefined;
+  access?: Access | undefined;
+  received?: Received;
+  /** As how many calls it was counted. */
+  charged: number;
   /** Absent if the request does not call a tool. */
-  readonly call: PreparedCall | undefined;
+  call?: PreparedCall;
 }
 
+type Step = (exchange: Exchange) => void | Promise<void>;
+
 interface McpRouteOptions
-  extends Pick<PluginServices, 'verify' | 'quotas' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
+  extends Pick<PluginServices, 'verify' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
+  readonly quotas: Omit<PluginQuotas, 'member'>;
   readonly tools: ToolTable;
   readonly serve: (exchange: Exchange) => Serve;
   /** The results of plain requests as JSON; `undefined` for those that `serve` responds to. @default serve responds to all */
@@ -35,80 +50,105 @@ interface McpRouteOptions
 /**
  * An address of the tools. Access is decided here, with HTTP status codes, before an MCP server sees the request: the token, the
  * tool's scopes, the quota, and last, with checked arguments, the scopes of the action. So a caller without access to the
- * tool cannot make the platform do any work. A large message, or one from where many were refused, is read only after token and
- * quota, then the same order applies.
- * Specification: Tool endpoint; Anonymous and missing tokens; Errors.
+ * tool cannot make the platform do any work. Specification: Tool endpoint; Anonymous and missing tokens; Errors.
  */
 export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route {
-  const { path, anonymous } = endpoint;
-  const { tools, verify, quotas, onAudit, origins, toolTimeout, serve, plainResult } = options;
+  const { path } = endpoint;
+  const { quotas, origins } = options;
+  const { authenticate, count, read, authorize, prepare, respond } = stepsOf(endpoint, options);
+  // A refusal can name the scopes of the tool, and is not counted as a call.
+  const readFirst: readonly Step[] = [read, authenticate, authorize, count, prepare, respond];
+  // A large message, or one from where many were refused, is read only for callers within their quota. Its size may be known then.
+  const countedFirst: readonly Step[] = [authenticate, count, read, count, authorize, prepare, respond];
   return {
     path,
     methods: ['POST'],
     kind: 'api',
     origins,
     handle: async ({ ctx, site }) => {
-      let received = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx) ? await receive(ctx, tools) : undefined;
-      let isCounted = false;
-      let access: Access | undefined;
+      const exchange: Exchange = { ctx, site, charged: 0 };
+      const steps = isReadFirst(ctx) && !quotas.refusals.isUsedUp(ctx, site.id) ? readFirst : countedFirst;
       try {
-        access = await verifyBearerToken(verify, ctx, site, { anonymous });
-        if (received) checkAccess(access, received.request);
-        if (!received?.problem) {
-          await (access ? quotas.token(site.id, access) : quotas.anonymous(ctx, site.id));
-          isCounted = true;
+        for (const step of steps) {
+          const pending = step(exchange);
+          if (pending) await pending;
         }
-        if (!received) {
-          received = await receive(ctx, tools);
-          checkAccess(access, received.request);
-        }
-        const { message, problem, request } = received;
-        if (problem) {
-          if (!isCounted) quotas.refusals.count(ctx);
-          return sendRpcProblem(ctx, problem);
-        }
-        const time = request && startCallTimeLimit(ctx.res, request.tool.tool.name, toolTimeout);
-        const call = request && time && (await prepareCall(request, time));
-        if (access && call) requireScopes(access, call.scopes);
-        const exchange = { site, access, call };
-        const plain = plainResult && plainRequest(ctx, message);
-        const result = plain && (await plainResult(exchange, plain));
-        if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
-        const respond = serve(exchange);
-        await sendWebResponse(ctx, await respond(webRequest(ctx, `${site.origin}${path}`), message));
       } catch (error) {
-        if (!(error instanceof OAuthError)) throw error;
-        if (received && !isCounted) quotas.refusals.count(ctx);
-        if (error instanceof InsufficientScope && received?.request) {
-          auditTool(onAudit, { site, access }, received.request.tool.tool.name, 'refused');
-        }
-        // Where every request needs a token, a client signs in once, for all tools.
-        const scopes = anonymous ? received?.request?.likelyScopes : endpoint.scopes;
-        sendBearerError(ctx, site, error, { resourcePath: path, scopes });
-        if (received?.request) addInBandChallenge(ctx, received.message);
+        refuse(endpoint, options, exchange, error);
       }
     },
   };
 }
 
-interface Received {
-  readonly message: unknown;
+type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'respond';
+
+/** Each throws an `OAuthError` or an `RpcProblem` for a request that goes no further. */
+function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Readonly<Record<StepName, Step>> {
+  const { tools, verify, quotas, toolTimeout, serve, plainResult } = options;
+  return {
+    async authenticate(exchange) {
+      exchange.access = await verifyBearerToken(verify, exchange.ctx, exchange.site, { anonymous });
+    },
+    async count(exchange) {
+      const { ctx, site, access, received, charged } = exchange;
+      const calls = (received?.calls ?? callsOf(ctx)) - charged;
+      if (calls <= 0) return;
+      await (access ? quotas.token(site.id, access, calls) : quotas.anonymous(ctx, site.id, calls));
+      exchange.charged += calls;
+    },
+    async read(exchange) {
+      const read = await readMessage(exchange.ctx);
+      exchange.received =
+        read instanceof RpcProblem ? { problem: read } : { ...read, request: toolRequest(tools, read.message) };
+    },
+    authorize({ access, received }) {
+      if (received?.problem) throw received.problem;
+      const request = received?.request;
+      if (!request) return;
+      if (!access && request.tool.tool.access !== 'public') throw missingToken();
+      // A token that lacks a scope of the tool is also told the scopes of the action.
+      const lacksScope = request.scopes.some((scope) => !access?.scopes.includes(scope));
+      if (access && lacksScope) requireScopes(access, request.likelyScopes);
+    },
+    async prepare(exchange) {
+      const { ctx, access, received } = exchange;
+      if (!received?.request) return;
+      const time = startCallTimeLimit(ctx.res, received.request.tool.tool.name, toolTimeout);
+      exchange.call = await prepareCall(received.request, time);
+      if (access) requireScopes(access, exchange.call.scopes);
+    },
+    async respond(exchange) {
+      const { ctx, site, received } = exchange;
+      const plain = plainResult && plainRequest(ctx, received?.message);
+      const result = plain && (await plainResult(exchange, plain));
+      if (plain && result !== undefined) return sendPlainResult(ctx, plain, result);
+      const send = serve(exchange);
+      await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${path}`), received?.message));
+    },
+  };
+}
+
+interface Received extends Partial<RpcMessage> {
   readonly problem?: RpcProblem;
   /** Absent if the message does not call a tool. */
-  readonly request: ToolRequest | undefined;
+  readonly request?: ToolRequest | undefined;
 }
 
-async function receive(ctx: Context, tools: ToolTable): Promise<Received> {
-  const read = await readMessage(ctx);
-  const message = 'problem' in read ? undefined : read.message;
-  return { ...read, message, request: toolRequest(tools, message) };
-}
-
-/** @throws InvalidToken, InsufficientScope */
-function checkAccess(access: Access | undefined, request: ToolRequest | undefined): void {
-  if (!request) return;
-  if (!access && request.tool.tool.access !== 'public') throw missingToken();
-  // A token that lacks a scope of the tool is also told the scopes of the action.
-  const lacksScope = request.scopes.some((scope) => !access?.scopes.includes(scope));
-  if (access && lacksScope) requireScopes(access, request.likelyScopes);
+function refuse(
+  { path, anonymous, scopes }: McpEndpoint,
+  { quotas, onAudit }: McpRouteOptions,
+  { ctx, site, access, received, charged }: Exchange,
+  error: unknown,
+): void {
+  if (!(error instanceof OAuthError || error instanceof RpcProblem)) throw error;
+  if (received && charged === 0) quotas.refusals.count(ctx, site.id, callsOf(ctx));
+  if (error instanceof RpcProblem) return sendRpcProblem(ctx, error);
+  const request = received?.request;
+  if (error instanceof InsufficientScope && request) {
+    auditTool(onAudit, { site, access }, request.tool.tool.name, 'refused');
+  }
+  // Where every request needs a token, a client signs in once, for all tools.
+  const wanted = anonymous ? request?.likelyScopes : scopes;
+  sendBearerError(ctx, site, error, { resourcePath: path, scopes: wanted });
+  if (request) addInBandChallenge(ctx, received?.message);
 }

@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import { sendBearerError } from '../../bearer/challenge.ts';
 import { verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
-import type { PluginServices } from '../../contracts/plugin.ts';
+import type { PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../protocol/errors.ts';
@@ -19,6 +19,7 @@ import { readParameters } from './parameters.ts';
 import { resultType, sendProblem, sendResult } from './response.ts';
 
 interface MemberRouteOptions extends Pick<PluginServices, 'verify' | 'onFault'> {
+  readonly quotas: Pick<PluginQuotas, 'member'>;
   readonly settings: MemberApiSettings;
   readonly schema: GraphQLSchema;
   readonly scopesOf: FieldScopes;
@@ -48,7 +49,9 @@ async function respond(options: MemberRouteOptions, pipeline: Pipeline, call: Ro
   const { ctx, site } = call;
   try {
     const access = await verifyBearerToken(options.verify, ctx, site);
-    if (access) await run(options, pipeline, call, access);
+    if (!access) return;
+    options.quotas.member(site.id, access);
+    await run(options, pipeline, call, access);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     if (error instanceof InvalidRequest) return sendProblem(ctx, error);

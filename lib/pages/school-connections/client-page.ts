@@ -20,21 +20,21 @@ interface ClientView extends SchoolClient {
   readonly applicationsPath: string | undefined;
   /** What the previous request did. */
   readonly done: unknown;
-  /** The document has changed while the operator looked at it. */
-  readonly stale?: boolean;
+  /** What has changed while the operator looked at it. @default nothing */
+  readonly stale?: TextKey | undefined;
 }
 
 export function clientPage(context: MemberPageContext, view: ClientView): PageBuilder {
-  const { client, document, stale = false } = view;
+  const { client, document, stale } = view;
   const school = context.site.name;
   return memberPage(context, {
     title: 'school.client.title',
     values: { client: shortName(client.clientName), school },
     wide: true,
-    status: stale ? 409 : 200,
+    status: stale === undefined ? 200 : 409,
     body: (t) => html`
 ${statusMessage(t, doneText(view))}
-${stale && html`<p class="notice" role="alert">${t.html('review.stale')}</p>`}
+${stale !== undefined && html`<p class="notice" role="alert">${t.html(stale)}</p>`}
 <p><a href="${context.path}">${t.html('school.back')}</a></p>
 ${facts(t, client)}
 ${permissions(t, view)}

@@ -1,13 +1,22 @@
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import { html, type Html } from '../kit/html.ts';
 import { hiddenFields, type MemberPageContext } from '../kit/member-page.ts';
+import { monogram } from '../kit/monogram.ts';
 import { isolated, shortName, type Translator } from '../kit/translator.ts';
 import { clientPath } from './client-path.ts';
 import { statusBadge } from './list-page.ts';
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 export function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, logoUri, status, seenAt, decidedAt, digest } = document;
+  const { clientId, clientName, redirectUris, logoUri, logo, status, seenAt, decidedAt, digest } = document;
+  const fields = {
+    action: 'approve',
+    client: clientId,
+    digest,
+    logo: logo?.digest ?? '',
+    decided: `${decidedAt ?? ''}`,
+  };
+  const isOtherLogo = status === 'approved' && logo?.approved === false;
   const here = clientPath(context.path, clientId);
   const host = URL.parse(clientId)?.host ?? clientId;
   const school = context.site.name;
@@ -17,12 +26,13 @@ export function reviewSection(t: Translator, context: MemberPageContext, documen
 <dl class="facts">
 <dt>${t.html('review.address')}</dt><dd><code dir="ltr">${clientId}</code></dd>
 <dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
-${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd><code dir="ltr">${logoUri}</code></dd>`}
+${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd>${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}</dd>`}
 <dt>${t.html('review.seen')}</dt><dd>${t.date(seenAt)}</dd>
 ${decidedAt !== undefined && html`<dt>${t.html('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
 </dl>
 ${changes(t, document)}
-${status !== 'approved' && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, { action: 'approve', client: clientId, digest })}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
+${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
+${(status !== 'approved' || isOtherLogo) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
 ${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
 </section>`;
 }

@@ -1,8 +1,9 @@
 import type { Connections } from '../../contracts/connection.ts';
-import type { DocumentReviews } from '../../contracts/document-review.ts';
+import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
+import { ReviewConflict } from '../../metadata-documents/decisions.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { messagePage } from '../kit/error-page.ts';
@@ -128,18 +129,27 @@ async function act(request: SchoolRequest, form: Form): Promise<PageBuilder | un
     if (action === 'unblock') done = await connections.unblock(site, clientId).then(() => 'unblocked');
     if (action === 'reject') done = await documents.reject(site, clientId).then(() => 'rejected');
     if (action === 'approve') {
-      done = await documents.approve(site, clientId, field(form, 'digest') ?? '').then(() => 'approved');
+      done = await documents
+        .approve(site, clientId, field(form, 'digest') ?? '', besideIn(form))
+        .then(() => 'approved');
     }
   } catch (error) {
-    if (!(error instanceof OAuthError) || (error.status !== 404 && error.status !== 409)) throw error;
-    const current = error.status === 409 ? await findClient(request, clientId) : undefined;
-    if (!current) return missing(request);
-    return clientPage(context, { ...current, applicationsPath: request.applicationsPath, done, stale: true });
+    if (!(error instanceof ReviewConflict) && !(error instanceof OAuthError && error.status === 404)) throw error;
+    const current = await findClient(request, clientId);
+    if (!current || !(error instanceof ReviewConflict)) return missing(request);
+    const stale = `review.stale.${error.difference}` as const;
+    return clientPage(context, { ...current, applicationsPath: request.applicationsPath, done, stale });
   }
   // A client that was blocked and never connected is gone after it was unblocked.
   const current = await findClient(request, clientId);
   redirectSeeOther(call.ctx, current ? `${clientPath(context.path, clientId)}&done=${done}` : context.path);
   return undefined;
+}
+
+/** What the form showed beside the version. */
+function besideIn(form: Form): SeenBeside {
+  const [logo = '', decided = ''] = [field(form, 'logo'), field(form, 'decided')];
+  return { logo: logo === '' ? undefined : { digest: logo }, decidedAt: decided === '' ? undefined : Number(decided) };
 }
 
 function missing({ path, context }: SchoolRequest): PageBuilder {

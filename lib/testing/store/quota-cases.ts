@@ -4,13 +4,13 @@ import { type Bench, type Check, each, newSite, until } from './case.ts';
 type Wait = number | undefined;
 
 /** Makes a function that consumes quotas of one site, in windows of a minute. */
-function consumer({
-  store,
-  school,
-}: Bench): (...quotas: readonly (readonly [name: string, limit: number])[]) => Promise<Wait> {
+function consumer(
+  { store, school }: Bench,
+  uses?: number,
+): (...quotas: readonly (readonly [name: string, limit: number])[]) => Promise<Wait> {
   return async (...quotas) => {
     const named = quotas.map(([name, limit]) => ({ name, limit }));
-    return (await store.consumeQuota(school, named, 60)) ?? undefined;
+    return (await store.consumeQuota(school, named, 60, uses)) ?? undefined;
   };
 }
 
@@ -155,6 +155,19 @@ const togetherCases: readonly Check[] = [
       inAMinute(await twice());
       counted(await consume(['a', 3]));
       inAMinute(await consume(['a', 3]));
+    },
+  },
+  {
+    name: 'consumeQuota: counts several uses at once, or none if one quota has fewer left',
+    run: async (bench) => {
+      const [one, three] = [consumer(bench), consumer(bench, 3)];
+      counted(await three(['a', 5], ['b', 3]));
+      inAMinute(await three(['a', 5]));
+      inAMinute(await one(['a', 5], ['b', 3]));
+      counted(await one(['a', 5]), await one(['a', 5]));
+      inAMinute(await one(['a', 5]));
+      assert.equal(await three(['c', 2]), 60);
+      counted(await three(['c', 3]));
     },
   },
   {

@@ -1,0 +1,80 @@
+import { type Json, textOf, textsOf } from '../../client-programs/json.ts';
+import { campusFindings } from '../../diagnose/findings.ts';
+import { paths } from '../../protocol/paths.ts';
+import { documentProblem } from './documents.ts';
+import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
+import type { Answer } from './probe.ts';
+
+/** Keys: whether all processes have the same, and whether a cache keeps old ones. */
+export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check> {
+  const address = textOf(server, 'jwks_uri') ?? paths.jwks;
+  const answer = await probe(address);
+  const keys = keysOf(answer);
+  const kids = keys.map((key) => textOf(key, 'kid') ?? '');
+  const signs = textsOf(server, 'id_token_signing_alg_values_supported').length > 0;
+  const wrong = firstOf(
+    documentProblem(answer),
+    keys.some((key) => 'd' in key) && 'they have a PRIVATE part: change them now',
+    new Set(kids).size < kids.length && `a name is there twice: ${kids.join(', ')}`,
+    signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
+  );
+  yield verdict(
+    'keys',
+    wrong && `the keys: ${wrong}`,
+    `keys: ${kids.join(', ') || 'none'}`,
+    'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force',
+  );
+  // Queries that no cache has seen reach the application, and all of its processes.
+  const addresses = Array.from({ length: manyRequests }, (_, i) => `${address}?fresh=${Date.now()}-${i}`);
+  const fresh = (await Promise.all(addresses.map((each) => probe(each))))
+    .map(keysOf)
+    .filter((found) => found.length > 0);
+  const [first = [], other] = [fresh[0], fresh.find((found) => !overlaps(found, fresh[0] ?? []))];
+  yield verdict(
+    'processes-keys',
+    other &&
+      `the processes at this origin have different signing keys: ${namesOf(first)} here, ${namesOf(other)} there`,
+    'all processes have the same signing keys',
+    campusFindings['keys-differ'][1],
+  );
+  const age = Number(answer.headers.get('age') ?? 0);
+  const stale = firstOf(
+    fresh.length > 0 &&
+      !fresh.some((found) => namesOf(found) === namesOf(keys)) &&
+      `a cache has ${namesOf(keys)}, the application ${namesOf(first)}`,
+    age > 3600 && `a cache keeps the keys for ${age} seconds already`,
+  );
+  yield verdict(
+    'keys-fresh',
+    stale && `the keys are stale: ${stale}`,
+    'no cache keeps old keys',
+    'let caches keep documents no longer than Cache-Control says: a rotation allows one hour',
+  );
+  if (keys.length === 1)
+    yield {
+      id: 'keys-next',
+      mark: 'info',
+      text: 'no next key is published',
+      fix: 'campus-oidc keys rotate begins a rotation, when it is due',
+    };
+}
+
+function keysOf({ json }: Answer): Json[] {
+  const keys: unknown = json['keys'];
+  return Array.isArray(keys) ? keys.map((key) => ({ ...Object(key) })) : [];
+}
+
+/** Names alone are not enough: a key that each process makes for itself may have the same one everywhere. */
+function nameOf(key: Json): string {
+  return `${textOf(key, 'kid') ?? ''} (${(textOf(key, 'x') ?? '').slice(0, 8)}…)`;
+}
+
+function namesOf(keys: readonly Json[]): string {
+  return keys.map(nameOf).join(', ');
+}
+
+/** As in a rotation. */
+function overlaps(some: readonly Json[], others: readonly Json[]): boolean {
+  const names = new Set(others.map(nameOf));
+  return some.some((key) => names.has(nameOf(key)));
+}

@@ -1,0 +1,86 @@
+import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { Site } from '../contracts/platform.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import type { DocumentReviewRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import type { DocumentCache } from './cache.ts';
+import type { LogoFinder } from './logos.ts';
+import { reviewRecords } from './review-records.ts';
+import { decisionId, shownId, versionOf } from './seen-documents.ts';
+
+const differences = {
+  version: 'has changed',
+  logo: 'has another logo than was shown, or one that cannot be fetched now',
+  decision: 'was decided on by another operator',
+};
+
+/** An operator decides on something else than what they were shown. */
+export class ReviewConflict extends OAuthError {
+  readonly difference: keyof typeof differences;
+
+  constructor(clientId: string, difference: keyof typeof differences) {
+    super('invalid_request', `${clientId} ${differences[difference]}; look at it again`, { status: 409 });
+    this.difference = difference;
+  }
+}
+
+interface DecisionOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
+  readonly cache: DocumentCache;
+  readonly findLogo: LogoFinder;
+  readonly onAudit: OnAudit;
+}
+
+const operator = { kind: 'operator' } as const;
+
+/** What operators decide on documents that they were shown. */
+export function documentDecisions(options: DecisionOptions): Pick<DocumentReviews, 'approve' | 'reject'> {
+  const { store, cache, findLogo, onAudit } = options;
+  const { find, save } = reviewRecords(store);
+
+  async function demandShown({ id, name }: Site, clientId: string): Promise<DocumentReviewRecord> {
+    const shown = await find(id, shownId(clientId));
+    if (shown) return shown.record;
+    throw new OAuthError('invalid_request', `no operator of ${name} was shown ${clientId}`, { status: 404 });
+  }
+
+  return {
+    async approve(site, clientId, digest, beside) {
+      const [shown, cached, decided] = await Promise.all([
+        demandShown(site, clientId),
+        cache.find(clientId),
+        find(site.id, decisionId(clientId)),
+      ]);
+      const version = versionOf(shown, cached);
+      if (version.digest !== digest) throw new ReviewConflict(clientId, 'version');
+      // The same approval again, as by a second click, is not a decision of somebody else.
+      const isSame = decided?.record.digest === digest && decided.record.logo_digest === beside?.logo?.digest;
+      if (beside && !isSame && beside.decidedAt !== decided?.record.at) throw new ReviewConflict(clientId, 'decision');
+      const logoUri = beside?.logo && version.logoUri;
+      const logo = logoUri === undefined ? undefined : await findLogo(site.id, logoUri);
+      if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
+      // From now on every other version is news.
+      const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
+      if (shown.reported !== undefined || shown.digest !== digest) {
+        await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined });
+      }
+      const withLogo = { ...approved, client_id: clientId, logo_uri: logoUri, logo_digest: logo?.digest };
+      const decision = { ...withLogo, decision: 'approved' } as const;
+      if (!(await save(site.id, decisionId(clientId), decision, decided?.text ?? null)))
+        throw new ReviewConflict(clientId, 'decision');
+      await cache.markUsed(clientId, digest);
+      onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
+    },
+    async reject(site, clientId) {
+      await demandShown(site, clientId);
+      await save(site.id, decisionId(clientId), { client_id: clientId, decision: 'rejected' });
+      const event = { siteId: site.id, actor: operator, clientId } as const;
+      onAudit({ action: 'document.rejected', ...event });
+      const connections = await store.revoke(site.id, { clientId });
+      const reason = 'document_rejected';
+      if (connections > 0) onAudit({ action: 'connection.ended', reason, ...event, connections });
+      return { connections };
+    },
+  };
+}
