@@ -12,7 +12,7 @@ export interface VendorSource {
 
 const addressDemand = 'be an https: or http: address';
 
-export const sourceSchema = group({
+export const sourceSchema: z.ZodType<VendorSource> = group({
   url: z.string(addressDemand).refine(isWebAddress, addressDemand),
   kind: z.enum(['read', 'recorded']),
 } satisfies Members<VendorSource>).meta({ type: '`VendorSource`' });

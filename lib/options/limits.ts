@@ -22,7 +22,10 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
 
 const perHour = whole('whole number per hour', 0, 1_000_000_000);
 /** @internal */
-export const hourlyLimitSchema = group({ perAddress: perHour, perSite: perHour } satisfies Members<HourlyLimit>).meta({
+export const hourlyLimitSchema: z.ZodType<HourlyLimit> = group({
+  perAddress: perHour,
+  perSite: perHour,
+} satisfies Members<HourlyLimit>).meta({
   type: '`HourlyLimit`',
 });
 const byFamily = group({ perFamily: perHour } satisfies Members<RefreshLimit>).meta({ type: '`RefreshLimit`' });
