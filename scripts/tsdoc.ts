@@ -25,9 +25,9 @@ export function tsDocOf(...folders: readonly string[]): FindDoc {
   const root = join(import.meta.dirname, '..');
   const declarations = new Map<string, Declaration>();
   for (const path of folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).sort()) {
-    for (const [name, declaration] of declarationsOf(readFileSync(join(root, path), 'utf8'))) {
+    for (const [name, read] of declarationsOf(readFileSync(join(root, path), 'utf8'))) {
       // A file may have a type of its own with the name of an exported one.
-      if (declaration.isExported || !declarations.has(name)) declarations.set(name, declaration);
+      if (read.isExported || !declarations.has(name)) declarations.set(name, read);
     }
   }
   const find = (types: readonly string[], member: string, seen: ReadonlySet<string>): MemberDoc | undefined => {

@@ -13,11 +13,10 @@ import { func, group, instance, list, type Members, methods, seconds } from '../
 import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
+import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
 import { lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
-import { operatorRolesSchema, platformSchema } from './platform.ts';
-import { metadataDocumentsSchema, registrationSchema } from './policies.ts';
 import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 
 /** Options of `createCampus`. */

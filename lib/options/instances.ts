@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
-import { hasMembers, list, methods, refuseUnknown } from '../protocol/option-schemas.ts';
+import {
+  documentPolicyMethods,
+  type MetadataDocumentPolicy,
+  type RegistrationPolicy,
+} from '../contracts/registration.ts';
+import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '../protocol/option-schemas.ts';
 import { findMisspelt } from '../protocol/misspelt.ts';
 import { isObject, isPlain } from '../protocol/validate.ts';
 
@@ -22,3 +27,24 @@ export const platformSchema: z.ZodType<SchoolPlatform> = z
     if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
     return hasMembers(z.object(platformMembers))(payload);
   });
+
+export const registrationSchema: z.ZodType<readonly RegistrationPolicy[]> = list(
+  instance<RegistrationPolicy>(
+    {
+      name: text(),
+      decide: func(),
+      refusal: func().optional(),
+      checkScopes: func().optional(),
+      clients: z.array(z.unknown()).optional(),
+    },
+    'be a policy, for example loopbackClients()',
+  ).meta({ type: '`RegistrationPolicy`' }),
+  'be an array of policies',
+);
+
+const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
+
+export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
+  .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
+  .check(hasMembers(z.object(methods(documentPolicyMethods))))
+  .meta({ type: '`MetadataDocumentPolicy`' });
