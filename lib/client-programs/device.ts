@@ -1,9 +1,8 @@
 import { type Approve, type Authorizing, authorize, refresh, type Tokens } from './authorization.ts';
-import { type Challenge, words } from './challenge.ts';
 import { becomeClient, type Client } from './client.ts';
 import { type Discovery, findResource, findServer } from './discovery.ts';
 import { type Json, textsOf } from './json.ts';
-import { type McpEndpoint, mcpEndpoint } from './mcp.ts';
+import { type Challenge, type McpEndpoint, mcpEndpoint, words } from './mcp.ts';
 import { pageFetch } from './page-fetch.ts';
 import type { ClientBehaviour, ClientProgram } from './program.ts';
 import { createWire, type Step, Stopped, type Wire } from './wire.ts';

@@ -1,5 +1,5 @@
-import type { Challenge } from './challenge.ts';
 import { type Json, textOf, textsOf } from './json.ts';
+import type { Challenge } from './mcp.ts';
 import type { ClientBehaviour, MetadataLookup } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 

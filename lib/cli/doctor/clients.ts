@@ -54,7 +54,7 @@ export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   if (address === undefined || isDivided) {
     const text = isDivided
       ? 'how far programs get depends on the process that answers: see above'
-      : 'there are no tools that programs could use';
+      : 'programs have no tools to use here';
     yield { id: 'programs', mark: 'skipped', text };
     return;
   }

@@ -1,5 +1,5 @@
-import { readChallenge } from '../../client-programs/challenge.ts';
 import { textOf } from '../../client-programs/json.ts';
+import { readChallenge } from '../../client-programs/mcp.ts';
 import { paths } from '../../protocol/paths.ts';
 import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import type { Answer } from './probe.ts';

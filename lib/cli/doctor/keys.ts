@@ -20,7 +20,7 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
   const wrong = firstOf(
     documentProblem(answer),
     keys.some((key) => 'd' in key) && 'they have a PRIVATE part: change them now',
-    new Set(kids).size < kids.length && `a name is there twice: ${kids.join(', ')}`,
+    new Set(kids).size < kids.length && `a name is duplicated: ${kids.join(', ')}`,
     signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
   );
   yield verdict('keys', wrong && `the keys: ${wrong}`, `keys: ${kids.join(', ') || 'none'}`, keysFix);

@@ -29,7 +29,7 @@ export async function* processChecks(
   yield verdict(
     'processes-cookies',
     lost > 0 &&
-      `the processes at this origin have different cookie secrets: ${lost} of ${manyRequests} authorization requests were lost on the way to the sign-in page`,
+      `the processes at this origin have different cookie secrets: the way to the sign-in page lost ${lost} of ${manyRequests} authorization requests`,
     'all processes have the same cookie secrets',
     campusFindings['keys-differ'][1],
   );

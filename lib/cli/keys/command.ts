@@ -22,7 +22,7 @@ The file is JSON with "signing", "published" and "cookies": the option keys of c
 
   new      writes new keys to a file that does not exist yet, readable by you only; without a file, to standard output
   rotate   does the next of three steps: publish a new key; sign with it; remove the old one. An hour must pass between
-           them, else it is refused.
+           them; an earlier step is refused.
   status   says which keys there are, and what is next. It shows no private part.
 
   --force  does the step although it is too early; for a key that has leaked
