@@ -29,16 +29,6 @@ interface PipelineOptions {
   readonly onFault: OnFault;
 }
 
-interface AnalysisRules {
-  readonly schema: GraphQLSchema;
-  readonly scopesOf: FieldScopes;
-  readonly nodes: number;
-}
-
-const noIntrospection: Plugin = {
-  onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule),
-};
-
 export interface Pipeline {
   /**
    * Runs an operation, or returns why it is not run.
@@ -51,20 +41,12 @@ export interface Pipeline {
 }
 
 /**
- * Yoga's validation and our executor, with limits and scopes, masked errors, and a bounded cache that all schools share. Specification: Member API.
+ * Yoga's validation and our executor, with limits, scopes, masked errors, and a bounded cache that all schools share.
+ * Specification: Member API.
  */
 export function createPipeline({ schema, scopesOf, limits, introspection, onFault }: PipelineOptions): Pipeline {
-  const rules = { schema, scopesOf, nodes: limits.nodes };
   guardResolvers(schema, scopesOf);
-  // Yoga's validation. Nothing in it depends on the request, so its hooks for each request run once.
-  const plugins = introspection ? [] : [noIntrospection];
-  const { validate } = createYoga({
-    schema,
-    logging: false,
-    graphiql: false,
-    parserAndValidationCache: false,
-    plugins,
-  }).getEnveloped({});
+  const validate = yogaValidation(schema, introspection);
   const ownRules = [limitRule(limits)];
   const prepare = createQueryCache({
     compile: (document, fields) => executorOf(schema, document, fields),
@@ -82,7 +64,7 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
     const { document, problems, analyses, execute } = prepared;
     if (problems.length > 0) return { errors: problems };
     const { operationName, variables } = parameters;
-    const analysis = analyses.get(operationName) ?? analyze(rules, document, parameters);
+    const analysis = analyses.get(operationName) ?? analyze({ schema, scopesOf, limits }, document, parameters);
     if (!analysis.depends) analyses.set(operationName, analysis);
     const { operation, scopes } = analysis;
     if (operation instanceof GraphQLError) return { errors: [operation] };
@@ -110,11 +92,23 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
   };
 }
 
+/** Nothing in it depends on the request, so its hooks for each request run once. */
+function yogaValidation(schema: GraphQLSchema, introspection: boolean) {
+  const rule: Plugin = { onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule) };
+  const plugins = introspection ? [] : [rule];
+  const options = { schema, plugins, logging: false, graphiql: false, parserAndValidationCache: false };
+  return createYoga(options).getEnveloped({}).validate;
+}
+
 /** Computes the cost and the required scopes of an operation before it is run. */
-function analyze({ schema, scopesOf, nodes }: AnalysisRules, document: DocumentNode, parameters: Parameters): Analysis {
+function analyze(
+  { schema, scopesOf, limits }: Pick<PipelineOptions, 'schema' | 'scopesOf' | 'limits'>,
+  document: DocumentNode,
+  parameters: Parameters,
+): Analysis {
   const operation = Operation.of(document, parameters);
   if (!operation) return { operation: noOperation(parameters), scopes: [], depends: true };
-  const problem = orProblem(() => checkNodes(schema, operation, nodes));
+  const problem = orProblem(() => checkNodes(schema, operation, limits.nodes));
   const scopes = problem ? [] : [...requiredScopes(schema, scopesOf, operation)];
   return { operation: problem ?? operation.definition, scopes, depends: operation.readVariables };
 }

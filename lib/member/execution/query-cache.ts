@@ -5,7 +5,7 @@ import type { Execute } from './executor/execute.ts';
 const cachedBytes = 64 * 1024 * 1024;
 
 /** Upper estimate of the memory for one token with its node, its locations and one selected field, from measurements. */
-const bytesPerToken = 1100;
+const bytesPerToken = 1200;
 
 export interface Analysis {
   /** Why the operation is not run, with any token; or the operation. */

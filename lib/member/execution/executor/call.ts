@@ -15,10 +15,9 @@ export interface Run {
 export type Path = GraphQLResolveInfo['path'];
 
 /** What the resolver of a field returns, or the property of its name. GraphQL section 6.4.2. */
-export function callResolver(run: Run, field: Field, source: unknown, path: Path): unknown {
-  const { resolve, name } = field.definition;
+export function callResolver(run: Run, field: Field, source: unknown, property: unknown, path: Path): unknown {
+  const { resolve } = field.definition;
   if (resolve) return resolve(source, argumentsOf(run, field), run.context, infoOf(run, field, path));
-  const property = hasProperties(source) ? source[name] : undefined;
   if (typeof property !== 'function') return property;
   return Reflect.apply(property, source, [argumentsOf(run, field), run.context, infoOf(run, field, path)]);
 }

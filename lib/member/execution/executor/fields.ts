@@ -38,25 +38,22 @@ export function runFields(
       return value;
     }
     waits ||= value instanceof Promise;
-    put(results, field.key, value);
+    if (field.key === '__proto__')
+      Object.defineProperty(results, field.key, { value, enumerable: true, writable: true });
+    else results[field.key] = value;
   }
   return waits ? gather(results) : results;
 }
 
 /** One after the other. GraphQL section 6.2.2. */
 export async function runSerially(run: Run, fields: readonly Field[]): Promise<Data | Error> {
-  const results: Data = {};
+  let results: Data = {};
   for (const field of fields) {
     const value = await runField(run, field, undefined, undefined);
     if (value instanceof Error) return value;
-    put(results, field.key, value);
+    results = { ...results, [field.key]: value };
   }
   return results;
-}
-
-function put(results: Data, key: string, value: unknown): void {
-  if (key !== '__proto__') results[key] = value;
-  else Object.defineProperty(results, key, { value, enumerable: true, writable: true });
 }
 
 function ignoreProperties(fields: readonly Field[], source: unknown): void {
@@ -68,12 +65,15 @@ function ignoreProperties(fields: readonly Field[], source: unknown): void {
 }
 
 function runField(run: Run, field: Field, source: unknown, prev: Path | undefined): unknown {
-  const path: Path = { prev, key: field.key, typename: field.parent.name };
-  const { type } = field.definition;
+  const { resolve, name, type } = field.definition;
+  let path: Path | undefined;
   try {
-    const value = callResolver(run, field, source, path);
-    return field.isText && typeof value === 'string' ? value : completeAt(run, field, type, value, path);
+    const property = !resolve && hasProperties(source) ? source[name] : undefined;
+    if (field.isText && typeof property === 'string') return property;
+    path = { prev, key: field.key, typename: field.parent.name };
+    return completeAt(run, field, type, callResolver(run, field, source, property, path), path);
   } catch (error) {
+    path ??= { prev, key: field.key, typename: field.parent.name };
     return at(run, type, path, failureAt(path, field, error));
   }
 }
@@ -134,14 +134,14 @@ function completeList(run: Run, field: Field, type: GraphQLOutputType, values: u
     if (item instanceof Error) failure = item;
     else items.push(item);
   };
-  const goOn = (given: unknown): boolean => {
+  const isWanted = (given: unknown): boolean => {
     add(given);
     run.context.deadline.throwIfAborted();
     return !failure;
   };
   const end = (): unknown => failure ?? (items.some((item) => item instanceof Promise) ? gather(items) : items);
   const fail = (error: unknown): unknown => failure ?? failureAt(path, field, error);
-  if (isAsyncIterable(values)) return settle(takeWhile(values, goOn), end, fail);
+  if (isAsyncIterable(values)) return settle(readWhile(isWanted, values), end, fail);
   if (!isIterable(values)) throw new Error(`${nameOf(field)} must be a list, not ${typeof values}`);
   try {
     for (const given of values) add(given);
@@ -151,10 +151,10 @@ function completeList(run: Run, field: Field, type: GraphQLOutputType, values: u
   }
 }
 
-async function takeWhile(values: AsyncIterable<unknown>, goOn: (given: unknown) => boolean): Promise<void> {
+async function readWhile(isWanted: (given: unknown) => boolean, values: AsyncIterable<unknown>): Promise<void> {
   const iterator = values[Symbol.asyncIterator]();
   ignore(iterator);
-  for await (const given of { [Symbol.asyncIterator]: () => iterator }) if (!goOn(given)) return;
+  for await (const given of { [Symbol.asyncIterator]: () => iterator }) if (!isWanted(given)) return;
 }
 
 const isAsyncIterable = (values: unknown): values is AsyncIterable<unknown> =>

@@ -3,7 +3,6 @@ import {
   type FragmentDefinitionNode,
   getArgumentValues,
   getDirectiveValues,
-  getNamedType,
   type GraphQLDirective,
   type GraphQLField,
   GraphQLID,
@@ -14,7 +13,6 @@ import {
   GraphQLSkipDirective,
   GraphQLString,
   isAbstractType,
-  isLeafType,
   isNonNullType,
   Kind,
   type OperationDefinitionNode,
@@ -78,7 +76,7 @@ export function fieldsOf(
 
 function nodesByKey({ schema, fragments }: Plan, variables: Variables, selected: Selected, type: GraphQLObjectType) {
   const grouped = new Map<string, [FieldNode, ...FieldNode[]]>();
-  const spread = new Set<string>();
+  const visited = new Set<object>();
   for (const { selectionSet } of selected.nodes) if (selectionSet) collect(selectionSet);
   return grouped;
 
@@ -92,14 +90,11 @@ function nodesByKey({ schema, fragments }: Plan, variables: Variables, selected:
         else grouped.set(key, [selection]);
         continue;
       }
-      const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined;
-      if (name !== undefined && spread.has(name)) continue;
-      if (name !== undefined) spread.add(name);
       const fragment = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection;
-      const on = fragment?.typeCondition ? schema.getType(fragment.typeCondition.name.value) : type;
-      if (fragment && (on === type || (isAbstractType(on) && schema.isSubType(on, type)))) {
-        collect(fragment.selectionSet);
-      }
+      if (!fragment || visited.has(fragment)) continue;
+      visited.add(fragment);
+      const on = fragment.typeCondition ? schema.getType(fragment.typeCondition.name.value) : type;
+      if (on === type || (isAbstractType(on) && schema.isSubType(on, type))) collect(fragment.selectionSet);
     }
   }
 }
@@ -111,17 +106,13 @@ function isIncluded(selection: SelectionNode, variables: Variables): boolean {
   return condition(GraphQLSkipDirective) !== true && condition(GraphQLIncludeDirective) !== false;
 }
 
-/** No value is collected for a leaf. */
-const none: Selected['fields'] = new Map();
-
 function fieldOf(schema: GraphQLSchema, parent: GraphQLObjectType, key: string, nodes: FieldNodes): Field | undefined {
   const definition = definitionOf(schema, parent, nodes[0].name.value);
   if (!definition) return undefined;
   const inner = isNonNullType(definition.type) ? definition.type.ofType : definition.type;
   const constants = constantsOf(definition, nodes[0]);
   const isText = inner === GraphQLString || inner === GraphQLID;
-  const fields: Selected['fields'] = isLeafType(getNamedType(inner)) ? none : new Map();
-  return { key, nodes, parent, definition, constants, isText, fields };
+  return { key, nodes, parent, definition, constants, isText, fields: new Map() };
 }
 
 function definitionOf(schema: GraphQLSchema, parent: GraphQLObjectType, name: string): Field['definition'] | undefined {
