@@ -1,0 +1,43 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** What a resolver, or a part of what it returns, does instead of returning a value. */
+export type Behaviour = (value: unknown) => unknown;
+
+/** The outcome after some turns of the event loop. */
+export async function inTurns<T>(turns: number, then: () => T): Promise<T> {
+  for (let i = 0; i < turns; i += 1) await setImmediate();
+  return then();
+}
+
+export function fail(error: unknown): never {
+  throw error;
+}
+
+const rejected = (turns: number): Promise<never> => inTurns(turns, () => fail(new Error(`rejected in turn ${turns}`)));
+
+export const behaviours = {
+  ok: (value) => value,
+  okLater: (value) => inTurns(2, () => value),
+  throws: () => fail(new Error('thrown')),
+  throwsText: () => fail('a text'),
+  rejects: () => Promise.reject(new Error('rejected')),
+  rejectsWithNothing: () => Promise.reject(undefined),
+  rejectsLater: () => rejected(4),
+  rejectsLate: () => rejected(20),
+  returnsError: () => new Error('returned'),
+  returnsErrorLater: () => inTurns(4, () => new Error('returned later')),
+  null: () => null,
+  nullLater: () => inTurns(4, () => null),
+  undefined: () => undefined,
+  wrong: () => ({ not: 'a leaf' }),
+  wrongLater: () => inTurns(4, () => Symbol('no leaf')),
+  thenable: () => ({ then: (done: () => void, failed: () => void) => rejected(4).then(done, failed) }),
+  throwingThenable: () => ({ then: () => fail(new Error('then has thrown')) }),
+  settlesTwice: () => ({
+    then: (done: (value: unknown) => void, failed: (error: unknown) => void) => {
+      done('value');
+      failed(new Error('again'));
+      throw new Error('and again');
+    },
+  }),
+} as const satisfies Readonly<Record<string, Behaviour>>;
