@@ -12,6 +12,14 @@ import { diagnose } from './diagnose/diagnose.ts';
 import { createProxyCheck, handlerProxy, koaProxy, type ProxyCheck } from './http/forgotten-proxy.ts';
 import { createNodeHandler, type HandlerOptions, type NodeHandler } from './http/node-handler.ts';
 import { createRouter } from './http/router.ts';
+import {
+  applicationsArguments,
+  campusArguments,
+  checked,
+  checkedMethods,
+  connectionsArguments,
+  documentsArguments,
+} from './options/arguments.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/explain.ts';
@@ -28,7 +36,11 @@ export interface Health {
   readonly milliseconds: number;
 }
 
-/** Every school of a platform as an OpenID provider. */
+/**
+ * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
+ * `connections.revokeAll: memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
+ * others throw it.
+ */
 export interface Campus {
   /** The Koa middleware with every route; other paths and other hosts fall through. */
   middleware(): Middleware;
@@ -49,7 +61,7 @@ export interface Campus {
   /** The same for a route that allows anonymous requests: `ctx.state.access` is `undefined` for them. */
   requireAccess(requirement: AccessRequirement): Middleware<AccessState<Access | undefined>>;
   readonly verify: VerifyAccess;
-  /** The scopes that there are, in order: those of the specification, then those of the host. */
+  /** All scopes in order: those of the specification, then those of the host. */
   readonly scopes: readonly ScopeRow[];
   /** An operator's OAuth applications at a site. */
   readonly applications: Applications;
@@ -126,14 +138,18 @@ export function campusOf(settings: Settings): Campus {
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: (requirement?: AccessRequirement) =>
       requireBearerAuth({ findSite, verify, storeTime, catalogue, proxyCheck: koaProxyCheck, onFault }, requirement),
-    verify,
+    verify: checked('verify', campusArguments.verify, verify),
     scopes: catalogue.rows,
-    applications: services.applications,
-    connections: services.connections,
-    documents: services.documents,
-    explainRegistration: (site, body) => explainRegistration({ policies, clients, catalogue }, site, body),
+    applications: checkedMethods('applications', services.applications, applicationsArguments),
+    connections: checkedMethods('connections', services.connections, connectionsArguments),
+    documents: checkedMethods('documents', services.documents, documentsArguments),
+    explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
+      explainRegistration({ policies, clients, catalogue }, site, body),
+    ),
     health: () => healthOf(services.store),
-    diagnose: (asked) => diagnose({ settings, services, tools, forgottenProxy: () => forgottenProxy }, asked),
+    diagnose: checked('diagnose', campusArguments.diagnose, (asked?: DiagnoseOptions) =>
+      diagnose({ settings, services, tools, forgottenProxy: () => forgottenProxy }, asked),
+    ),
     events: services.events,
     close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
   };

@@ -6,15 +6,15 @@ import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { faultWrapper } from './host/faults.ts';
-import { createLostSignInCheck } from './interaction/lost-sign-in.ts';
 import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { interactionRoutes } from './interaction/routes.ts';
+import { createLostSignInCheck } from './interaction/sign-in.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { withAssistantPages } from './pages/assistants/page.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
+import { shownEvents } from './pages/school-connections/recent-events.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
-import { guideSender } from './pages/guide-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
@@ -48,15 +48,15 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const policies = services.registrationPolicies;
-  const guidePage = settings.pages.guide ? guideSender(pages, description) : undefined;
   const routes = [
-    ...documentRoutes(services.keys, description, guidePage),
+    ...documentRoutes(services.keys, description, pages),
     ...engineRoutes({
       platform,
       engineOf,
       catalogue,
       resources,
       store,
+      clients,
       refreshGrace: lifetimes.refreshGrace,
       limits,
       onAudit,
@@ -75,30 +75,25 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
 }
 
 function interactionOptions(
-  { lifetimes, catalogue, pages: { connectedApps } }: Settings,
+  { lifetimes, pages: { connectedApps } }: Settings,
   services: Services,
   memberApi: boolean,
 ): InteractionOptions {
-  const { platform, engineOf, store, isBlocked, onAudit, pages, csrfTokens } = services;
-  const { documentSeen, documentUsed, findLogo } = services;
+  const { consenting, platform, clients, engineOf, pages, csrfTokens, documentSeen, documentUsed, findLogo } = services;
   return {
+    ...consenting,
     platform,
+    clients,
     engineOf,
-    store,
-    grantLifetime: lifetimes.grant,
-    isBlocked,
-    onAudit,
     signInLost: createLostSignInCheck(services.onFault),
-    consent: services.consentPolicies,
     pages,
-    catalogue,
     csrfTokens,
     connectedApps,
     memberApi,
     documentSeen,
     documentUsed,
     findLogo,
-    extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
+    extendRegistration: extendUsedRegistrations(services.store, lifetimes.grant),
   };
 }
 
@@ -110,7 +105,10 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
   const common = { platform, access, csrfTokens, pages };
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration({ policies, clients, catalogue }, site, body);
-  const findEvents = paths.recentEvents && faultWrapper(services.onFault)('pages.recentEvents', paths.recentEvents);
+  const { recentEvents } = paths;
+  const findEvents =
+    recentEvents &&
+    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => shownEvents(await recentEvents(site)));
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({

@@ -2,18 +2,19 @@ import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/application-services.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
-import { type ConnectionServices, createConnectionServices } from './connections/connection-services.ts';
+import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
-import type { ConsentPolicy } from './contracts/consent.ts';
 import type { RefusalCounter } from './contracts/plugin.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { ConsentOptions } from './grants/consent.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
 import { observeAudit } from './host/observe-audit.ts';
 import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
-import { wrapConsentPolicies, wrapDocumentPolicy, wrapRegistrationPolicies, wrapStore } from './host/faults.ts';
+import { wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
+import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
@@ -38,7 +39,6 @@ import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
-import { currentEngineRequest } from './provider/engine-request.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
 import { createRefusalCounter, type Limiter } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
@@ -58,7 +58,7 @@ export interface Services
   readonly store: RecordStore;
   /** The time of a request for the store. */
   readonly storeTime: RequestTime;
-  readonly consentPolicies: readonly ConsentPolicy[];
+  readonly consenting: ConsentOptions;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
@@ -86,27 +86,28 @@ export function createServices(settings: Settings): Services {
   const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
-  const consentPolicies = wrapConsentPolicies(settings.consent, onFault);
+  const policies = wrapPolicies(settings, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
-  const isClientPermitted = permittedClients(settings.metadataDocuments, staticClients);
+  const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, tokenLimiter } = auditedLimiters(store, limits, onAudit);
   const cache = createDocumentCache(store, lifetimes.grant);
   const { reviewOf, reportChange, seen: documentSeen, ...documents } = createDocumentReviews({ store, cache, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const limiting = { limiter: limiter('documents'), storeTime };
-  const byDocument = documentClients(settings, { cache, reviewOf, reportChange, ...limiting, onFault, onAudit });
+  const limit = limiter('documents');
+  const documentParts = { cache, reviewOf, reportChange, limit, storeTime, onFault, onAudit };
+  const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
-  const pages = createPages(settings.pages, catalogue);
+  const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
-  const connected = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
-  const { isBlocked } = connected;
-  const granting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue };
-  const policy = promptPolicy({ ...granting, consent: consentPolicies, onAudit });
+  const connections = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
+  const { isBlocked } = connections;
+  const { consent } = policies;
+  const consenting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue, consent, onAudit };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const parts = { store, clients, catalogue, policy, showError, limitAuthorizations };
-  const makeEngine = engineMaker({ lifetimes, access, addedClaims, isClientPermitted, ...parts }, { onFault, onAudit });
+  const rules = { ...promptPolicy(consenting), lifetimes, access, addedClaims, isClientPermitted, limitAuthorizations };
+  const makeEngine = engineMaker({ ...rules, store, catalogue, showError }, { onFault, onAudit });
   return {
     events,
     keys,
@@ -115,8 +116,8 @@ export function createServices(settings: Settings): Services {
     platform,
     store,
     storeTime,
-    consentPolicies,
-    registrationPolicies: wrapRegistrationPolicies(settings.registration, onFault),
+    consenting,
+    registrationPolicies: policies.registration,
     access,
     addedClaims,
     clients,
@@ -125,7 +126,7 @@ export function createServices(settings: Settings): Services {
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
     verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry }),
     ...createApplicationServices(store, { catalogue, keys, onAudit }),
-    ...connected,
+    ...connections,
     documents,
     documentSeen,
     documentUsed: (...used) => cache.markUsed(...used),
@@ -142,7 +143,7 @@ interface DocumentParts {
   readonly cache: DocumentCache;
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
-  readonly limiter: Limiter;
+  readonly limit: Limiter;
   readonly storeTime: RequestTime;
   readonly onFault: OnFault;
   readonly onAudit: OnAudit;
@@ -156,11 +157,10 @@ interface DocumentClients {
 
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
-  { metadataDocuments, catalogue, testing, limits, telemetry }: Settings,
-  { cache, reviewOf, reportChange, limiter, onFault, onAudit, storeTime }: DocumentParts,
+  { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
+  { cache, reviewOf, reportChange, limit, onFault, onAudit, storeTime }: DocumentParts,
 ): DocumentClients | undefined {
-  if (!metadataDocuments) return undefined;
-  const policy = wrapDocumentPolicy(metadataDocuments, onFault);
+  if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
   const fetcher = { ...plainFetcher, ...observeFetcher(plainFetcher, telemetry) };
   const budget = limits === false ? undefined : createDocumentBudget();
@@ -172,7 +172,7 @@ function documentClients(
     refresher,
     reviewOf,
     reportChange,
-    limit: (siteId) => limiter(currentEngineRequest().ctx, siteId),
+    limit,
     onFault,
   });
   return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };

@@ -12,7 +12,7 @@ import { operatorScopesOf } from './scope-ceiling.ts';
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
   /**
-   * Whether `http://localhost[:port]/…` is a loopback address, too. Many programs use nothing else, although RFC 8252
+   * Whether `http://localhost[:port]/…` is also a loopback address. Many programs use nothing else, although RFC 8252
    * section 8.3 advises against it; `false` is the letter of the specification (Registration rules 2). @default true
    */
   readonly localhost?: boolean | undefined;
@@ -23,7 +23,7 @@ export interface LoopbackClientsOptions {
 const day = 24 * 60 * 60;
 
 const schema = group({
-  localhost: flag.default(true).describe('Whether `http://localhost[:port]/…` is a loopback address, too.'),
+  localhost: flag.default(true).describe('Whether `http://localhost[:port]/…` is also a loopback address.'),
   ttl: whole('whole number of seconds', 1, 365 * day)
     .default(day)
     .describe('After which a registration that no one authorized is removed.'),

@@ -37,9 +37,9 @@ export async function clientsReference(): Promise<string> {
 
 const intro = `# Client programs
 
-Written by \`npm run clients\` from the rows that the tests replay: each program below, in every way in which it connects, goes
-from the address that its user types to a tool that writes, a refresh, and a second device. Programs change; this is what they
-did in autumn 2026. The configuration is the recommended one:
+Written by \`npm run clients\` from the rows that the tests replay: each program, in every way it connects, goes from the address
+that its user types to a tool that writes, a refresh, and a second device. Programs change; this is their behaviour in autumn 2026,
+with the recommended configuration:
 
 \`\`\`ts
 import type { CampusOptions } from 'campus-oidc';
@@ -62,8 +62,8 @@ const addresses = `## The address to type
 | a member, such as a student | \`https://school.example/mcp/member\` | the member's own account |
 | anyone, without signing in | \`https://school.example/mcp\` | the public tools |
 
-\`/mcp\` serves requests without a token, as the specification says, so a program that waits to be refused never signs in there. The
-other two refuse every request without a token. With \`mcp({ anonymous: false })\`, \`/mcp\` does so, too.
+\`/mcp\` serves requests without a token, as specified, so a program that signs in only when refused never signs in there. The other
+two refuse every request without a token; with \`mcp({ anonymous: false })\` all three do.
 `;
 
 function programs(rows: readonly ClientRow[]): string {
@@ -74,28 +74,28 @@ ${programTable(rows)}
 - **Gets in by** its _document_ (needs an operator's approval, below); as a known _vendor_; with a _loopback_ address of the
   person's own computer; or with an _application_ that an operator creates. A program with several ways uses its document where
   documents are advertised.
-- **Permissions**: the person ticks them on the consent page. The column says how one that was not ticked is given later.
-- **Source**: what the program does was _read_ in its own code, or _recorded_ in logs, reports or its vendor's documentation.
+- **A permission that was not ticked** on the consent page: how to give it later.
+- **Source**: the behaviour was _read_ in the program's code, or _recorded_ in logs, reports or its vendor's documentation.
 - **In tests**: its name for \`expectClientConnects\` of \`campus-oidc/testing\` ([Testing](testing.md#programs)).
 
-Nobody but an operator of the school can connect these programs, and none of them gets \`account:read\`.
+Only operators of the school can connect these programs, and none of them gets \`account:read\`.
 
 ### Documents
 
-A client whose document is not approved can read only, and not write. After an operator has seen its consent page once, it is in
-\`campus.documents.list(site)\`; \`campus.documents.approve\` lifts the limit at that school until the document changes.
-Whoever was connected before signs in again.
+A client whose document is not approved can only read. Once an operator has seen its consent page, it is on the page
+_Developers ▸ Connections_ and in \`campus.documents.list(site)\`; \`campus.documents.approve\` lifts the limit at that school until
+the document changes. People who were connected before sign in again.
 
 ### Applications
 
-${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can have. An operator
+${selfHosted(rows)} and other programs at an address of your own (Open WebUI, n8n) have a callback that no list can know. An operator
 creates an application for operators under _Developers ▸ OAuth applications_, with this callback, and enters its \`client_id\` and
 secret in the program.
 
 ## Programs for members
 
-A program acts for members only as an application that an operator created for members. It has to let its user enter a
-\`client_id\`, as ${selfHosted(rows)} does. Its user types the address for members.
+A program acts for members only as an application that an operator created for members. It must let its user enter a
+\`client_id\`, like ${selfHosted(rows)}. Its user types the address for members.
 `;
 }
 
@@ -133,7 +133,7 @@ function otherPrograms(rows: readonly ClientRow[]): string {
 - \`wellKnownVendors\` also has: ${others(wellKnownVendors.map(({ clientName }) => clientName))}.
 - \`knownDocuments\` also has: ${others(knownDocuments.map(({ name }) => name))}.
 - Any program whose redirect URIs are all loopback addresses gets in by them.
-- For any other: add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
+- For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
   let an operator create an application.
 `;
 }

@@ -45,6 +45,7 @@ export function everything(): SchoolsOptions {
 /** Every optional feature is disabled. */
 export const little: SchoolsOptions = {
   memberApi: { introspection: false },
+  mcp: {},
   campus: { limits: false, lifetimes: { refreshGrace: 0, accessToken: 90 } },
 };
 

@@ -4,7 +4,7 @@ import { guide } from '../../lib/describe/guide/guide.ts';
 import { allScopes } from '../helpers/scopes.ts';
 import { authorize, jsonResponse, memberApp, reports } from '../helpers/flow.ts';
 import { signingKey } from '../helpers/keys.ts';
-import { type Schools, startSchools, type SchoolsOptions } from '../helpers/schools.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { acme, everything, little, littleService } from './configurations.ts';
 import { shellBlocks, startShell } from './shell.ts';
 
@@ -52,32 +52,28 @@ const ways: [string, string, SchoolsOptions, Record<string, string>][] = [
   ['a confidential client', 'olivia', little, reportsEnv],
 ];
 
-test.each(ways)(
-  '/auth.md: all commands work in order for %s',
-  async (_who, person, options, env) => {
-    const schools = await startSchools(options);
-    try {
-      const written = await follow(schools, person, env);
-      const responses = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
-      const [tokens, claims, refreshed, viewer, tools, introspection] = responses;
-      expect(tokens).toMatchObject({ token_type: 'Bearer', scope: env['SCOPE'] ?? 'openid profile email' });
-      expect(claims).toMatchObject({ sub: person, org_id: 'harbour' });
-      expect(refreshed.access_token).not.toBe(tokens.access_token);
-      expect(refreshed).not.toHaveProperty('id_token');
-      expect(viewer).toMatchObject({ data: { viewer: { id: person } } });
-      expect(tools).toMatchObject({ result: { tools: expect.any(Array) } });
-      expect(introspection).toMatchObject({ active: true, sub: person, aud: schools.harbour });
-      if (env['CLIENT_ID']) expect(introspection).toMatchObject({ client_id: env['CLIENT_ID'] });
-      expect(written.at(-1)).toBe('200');
-    } finally {
-      await schools.close();
-    }
-  },
-  30_000,
-);
+test.each(ways)('/auth.md: all commands work in order for %s', async (_who, person, options, env) => {
+  const schools = await startSchools(options);
+  try {
+    const written = await follow(schools, person, env);
+    const responses = written.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text));
+    const [tokens, claims, refreshed, viewer, tools, introspection] = responses;
+    expect(tokens).toMatchObject({ token_type: 'Bearer', scope: env['SCOPE'] ?? 'openid profile email' });
+    expect(claims).toMatchObject({ sub: person, org_id: 'harbour' });
+    expect(refreshed.access_token).not.toBe(tokens.access_token);
+    expect(refreshed).not.toHaveProperty('id_token');
+    expect(viewer).toMatchObject({ data: { viewer: { id: person } } });
+    expect(tools).toMatchObject({ result: { tools: expect.any(Array) } });
+    expect(introspection).toMatchObject({ active: true, sub: person, aud: schools.harbour });
+    if (env['CLIENT_ID']) expect(introspection).toMatchObject({ client_id: env['CLIENT_ID'] });
+    expect(written.at(-1)).toBe('200');
+  } finally {
+    await schools.close();
+  }
+});
 
 test('/auth.md: without CODE the commands stop and name the variable to set', async () => {
-  const schools = await startSchools();
+  const schools = await startSchools(plugins);
   const shell = startShell({ CLIENT_ID: memberApp.id });
   try {
     const run = async (): Promise<void> => {
@@ -109,7 +105,7 @@ describe('/auth.md content', () => {
     full = await startSchools(everything());
     less = await startSchools(little);
     const keys = { signing: [], published: [published], cookies: ['a secret of the tests'] };
-    silent = await startSchools({ campus: { keys } });
+    silent = await startSchools({ ...plugins, campus: { keys } });
     texts = { full: await read(full.harbour), less: await read(less.harbour), silent: await read(silent.harbour) };
   });
   afterAll(() => Promise.all([full.close(), less.close(), silent.close()]));

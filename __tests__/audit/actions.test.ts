@@ -8,7 +8,7 @@ import { type WholeRun, wholeRun } from './whole-run.ts';
 let run: WholeRun;
 beforeAll(async () => {
   run = await wholeRun();
-}, 30_000);
+});
 
 const id: unknown = expect.stringMatching(/^[\w-]{22}$/);
 const family: unknown = expect.stringMatching(/^[\w-]{11}$/);

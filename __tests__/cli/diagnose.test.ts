@@ -9,7 +9,7 @@ import { defineTool, mcp } from '../../lib/mcp/index.ts';
 import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { setClockAhead, resetClock } from '../helpers/clock.ts';
 import { signingKey } from '../helpers/keys.ts';
-import { startSchools } from '../helpers/schools.ts';
+import { plugins, startSchools } from '../helpers/schools.ts';
 import { campusOidc } from './command.ts';
 
 const [key, next] = await Promise.all([signingKey('now'), signingKey('next')]);
@@ -98,7 +98,7 @@ test('a trailing slash in what findSite returns is named', async () => {
   const [finding] = await createCampus({ ...good, ...site({ ...school, origin: `${origin}/` }) }).diagnose({
     origins: [origin],
   });
-  expect(finding?.text).toContain('returned a site whose origin is "https://harbour.example/"');
+  expect(finding?.text).toContain('returned origin: "https://harbour.example/"; it must be the origin that was asked for');
 });
 
 test('keys-failing: a function that does not return keys any more', async () => {
@@ -116,7 +116,7 @@ test('keys-failing: a function that does not return keys any more', async () => 
 });
 
 test('proxy-forgotten, and the origins of requests are looked at without being named', async () => {
-  const schools = await startSchools();
+  const schools = await startSchools(plugins);
   const { campus, harbour, summit } = schools;
   const headers = { 'x-forwarded-host': new URL(harbour).host, 'x-forwarded-proto': 'http' };
   await fetch(`${summit.replace('127.0.0.1', '[::1]')}/auth.md`, { headers }).catch(() => undefined);

@@ -59,7 +59,11 @@ function withoutNumbers(line: string): string {
 
 describe('broken deployments', () => {
   test('what the test deploys is fine if nothing is in front, also with --write', async () => {
-    const schools = await startSchools({ mcp: { tools: [tool] }, campus: { registration: [loopbackClients()] } });
+    const schools = await startSchools({
+      memberApi: {},
+      mcp: { tools: [tool] },
+      campus: { registration: [loopbackClients()] },
+    });
     const { code, checks } = await doctor(schools.harbour);
     expect([code, wrongIds(checks)]).toEqual([0, []]);
     const written = await doctor(schools.harbour, '--write');
@@ -72,6 +76,7 @@ describe('broken deployments', () => {
 
   test.each(brokenDeployments)('$how', async ({ found, proxy }) => {
     const schools = await startSchools({
+      memberApi: {},
       app: behind(proxy),
       mcp: { tools: [tool] },
       campus: { registration: [loopbackClients()] },

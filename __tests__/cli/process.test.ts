@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { version } from '../../lib/runtime/version.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { campusOidcProcess } from './command.ts';
 
 // What only a process of its own shows; the other tests run the commands in theirs.
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools();
+  schools = await startSchools(plugins);
 });
 afterAll(() => schools.close());
 

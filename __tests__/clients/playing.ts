@@ -39,7 +39,7 @@ export function startPlaying({
     const documents = await serveDocuments(published);
     started = { documents, schools: await startRecommended(documents, changes) };
     if (approved) await approveDocuments(started.schools, published);
-  }, 30_000);
+  });
   afterAll(async () => {
     await started?.schools.close();
     await started?.documents.close();

@@ -1,5 +1,5 @@
 import { test } from '@jest/globals';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { rows } from './rows/index.ts';
 
 test.each(rows)('$id $section: $sentence', async ({ check }) => {
@@ -7,7 +7,7 @@ test.each(rows)('$id $section: $sentence', async ({ check }) => {
   try {
     await check({
       start: async (options) => {
-        const schools = await startSchools(options);
+        const schools = await startSchools({ ...plugins, ...options });
         started.push(schools);
         return schools;
       },

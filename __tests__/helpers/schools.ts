@@ -8,8 +8,8 @@ import {
   type FaultEvent,
   type SchoolPlatform,
 } from '../../lib/index.ts';
-import { type McpOptions, mcp } from '../../lib/mcp/index.ts';
-import { type MemberApiOptions, memberApi } from '../../lib/member/index.ts';
+import type { McpOptions } from '../../lib/mcp/index.ts';
+import type { MemberApiOptions } from '../../lib/member/index.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
 import { Browser } from './browser.ts';
 import { testClients } from './clients.ts';
@@ -39,8 +39,10 @@ export interface HostApp {
 /** How a test differs from the ordinary schools. */
 export interface SchoolsOptions {
   readonly campus?: Partial<CampusOptions>;
-  readonly memberApi?: MemberApiOptions;
-  readonly mcp?: McpOptions;
+  /** Without it there is no Member API. */
+  readonly memberApi?: MemberApiOptions | undefined;
+  /** Without it there are no tools. */
+  readonly mcp?: McpOptions | undefined;
   readonly platform?: Partial<SchoolPlatform>;
   /** Puts something in front of the ordinary platform. */
   readonly wrapPlatform?: (platform: SchoolPlatform) => SchoolPlatform;
@@ -48,11 +50,14 @@ export interface SchoolsOptions {
   readonly app?: (campus: Campus) => HostApp;
 }
 
+/** Options of schools with a Member API and tools, as they are by default. */
+export const plugins = { memberApi: {}, mcp: {} } satisfies SchoolsOptions;
+
 /** Starts the schools, on a `fakePlatform`. Its sign-in page says nothing. */
 export async function startSchools(options: SchoolsOptions = {}): Promise<Schools> {
   const people = testPeople();
   const faults: FaultEvent[] = [];
-  const signing = await signingKey('key-1');
+  const [signing, loaded] = await Promise.all([signingKey('key-1'), pluginsOf(options)]);
   let campus: Campus | undefined;
   const server = await listen((port) => {
     const sites = [
@@ -66,8 +71,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },
       clients: testClients,
-      memberApi: memberApi(options.memberApi),
-      mcp: mcp(options.mcp),
+      ...loaded,
       ...options.campus,
     });
     campus.events.on('fault', (fault) => faults.push(fault));
@@ -88,6 +92,14 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       await running.close();
       await server.close();
     },
+  };
+}
+
+/** The plug-ins that a test asks for. Loaded only then, since they are a third of what it would load. */
+async function pluginsOf({ memberApi, mcp }: SchoolsOptions): Promise<Partial<CampusOptions>> {
+  return {
+    ...(memberApi && { memberApi: (await import('../../lib/member/index.ts')).memberApi(memberApi) }),
+    ...(mcp && { mcp: (await import('../../lib/mcp/index.ts')).mcp(mcp) }),
   };
 }
 

@@ -11,7 +11,8 @@ export interface TestServer {
 export async function listen(
   listener: (port: number) => RequestListener | Promise<RequestListener>,
 ): Promise<TestServer> {
-  const server = createServer();
+  // Kept as long as a client wants: one that is closed for idleness as a client uses it again fails that request.
+  const server = createServer({ keepAliveTimeout: 0 });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

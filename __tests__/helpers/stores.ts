@@ -39,6 +39,29 @@ function kindOf(entry: unknown): string {
   return typeof entry === 'object' && entry !== null && 'kind' in entry && 'record' in entry ? String(entry.kind) : '';
 }
 
+/** A store that tells how it was called. */
+export interface CountedStore {
+  readonly store: Store;
+  /** The names of the methods, in the order of the calls. */
+  readonly calls: string[];
+}
+
+/** A store in memory that counts its calls. */
+export function countedStore(): CountedStore {
+  const calls: string[] = [];
+  const store = new Proxy(memoryStore(), {
+    get: (target, name) => {
+      const method: unknown = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return (...args: unknown[]): unknown => {
+        calls.push(String(name));
+        return Reflect.apply(method, target, args);
+      };
+    },
+  });
+  return { store, calls };
+}
+
 /** A store in memory that never throws anything out, as one that does so late. */
 export function hoardingStore(): Store {
   const inner = memoryStore();

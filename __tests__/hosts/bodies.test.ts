@@ -8,7 +8,7 @@ import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, jsonResponse, connect, pkce, postForm, webMemberApp } from '../helpers/flow.ts';
 import { csrfOf } from '../helpers/browser.ts';
 import { expectError } from '../helpers/responses.ts';
-import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
+import { type HostApp, plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { post } from '../mcp/rpc.ts';
 import { hostApp } from './frameworks.ts';
 
@@ -48,7 +48,7 @@ describe.each([
     ['the token endpoint', (origin: string) => postForm(`${origin}/api/oauth/token`, { grant_type: 'refresh_token' })],
     ['/mcp', (origin: string) => post(origin, ping)],
   ])('at %s', async (_endpoint, send) => {
-    schools = await startSchools({ app });
+    schools = await startSchools({ ...plugins, app });
     expectError(await send(schools.harbour), 500, 'server_error');
     expect(schools.faults).toEqual([{ message: 'a request failed', cause: expect.any(Error) }]);
     expect(String(schools.faults[0]?.cause)).toMatch(
@@ -60,6 +60,7 @@ describe.each([
 test('the Member API and the consent page say the same', async () => {
   let consumes = false;
   schools = await startSchools({
+    ...plugins,
     app: expressHost(express, (req, res, next) => void (consumes ? consume(req, res, next) : next())),
   });
   const { harbour } = schools;
@@ -86,7 +87,7 @@ test.each([
   ['Express 5', expressHost(express, express.json())],
   ['Express 4', expressHost(express4, express4.json())],
 ])('%s: an empty object and an empty body are the client’s', async (_name, app) => {
-  schools = await startSchools({ app });
+  schools = await startSchools({ ...plugins, app });
   const { harbour } = schools;
   expect((await post(harbour, '{}')).status).toBe(400);
   expect((await post(harbour, '')).status).toBe(400);
@@ -98,7 +99,7 @@ test.each([
   ['Express 5', expressHost(express, express.json(), express.urlencoded())],
   ['Express 4', expressHost(express4, express4.json(), express4.urlencoded({ extended: false }))],
 ])('%s: an object that is empty after parsing is the client’s', async (_name, app) => {
-  schools = await startSchools({ app });
+  schools = await startSchools({ ...plugins, app });
   expect((await post(schools.harbour, '{            }')).status).toBe(400);
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const form = { method: 'POST', headers, body: '&&&&&&&&' };
@@ -132,7 +133,7 @@ test.each([
   ],
 ])('%s: a host that has set an encoding gets the response of any other', async (_name, host) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  schools = await startSchools({ app: host(resolve) });
+  schools = await startSchools({ ...plugins, app: host(resolve) });
   expect(await inTwoParts(promise)).toBe(400);
   expect(schools.faults).toEqual([]);
 });
@@ -146,7 +147,7 @@ test('a body that the host is still reading is not taken for a whole one', async
       resolve();
     });
   };
-  schools = await startSchools({ app: expressHost(express, begins) });
+  schools = await startSchools({ ...plugins, app: expressHost(express, begins) });
   expect(await inTwoParts(promise)).toBe(500);
   expect(String(schools.faults[0]?.cause)).toContain('has begun to read the body of the request and not finished');
 });
@@ -165,7 +166,7 @@ test.each([
   ['an object', json],
   ['an object and its bytes', withRaw],
 ])('the limits of the endpoints hold for a body that the host has read: %s', async (_name, parser) => {
-  schools = await startSchools({ app: expressHost(express, parser) });
+  schools = await startSchools({ ...plugins, app: expressHost(express, parser) });
   const { harbour } = schools;
   expect((await post(harbour, big(100_000))).status).toBe(200);
   expect((await post(harbour, big(1024 * 1024))).status).toBe(413);
@@ -177,7 +178,7 @@ test.each([
   ['text', text],
   ['an object and its bytes', withRaw],
 ])('also without a content length: %s', async (_name, parser) => {
-  schools = await startSchools({ app: expressHost(express, parser) });
+  schools = await startSchools({ ...plugins, app: expressHost(express, parser) });
   const sending = request(`${schools.harbour}/mcp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
@@ -189,7 +190,7 @@ test.each([
 });
 
 test('bytes must be UTF-8', async () => {
-  schools = await startSchools({ app: expressHost(express, bytes) });
+  schools = await startSchools({ ...plugins, app: expressHost(express, bytes) });
   const { harbour } = schools;
   const send = async (body: BodyInit, type: string) =>
     jsonResponse(await fetch(`${harbour}/mcp`, { method: 'POST', headers: { 'content-type': type }, body }));
@@ -206,7 +207,7 @@ test('the raw body is read in place of what a parser made of it', async () => {
     extended: true,
     verify: (req, _res, raw) => void Object.assign(req, { rawBody: raw.toString() }),
   });
-  schools = await startSchools({ app: expressHost(express, parser) });
+  schools = await startSchools({ ...plugins, app: expressHost(express, parser) });
   const body = new URLSearchParams('grant_type=refresh_token&client_id=member-app&refresh_token=x&more[a]=b');
   const response = await jsonResponse(await fetch(`${schools.harbour}/api/oauth/token`, { method: 'POST', body }));
   expectError(response, 400, 'invalid_grant');

@@ -12,7 +12,7 @@ import {
 } from '../helpers/flow.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { expectError } from '../helpers/responses.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { frameworks } from './frameworks.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -20,7 +20,7 @@ const json = { 'content-type': 'application/json' };
 describe.each(Object.entries(frameworks))('%s', (_name, app) => {
   let schools: Schools;
   beforeAll(async () => {
-    schools = await startSchools({ app });
+    schools = await startSchools({ ...plugins, app });
   });
   afterAll(() => schools.close());
 

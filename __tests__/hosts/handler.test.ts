@@ -61,7 +61,7 @@ test.each([
 test.each([
   [{ proxy: 'yes' }, 'handler.proxy must be true or false'],
   [{ maxIpsCount: 0 }, 'handler.maxIpsCount must be a whole number, at least 1 and at most 100'],
-  [{ trustProxy: true }, 'handler.trustProxy must not be given; there are proxy, maxIpsCount'],
+  [{ trustProxy: true }, 'unknown option "handler.trustProxy"; valid options: proxy, maxIpsCount'],
   ['x', 'handler must be an object'],
 ])('an option that is wrong is a TypeError: %j', async (options, message) => {
   const schools = await startSchools();

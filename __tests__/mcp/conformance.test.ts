@@ -89,7 +89,7 @@ function withFixtures(campus: Campus): HostApp {
       findSite,
       proxyCheck: async () => undefined,
       storeTime: new RequestTime(Infinity),
-      sendPageError: (ctx, _site, error) => sendError(ctx, error),
+      sendPageError: async (ctx, _site, error) => sendError(ctx, error),
       onFault,
     }),
     campus.middleware(),

@@ -54,14 +54,18 @@ const wrong: [string, object | null, RegExp][] = [
   [
     'a misspelt member',
     { ...tool, inputShema: {} },
-    /^mcp\.tools\[0\]\.inputShema must not be given; there are name, /,
+    /^unknown option "mcp\.tools\[0\]\.inputShema"; did you mean "mcp\.tools\[0\]\.inputSchema"\?$/,
   ],
   [
     'a misspelt annotation',
     { ...tool, annotations: { readonlyHint: true } },
-    /^mcp\.tools\[0\]\.annotations\.readonlyHint must not/,
+    /^unknown option "mcp\.tools\[0\]\.annotations\.readonlyHint"; did you mean .*readOnlyHint"\?$/,
   ],
-  ['a misspelt access', { ...tool, access: { scopes: [], action: {} } }, /^mcp\.tools\[0\]\.access\.action must not/],
+  [
+    'a misspelt access',
+    { ...tool, access: { scopes: [], action: {} } },
+    /^unknown option "mcp\.tools\[0\]\.access\.action"; did you mean .*actions"\?$/,
+  ],
   [
     'the members of a zod schema',
     { ...tool, inputSchema: { slug: z.string() } },
@@ -154,7 +158,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'an unknown name',
     { timeout: 1 },
-    /^mcp\.timeout must not be given; there are tools, origins, anonymous, operatorPath, memberPath, toolTimeout/,
+    /^unknown option "mcp\.timeout"; valid options: tools, origins, anonymous, operatorPath, memberPath, toolTimeout/,
   ],
   ['a path in an origin', { origins: ['https://a.example/x'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a trailing slash', { origins: ['https://a.example/'] }, /^mcp\.origins\[0\] must be an origin/],

@@ -109,7 +109,7 @@ describe.each(['/mcp/operator', '/mcp/member'] as const)('%s', (path) => {
 
 describe('options', () => {
   async function withMcp<T>(options: McpOptions, run: (schools: Schools) => Promise<T>): Promise<T> {
-    const schools = await startSchools({ mcp: { tools: accessTools, ...options } });
+    const schools = await startSchools({ memberApi: {}, mcp: { tools: accessTools, ...options } });
     try {
       return await run(schools);
     } finally {

@@ -126,11 +126,11 @@ describe('a host', () => {
 describe('a wrong option is named by its path', () => {
   test.each<[string, object]>([
     ['memberApi must be an object', []],
-    ['memberApi.schema must not be given; there are data, typeDefs, resolvers, ', { schema: 1 }],
+    ['unknown option "memberApi.schema"; valid options: data, typeDefs, resolvers, ', { schema: 1 }],
     ['memberApi.typeDefs must be text in SDL', { typeDefs: ['type A { b: Int }'] }],
     ['memberApi.resolvers must be an object', { resolvers: 'x' }],
     ['memberApi.limits must be an object', { limits: false }],
-    ['memberApi.limits.cost must not be given; there are tokens, ', { limits: { cost: 1 } }],
+    ['unknown option "memberApi.limits.cost"; valid options: tokens, ', { limits: { cost: 1 } }],
     ['memberApi.limits.depth must be a whole number', { limits: { depth: 1.5 } }],
     ['memberApi.timeout must be a number of seconds', { timeout: 0 }],
     ['memberApi.timeout must be a number of seconds', { timeout: Infinity }],

@@ -44,7 +44,7 @@ describe('data that fails', () => {
       data: { viewer: { id: 'sam', schools: null, enrolledCourses: { totalCount: 25 } } },
       errors: [
         {
-          message: 'the service cannot tell right now; try again in a moment',
+          message: 'the service is temporarily unavailable; try again in a moment',
           path: ['viewer', 'schools'],
           locations: [{ line: 1, column: 15 }],
           extensions: { code: 'TEMPORARILY_UNAVAILABLE' },

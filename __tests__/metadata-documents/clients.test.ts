@@ -182,6 +182,36 @@ describe('what it may ask for', () => {
   });
 });
 
+describe('a policy in plain JavaScript is a fault that says what it returned, and a page: 503', () => {
+  const permission = 'it must be undefined, or the OAuthError that says why not';
+  const rows: [string, () => unknown, string][] = [
+    ['permits', () => true, `returned true; ${permission}`],
+    ['permits', () => false, `returned false; ${permission}`],
+    ['permits', async () => undefined, `returned an instance of Promise; ${permission}`],
+    ['permits', () => Promise.reject(new Error('away')), `returned an instance of Promise; ${permission}`],
+    ['checkDocument', () => true, 'returned true; it must be { metadata, digest }; throw an OAuthError to refuse'],
+    ['checkDocument', () => ({ digest: 'x' }), 'returned metadata: undefined; it must be an object'],
+    ['ceiling', () => true, 'returned true; it must be an array of scopes'],
+    ['ceiling', async () => null, 'returned null; it must be an array of scopes'],
+    ['ceiling', () => ['openid', 7], 'returned [1]: 7; it must be a string'],
+  ];
+  test.each(rows)('%s %s', async (method, returned, cause) => {
+    publish(ordinary);
+    await start({ ...metadataDocuments({ hosts: ['docs.example'] }), [method]: returned });
+    const { response, html } = await begin({ scope: 'openid' });
+    expect(response.status).toBe(503);
+    expect(html).toContain('This is not available right now');
+    const what = `metadataDocuments.${method}`;
+    expect(schools.faults).toContainEqual({ message: `${what} failed`, cause: new TypeError(`${what} ${cause}`) });
+  });
+
+  test('null from permits permits', async () => {
+    publish(ordinary);
+    await start({ ...metadataDocuments({ hosts: ['docs.example'] }), permits: JSON.parse('0', () => () => null) });
+    expect([(await begin({ scope: 'openid' })).response.status, schools.faults]).toEqual([200, []]);
+  });
+});
+
 describe('the cache of metadata documents', () => {
   test('is used at every step of the flow: one fetch', async () => {
     publish(ordinary, { 'cache-control': 'max-age=600' });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { isPublicAddress } from '../../lib/metadata-documents/public-address.ts';
+import { cases } from '../helpers/properties.ts';
 
 describe('isPublicAddress(address)', () => {
   test.each([
@@ -111,6 +112,7 @@ describe('isPublicAddress(address)', () => {
         const address = [...head.split('.'), ...tail].slice(0, 4).join('.');
         expect(isPublicAddress(`${wrapping}${address}`)).toBe(false);
       }),
+      cases(100),
     );
   });
 });

@@ -48,7 +48,7 @@ describe('the list of seen documents', () => {
     await see(2001);
     expect(await ids()).toHaveLength(1001);
     expect(await ids()).toEqual(expect.arrayContaining([oldest, url(2001)]));
-  }, 60_000);
+  });
 
   test('describes a document that is no longer cached as it was last shown', async () => {
     await see(1, 'first');

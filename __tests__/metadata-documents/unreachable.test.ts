@@ -170,4 +170,4 @@ test('one school’s requests leave another school alone, and documents in use g
   const changed = nextEvent('document.changed');
   expect((await refresh(schools().harbour, client, tokens.body['refresh_token'])).status).toBe(200);
   await changed;
-}, 60_000);
+});

@@ -288,5 +288,5 @@ describe('the quota of authorization requests', () => {
     expect(interactions().reduce((sum, { record }) => sum + record.length, 0)).toBeLessThan(16 * 10_000);
     expect(new Set(interactions().map(({ ttl }) => ttl))).toEqual(new Set([900]));
     expect(saved).toHaveLength(interactions().length);
-  }, 30_000);
+  });
 });

@@ -13,11 +13,11 @@ import {
   type TestClient,
   webMemberApp,
 } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools();
+  schools = await startSchools(plugins);
 });
 afterAll(() => schools.close());
 

@@ -18,7 +18,7 @@ import { accessTools } from '../mcp/tools.ts';
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools({ mcp: { tools: accessTools } });
+  schools = await startSchools({ memberApi: {}, mcp: { tools: accessTools } });
 });
 afterAll(() => schools.close());
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const documents = [
   '/.well-known/openid-configuration',
@@ -21,7 +21,7 @@ const routes: [string, string][] = [
 
 let schools: Schools;
 beforeAll(async () => {
-  schools = await startSchools();
+  schools = await startSchools(plugins);
 });
 afterAll(() => schools.close());
 

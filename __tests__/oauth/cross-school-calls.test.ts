@@ -51,7 +51,7 @@ function unevenStore(inner: Store): Store {
       if (typeof method !== 'function' || name === 'observe' || name === 'ping' || name === 'diagnose') return method;
       return async (...args: unknown[]): Promise<unknown> => {
         note(`store.${String(name)}`, args[0]);
-        await sleep(Math.random() * 10);
+        await sleep((calls * 7) % 11);
         return Reflect.apply(method, target, args);
       };
     },
@@ -66,13 +66,13 @@ function watched(platform: SchoolPlatform): SchoolPlatform {
     },
     signedInMember: async (ctx, site) => {
       note('signedInMember', site.id);
-      await sleep(Math.random() * 10);
+      await sleep((calls * 7) % 11);
       return platform.signedInMember(ctx, site);
     },
     signInUrl: (...args) => platform.signInUrl(...args),
     findMember: async (site, memberId) => {
       note('findMember', site.id);
-      await sleep(Math.random() * 10);
+      await sleep((calls * 7) % 11);
       return { id: memberId, name: `${memberId} of ${site.id}`, email: 'sam@example.com', roles: ['student'] };
     },
   };

@@ -151,6 +151,23 @@ test('with prompt=consent nothing is granted before the person allows, and nothi
   expect(await schools.campus.connections.list(harbour(), 'sam')).toEqual([]);
 });
 
+test.each<[string, () => Promise<Changes>]>([
+  ['prompt=login', async () => ({ prompt: 'login' })],
+  ['prompt=select_account', async () => ({ prompt: 'select_account' })],
+  ['max_age=0', async () => ({ max_age: '0' })],
+  [
+    'id_token_hint of another person',
+    async () => {
+      const { tokens } = await silently(portal, {}, schools.browser('olivia'));
+      return { id_token_hint: String((await tokens())['id_token']) };
+    },
+  ],
+])('%s grants nothing before the person has signed in', async (_what, changes) => {
+  const stop = await schools.browser('sam').follow(authorizeUrl(schools.harbour, portal, pkce(), await changes()));
+  expect(stop.url.pathname).toBe('/sign-in');
+  expect(await schools.campus.connections.list(harbour(), 'sam')).toEqual([]);
+});
+
 describe('a consent policy', () => {
   test('gets a first-party client, and what it takes away is not granted until it allows it', async () => {
     verdict = { decision: 'narrow', scopes: ['openid', 'email'], text: 'No more for now.' };

@@ -118,16 +118,21 @@ describe('an address without a usable school', () => {
     [
       'a wrong origin',
       () => ({ ...site, origin: 'https://other.example' }),
-      /returned a site whose origin is "https:\/\/other.example"/,
+      /returned origin: "https:\/\/other.example"; it must be the origin/,
     ],
-    ['a bad id', (origin) => ({ ...site, id: 'a b', origin }), /returned a site whose id is "a b"/],
-  ])('%s is 500 and a fault, as at our own routes', async (_what, findSite, cause) => {
+    ['a bad id', (origin) => ({ ...site, id: 'a b', origin }), /returned id: "a b"; it must be 1 to 128/],
+    [
+      'no name',
+      (origin) => JSON.parse(JSON.stringify({ ...site, name: undefined, origin })),
+      /returned name: undefined/,
+    ],
+  ])('%s is 503 and a fault, as at our own routes', async (_what, findSite, cause) => {
     const response = await errorAt(findSite);
-    expectError(response, 500, 'server_error');
+    expectError(response, 503, 'temporarily_unavailable');
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expectError(await jsonResponse(await ask('/.well-known/openid-configuration')), 500, 'server_error');
+    expectError(await jsonResponse(await ask('/.well-known/openid-configuration')), 503, 'temporarily_unavailable');
     const fault = {
-      message: 'a request failed',
+      message: 'platform.findSite failed',
       cause: expect.objectContaining({ message: expect.stringMatching(cause) }),
     };
     expect(schools.faults).toEqual([fault, fault]);

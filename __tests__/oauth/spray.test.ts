@@ -70,7 +70,7 @@ test('2,000 registrations from as many addresses of 8 networks store half of the
   expect(saved.every(({ kind, ttl }) => kind === 'Client' && ttl === 24 * 60 * 60)).toBe(true);
   // A counter for each served address, for each network's share and for the first two networks, and two for the site.
   expect(counters.size).toBe(108 + 8 + 2 + 2);
-}, 60_000);
+});
 
 test('2,000 document addresses make no more look-ups than the site’s quota of one hour; failures store nothing', async () => {
   const { store, saved, counters } = watched();
@@ -105,4 +105,4 @@ test('2,000 document addresses make no more look-ups than the site’s quota of 
     'documents:site',
     'documents:site:127.0.0',
   ]);
-}, 60_000);
+});

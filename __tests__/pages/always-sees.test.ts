@@ -72,7 +72,7 @@ const everyTool: SchoolsOptions = { memberApi: { data }, mcp: { tools } };
 
 describe.each<[string, SchoolsOptions]>([
   ['with the Member API', everyTool],
-  ['without the Member API', { campus: { memberApi: undefined } }],
+  ['without the Member API', { mcp: { tools } }],
 ])('“It always sees” %s', (_name, options) => {
   test.each([
     ['account:write'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 
 const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const get = (address: string, accept: string, more: Record<string, string> = {}): Promise<Response> =>
@@ -9,7 +9,6 @@ let schools: Schools;
 beforeAll(async () => {
   schools = await startSchools({
     campus: {
-      pages: { guide: true },
       registration: [
         {
           name: 'hostile guide',
@@ -76,11 +75,15 @@ describe('/auth.md', () => {
     expect((await get(`${schools.harbour}/auth.md`, browserAccept, known)).status).toBe(200);
   });
 
-  test('is Markdown for browsers, too, unless pages.guide is set', async () => {
-    const plain = await startSchools();
-    const response = await get(`${plain.harbour}/auth.md`, browserAccept);
-    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    await plain.close();
+  test('both formats have the same headings, commands and rows', async () => {
+    const [markdown, page] = await Promise.all(
+      ['*/*', browserAccept].map(async (accept) => (await get(`${schools.harbour}/auth.md`, accept)).text()),
+    );
+    const count = (text: string | undefined, pattern: RegExp) => text?.match(pattern)?.length;
+    // The host's text has two more headings, which are text on the page; the page has its title and its contents.
+    expect(count(page, /<h[23] id/g)).toBe((count(markdown, /^##/gm) ?? 0) - 3 + 1);
+    expect(count(page, /<pre /g)).toBe(count(markdown, /^```sh$/gm));
+    expect(count(page, /<tr>/g)).toBe((count(markdown, /^\|/gm) ?? 0) - (count(markdown, /^\| ---/gm) ?? 0));
   });
 });
 
@@ -115,7 +118,7 @@ describe('an address of the tools', () => {
   test('links operators to their applications only where there are some', async () => {
     const page = async (origin: string): Promise<string> => (await get(`${origin}/mcp`, browserAccept)).text();
     expect(await page(schools.harbour)).toContain('/developers/oauth-applications');
-    const without = await startSchools({ campus: { pages: { applications: false } } });
+    const without = await startSchools({ ...plugins, campus: { pages: { applications: false } } });
     expect(await page(without.harbour)).not.toContain('For operators');
     await without.close();
   });

@@ -227,6 +227,6 @@ function inZone(timeZone: unknown): SchoolsOptions {
 
 test.each(['Asia/Taipeh', '+08:00', '', 'utc\n', 8])('a site whose timeZone is %j is a fault', async (timeZone) => {
   schools = await startSchools(inZone(timeZone));
-  expect((await open()).response.status).toBe(500);
+  expect((await open()).response.status).toBe(503);
   expect(String(schools.faults[0]?.cause)).toContain('it must be an IANA name such as "Asia/Taipei"');
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import type { PageView } from '../../lib/index.ts';
 import { pagesSchema } from '../../lib/options/pages.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -14,7 +15,7 @@ describe('invalid pages option', () => {
     [null, 'pages must be an object'],
     [
       { colour: 'red' },
-      'pages.colour must not be given; there are applications, connectedApps, connections, guide, texts',
+      'unknown option "pages.colour"; valid options: applications, connectedApps, connections, guide, texts',
     ],
     [{ applications: 'developers' }, 'pages.applications must be a path'],
     [{ applications: '/a/../b' }, 'pages.applications must be a path'],
@@ -31,6 +32,7 @@ describe('invalid pages option', () => {
     [{ connections: '/oauth' }, 'pages.connections must not be at or under /oauth/authorize'],
     [{ texts: { 'not a tag': {} } }, 'pages.texts must be by language tag, which "not a tag" is not'],
     [{ texts: { en: { nothing: 'x' } } }, 'pages.texts.en.nothing must not be given: there is no such text'],
+    [{ texts: { en: { 'consent.alow': 'x' } } }, 'there is no such text; did you mean "consent.allow"?'],
     [{ texts: { en: { 'consent.allow': '' } } }, 'pages.texts.en["consent.allow"] must be a non-empty string'],
     [{ texts: { en: { 'consent.allow': '{' } } }, 'pages.texts.en["consent.allow"] must be an ICU message'],
     [
@@ -88,6 +90,57 @@ test('pages.template renders the document; the CSP allows pages.sources, but no 
   expect(policy).toMatch(/style-src 'sha256-[^']+' 'self' https:\/\/cdn\.example;/);
   expect(policy).toContain("img-src data: 'self' https://cdn.example; font-src 'self' https://cdn.example;");
   expect(policy).not.toContain('script-src');
+});
+
+describe('pages.template', () => {
+  /** Sam's connected apps, and the page of an error, each in the document of the template. */
+  async function pagesWith(template: (view: PageView) => unknown): Promise<{ html: string; faults: string[] }> {
+    const pages: object = { template };
+    schools = await startSchools({ campus: { pages } });
+    const browser = schools.browser('sam');
+    const [apps, error] = [
+      await browser.follow(`${schools.harbour}/account/connected-apps`),
+      await browser.follow(`${schools.harbour}/oauth/authorize`),
+    ];
+    expect([apps.response.status, error.response.status]).toEqual([200, 400]);
+    expect(apps.html).toContain('<h1>Connected apps</h1>');
+    expect(error.html).toContain('We couldn’t complete this request');
+    return { html: apps.html, faults: schools.faults.map(({ message, cause }) => `${message}: ${String(cause)}`) };
+  }
+
+  const rule = 'it must be the HTML document, with `content` in it as it is';
+
+  test.each<[string, (view: PageView) => unknown, string]>([
+    ['leaves out the content', ({ title }) => `<!doctype html><title>${title}</title>`, `returned a string; ${rule}`],
+    ['changes the content', ({ content }) => content.toUpperCase(), `returned a string; ${rule}`],
+    ['returns nothing', () => undefined, `returned undefined; ${rule}`],
+    ['returns a buffer', ({ content }) => Buffer.from(content), `returned an instance of Buffer; ${rule}`],
+    ['returns an object', async () => ({}), `returned an object; ${rule}`],
+  ])('that %s is a fault, and the page is in the built-in document', async (_what, template, cause) => {
+    const { html, faults } = await pagesWith(template);
+    expect(html).toContain('<title>Connected apps · Harbour School</title>');
+    const fault = `pages.template failed: TypeError: pages.template() ${cause}`;
+    expect(faults).toEqual([fault, fault]);
+  });
+
+  test.each<[string, () => unknown]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no layout');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no layout'))],
+  ])('that %s is a fault, and the page is in the built-in document', async (_what, template) => {
+    const { html, faults } = await pagesWith(template);
+    expect(html).toContain('<title>Connected apps · Harbour School</title>');
+    expect(faults).toEqual(Array.from({ length: 2 }, () => 'pages.template failed: Error: no layout'));
+  });
+
+  test('may be asynchronous', async () => {
+    const { html, faults } = await pagesWith(async ({ content }) => `<!doctype html><nav>School</nav>${content}`);
+    expect([html.startsWith('<!doctype html><nav>School</nav><main'), faults]).toEqual([true, []]);
+  });
 });
 
 test('pages.texts replaces a text, escaped', async () => {

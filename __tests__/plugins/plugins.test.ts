@@ -7,7 +7,6 @@ describe('without the plug-ins memberApi and mcp', () => {
   let schools: Schools;
   beforeAll(async () => {
     schools = await startSchools({
-      campus: { memberApi: undefined, mcp: undefined },
       app: (campus) => new Koa().use(campus.middleware()).use((ctx) => void (ctx.body = 'the host app')),
     });
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { metadataDocuments } from '../../policies/index.ts';
+import { cases } from '../helpers/properties.ts';
 
 const listed = metadataDocuments({ hosts: ['docs.example', 'ports.example:8443', '192.0.2.1', 'localhost:3000'] });
 const open = metadataDocuments({ open: true });
@@ -169,7 +170,7 @@ describe('metadataDocuments(options).permits(clientId)', () => {
         expect(new URL(url).host).toBe('docs.example');
         expect(url.startsWith('https://docs.example/')).toBe(true);
       }),
-      { numRuns: 3000 },
+      cases(3000),
     );
   });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     { scope: 'openid', text: 'Know your seat in the classroom' },
   ] as const;
   schools = await startSchools({
-    campus: { omitScopes, scopes, clients, memberApi: undefined, registration: [loopbackClients()] },
+    campus: { omitScopes, scopes, clients, registration: [loopbackClients()] },
   });
 });
 afterAll(() => schools.close());

@@ -18,7 +18,7 @@ const store = memoryStore();
 beforeAll(async () => {
   const handlers = new WeakMap<Campus, ReturnType<Koa['callback']>>();
   schools = await startSchools({
-    campus: { ...studioCampus, store, keys, memberApi: undefined, mcp: undefined },
+    campus: { ...studioCampus, store, keys },
     wrapPlatform: (given) => (platform = given),
     app: (campus) => ({
       callback: () => (req, res) => {

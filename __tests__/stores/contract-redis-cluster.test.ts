@@ -9,7 +9,7 @@ let client: Cluster;
 beforeAll(async () => {
   cluster = await startCluster();
   client = new Cluster(cluster.seeds, { redisOptions: { disconnectTimeout: 100 } });
-}, 30_000);
+});
 afterAll(async () => {
   client.disconnect();
   await cluster.stop();

@@ -130,3 +130,11 @@ function isUpward(to: string, from: string): boolean {
 test('a file of lib imports from layers below and from its own folder', () => {
   expect(wrong('lib', isUpward)).toEqual([]);
 });
+
+test('the engine’s async context is read in at most 8 places, and ours is one', () => {
+  const lib = sources.filter(({ path }) => path.startsWith('lib/'));
+  const places = (what: RegExp): string[] =>
+    lib.flatMap(({ path, text }) => Array.from(text.matchAll(what), () => path));
+  expect(places(/currentRequest\(\)/g).length + places(/Provider\.ctx/g).length).toBeLessThanOrEqual(8);
+  expect(places(/new AsyncLocalStorage/g)).toEqual(['lib/runtime/timeout.ts']);
+});

@@ -9,6 +9,7 @@ export const layers: readonly (readonly string[])[] = [
   ['host/', 'i18n/'],
   ['records/'],
   ['http/', 'rate-limit/', 'clients/', 'options/'],
+  ['grants/'],
   ['bearer/', 'connections/', 'metadata-documents/', 'registration/'],
   ['provider/'],
   ['pages/'],

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { allSnippets, fileOf, snippetsOf, writeProject } from './snippets.ts';
 
@@ -29,7 +31,7 @@ describe('every TypeScript block compiles against dist', () => {
   beforeAll(() => {
     if (!existsSync(join(root, 'dist/lib/index.d.ts'))) throw new Error('dist does not exist; run: npm run build');
     errors.push(...compile(writeProject(snippets)));
-  }, 60_000);
+  });
 
   test.each(snippets)('$file, the block at line $line', (snippet) => {
     const { code, file, line } = snippet;
@@ -41,6 +43,24 @@ describe('every TypeScript block compiles against dist', () => {
     const names = snippets.map(fileOf);
     expect(errors.filter((error) => !names.some((name) => error.startsWith(name)))).toEqual([]);
   });
+});
+
+test('every TypeScript block runs, and a school with the options that it exports issues tokens', async () => {
+  // One serves until it is stopped, as `examples/minimal/server.ts`, and one defines tests: `contract-memory.test.ts` runs those.
+  const runnable = snippets.filter(({ code }) => !/app\.listen\(new URL|from 'node:test'/.test(code));
+  expect(runnable).toHaveLength(snippets.length - 2);
+  // Node strips no types below node_modules.
+  const folder = mkdtempSync(join(tmpdir(), 'campus-snippets-'));
+  try {
+    for (const snippet of runnable) writeFileSync(join(folder, fileOf(snippet).replace(/ts$/, 'mts')), snippet.code);
+    const script = join(import.meta.dirname, 'run-snippets.ts');
+    const files = runnable.map((snippet) => fileOf(snippet).replace(/ts$/, 'mts'));
+    const flags = ['--disable-warning=ExperimentalWarning'];
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, ...files], { cwd: folder });
+    expect(JSON.parse(stdout)).toEqual({});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 /** The compiler's errors. */

@@ -141,6 +141,13 @@ test('no file re-exports everything of another', () => {
   expect(linesOf(published, /^export \*/)).toEqual([]);
 });
 
+test('every property test takes its seed and its number of cases from cases()', () => {
+  const tests = sourcesOf('__tests__').filter(({ text }) => /^import .*'fast-check'/m.test(text));
+  expect(tests.length).toBeGreaterThan(0);
+  for (const { path, text } of tests)
+    expect([path, text.match(/\bcases\(/g)?.length]).toEqual([path, text.match(/\bfc\.assert\(/g)?.length]);
+});
+
 test('no type is any', () => {
   const code = published.map(({ path, text }) => ({ path, text: withoutComments(text) }));
   expect(linesOf(code, /(?:[:<|&,(=]\s*|\bas |\bextends |=> )any\b(?!\s+\w)/)).toEqual([]);

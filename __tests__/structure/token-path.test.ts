@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import Koa from 'koa';
 import { redisStore } from '../../adapters/redis/index.ts';
-import { connect, webMemberApp } from '../helpers/flow.ts';
+import type { Stop } from '../helpers/browser.ts';
+import { authorizeUrl, connect, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type RedisNode, startRedis } from '../helpers/redis.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 import { importsOf, type Source, sourcesOf } from './sources.ts';
@@ -81,6 +82,11 @@ async function scriptsRunBy(run: () => Promise<void>): Promise<string[]> {
   return scripts.map(({ url }) => url.replace(/^file:\/\//, '').replace(`${root}/`, '')).sort();
 }
 
+/** `lib/testing` has the platform of the test schools. */
+function oursIn(scripts: readonly string[]): string[] {
+  return scripts.filter((script) => /^(?:lib\/(?!testing\/)|adapters\/|policies\/)/.test(script));
+}
+
 test('from an access token to Redis and back at most 27 files of ours run, and nothing of the engine', async () => {
   const { body } = await connect(schools.browser('sam'), schools.harbour, webMemberApp);
   const headers = { authorization: `Bearer ${String(body['access_token'])}` };
@@ -88,13 +94,42 @@ test('from an access token to Redis and back at most 27 files of ours run, and n
     const response = await fetch(`${schools.harbour}/courses`, { headers });
     expect([response.status, await response.text()]).toEqual([200, 'admitted']);
   });
-  // `lib/testing` has the platform of the test schools.
-  const ours = scripts.filter((script) => /^(?:lib\/(?!testing\/)|adapters\/|policies\/)/.test(script));
+  const ours = oursIn(scripts);
   expect(ours).toEqual(expect.arrayContaining(['lib/bearer/verify.ts', 'adapters/redis/index.ts']));
   // The result of `findSite` may be cached: then fewer run.
   expect(tokenPath).toEqual(expect.arrayContaining(ours));
   expect(tokenPath.length).toBeLessThanOrEqual(27);
   expect(scripts.filter((script) => /^lib\/provider\/|\/oidc-provider\//.test(script))).toEqual([]);
+});
+
+/** What runs both times: not what a timer runs in between. */
+async function filesOf(run: () => Promise<void>): Promise<string[]> {
+  const first = new Set(await scriptsRunBy(run));
+  return oursIn(await scriptsRunBy(run)).filter((path) => first.has(path));
+}
+
+test('a refresh, the way to the consent page and its answer run no more files of ours than this', async () => {
+  const browser = schools.browser('sam');
+  let { body } = await connect(browser, schools.harbour, webMemberApp);
+  const refreshed = await filesOf(async () => {
+    ({ body } = await refresh(schools.harbour, webMemberApp, body['refresh_token']));
+    expect(body).toHaveProperty('access_token');
+  });
+  const pages: Stop[] = [];
+  const asked = await filesOf(async () => {
+    const url = authorizeUrl(schools.harbour, webMemberApp, pkce(), { prompt: 'consent' });
+    pages.push(await browser.follow(url));
+  });
+  const answered = await filesOf(async () => {
+    const page = pages.pop();
+    const answer = page && (await browser.decide(page, 'allow'));
+    expect(answer?.url.searchParams.has('code')).toBe(true);
+  });
+  expect(refreshed).toContain('lib/grants/redemption.ts');
+  expect(answered).toContain('lib/grants/consent.ts');
+  expect(refreshed.length).toBeLessThanOrEqual(46);
+  expect(asked.length).toBeLessThanOrEqual(68);
+  expect(answered.length).toBeLessThanOrEqual(53);
 });
 
 test('docs/architecture.md names every file of the path', () => {

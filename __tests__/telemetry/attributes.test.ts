@@ -15,7 +15,7 @@ import {
   userinfo,
   webMemberApp,
 } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { documented } from './documented.ts';
 import { type Sdk, startSdk } from './observed-schools.ts';
 
@@ -35,6 +35,7 @@ beforeAll(async () => {
     },
   };
   schools = await startSchools({
+    ...plugins,
     campus: { telemetry: sdk.telemetry, registration: [loopbackClients(), refusing] },
   });
   await visitEverything();

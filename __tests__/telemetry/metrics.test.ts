@@ -4,8 +4,8 @@ import Koa, { type Middleware } from 'koa';
 import type { Campus, CampusOptions, SchoolPlatform } from '../../lib/index.ts';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import {
-  clientId as documentId,
   client as documentClient,
+  clientId as documentId,
   documentSchools,
 } from '../metadata-documents/document-schools.ts';
 import {
@@ -20,7 +20,7 @@ import {
   refresh,
   userinfo,
 } from '../helpers/flow.ts';
-import { type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
 import { crowdedStore } from '../helpers/stores.ts';
 import { type Sdk, startSdk, sumOf } from './observed-schools.ts';
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   await sdk.close();
 });
 async function start(campus: Partial<CampusOptions> = {}, platform: Partial<SchoolPlatform> = {}): Promise<Schools> {
-  schools = await startSchools({ campus: { ...campus, telemetry: sdk.telemetry }, platform });
+  schools = await startSchools({ ...plugins, campus: { ...campus, telemetry: sdk.telemetry }, platform });
   return schools;
 }
 
@@ -195,7 +195,7 @@ test('a span of the host around the request is its parent, and stays as it was',
   const host = sdk.tracer.startSpan('host');
   const around: Middleware = (_ctx, next) => context.with(trace.setSpan(ROOT_CONTEXT, host), next);
   const app = (campus: Campus): Koa => new Koa().use(around).use(campus.middleware());
-  schools = await startSchools({ campus: { telemetry: sdk.telemetry }, app });
+  schools = await startSchools({ ...plugins, campus: { telemetry: sdk.telemetry }, app });
   await postForm(`${schools.harbour}/api/oauth/token`, { grant_type: 'refresh_token', ...clientFields(memberApp) });
   host.end();
   const [own, request] = ['host', 'POST /api/oauth/token'].map((name) =>

@@ -18,14 +18,14 @@ describe.each([
     expect(status).toBe(0);
     expect(output).toContain(command);
     for (const option of options) expect(output).toContain(`  ${option}`);
-  }, 30_000);
+  });
 
   test('an unknown option is refused, with the usage', () => {
     const { status, output } = run(script, '--fast');
     expect(status).toBe(2);
     expect(output).toContain('--fast');
     expect(output).toContain(command);
-  }, 30_000);
+  });
 });
 
 test('sizes that are not whole numbers are refused', () => {
@@ -33,4 +33,4 @@ test('sizes that are not whole numbers are refused', () => {
     status: 2,
     output: '10k must be whole numbers, separated by commas\n',
   });
-}, 30_000);
+});

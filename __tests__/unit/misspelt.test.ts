@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { createCampus } from '../../lib/index.ts';
+import { nearest } from '../../lib/protocol/misspelt.ts';
 import { signingKey } from '../helpers/keys.ts';
 
 class Platform {
@@ -31,16 +32,28 @@ test.each<[string, object, string]>([
   [
     'a field of another case',
     named('operatorroles', []),
-    'platform.operatorroles must be named operatorRoles, which is missing',
+    'unknown option "platform.operatorroles"; did you mean "platform.operatorRoles"?',
   ],
-  ['a field without its s', named('operatorRole', []), 'platform.operatorRole must be named operatorRoles'],
-  ['a method of another case', renamed('findMember', 'findmember'), 'platform.findmember must be named findMember'],
+  [
+    'a field without its s',
+    named('operatorRole', []),
+    'unknown option "platform.operatorRole"; did you mean "platform.operatorRoles"?',
+  ],
+  [
+    'a method of another case',
+    renamed('findMember', 'findmember'),
+    'unknown option "platform.findmember"; did you mean "platform.findMember"?',
+  ],
   [
     'a method with two letters swapped',
     renamed('signInUrl', 'singInUrl'),
-    'platform.singInUrl must be named signInUrl',
+    'unknown option "platform.singInUrl"; did you mean "platform.signInUrl"?',
   ],
-  ['a method with an s', renamed('findSite', 'findSites'), 'platform.findSites must be named findSite'],
+  [
+    'a method with an s',
+    renamed('findSite', 'findSites'),
+    'unknown option "platform.findSites"; did you mean "platform.findSite"?',
+  ],
   ['a method that looks like no other', renamed('findSite', 'schoolAt'), 'platform.findSite must be a function'],
 ])('%s of an instance is named', async (_what, platform, message) => {
   await expect(create(platform)).rejects.toThrow(message);
@@ -60,4 +73,20 @@ test.each<[string, object]>([
   ['members of every object', new (class extends Platform {})()],
 ])('%s is left alone', async (_what, platform) => {
   await expect(create(platform)).resolves.toBeUndefined();
+});
+
+// Two letters of a name may differ, and one in three of a short name.
+test.each<[string, readonly string[], string | undefined]>([
+  ['hoooks', ['hook', 'hooks'], 'hooks'],
+  ['HOOKS', ['hooks'], 'hooks'],
+  ['kyes', ['keys', 'siteKeys'], 'keys'],
+  ['scpoe', ['scope', 'scopes'], 'scope'],
+  ['acessTokn', ['accessToken'], 'accessToken'],
+  ['accesstkn', ['refreshToken'], undefined],
+  ['ttl', ['max'], undefined],
+  ['x', ['ca', 'port'], undefined],
+  ['', ['a', 'ca'], undefined],
+  ['colour', [], undefined],
+])('%j is nearest to none but a close name: %j', (name, known, meant) => {
+  expect(nearest(name, known)).toBe(meant);
 });

@@ -46,64 +46,67 @@ afterAll(async () => {
 
 describe('an unknown member is refused, with those that there are', () => {
   test.each<[string, () => unknown]>([
-    ['colour must not be given; there are platform, store, keys, ', campusWith({ colour: 1 })],
+    ['unknown option "colour"; valid options: platform, store, keys, ', campusWith({ colour: 1 })],
     [
-      'platform.colour must not be given; there are findSite, signedInMember, signInUrl, findMember, operatorRoles',
+      'unknown option "platform.colour"; valid options: findSite, signedInMember, signInUrl, findMember, operatorRoles',
       campusWith({ platform: { ...platform, colour: 1 } }),
     ],
     [
-      'keys.colour must not be given; there are signing, published, cookies',
+      'unknown option "keys.colour"; valid options: signing, published, cookies',
       campusWith({ keys: { ...good.keys, colour: 1 } }),
     ],
     [
-      'clients[1].colour must not be given; there are clientId, clientName, ',
+      'unknown option "clients[1].colour"; valid options: clientId, clientName, ',
       campusWith({ clients: [testClients[0], { ...testClients[1], colour: 1 }] }),
     ],
     [
-      'lifetimes.colour must not be given; there are authorizationCode, accessToken, ',
+      'unknown option "lifetimes.colour"; valid options: authorizationCode, accessToken, ',
       campusWith({ lifetimes: { colour: 1 } }),
     ],
     [
-      'limits.colour must not be given; there are registrations, documents, authorizations, anonymousCalls, tokenCalls',
+      'unknown option "limits.colour"; valid options: registrations, documents, authorizations, anonymousCalls, tokenCalls',
       campusWith({ limits: { colour: 1 } }),
     ],
     [
-      'limits.registrations.perHuor must not be given; there are perAddress, perSite',
+      'unknown option "limits.registrations.perHuor"; valid options: perAddress, perSite',
       campusWith({ limits: { registrations: { perAddress: 1, perSite: 1, perHuor: 1 } } }),
     ],
     [
-      'limits.documents.perMember must not be given; there are perAddress, perSite',
+      'unknown option "limits.documents.perMember"; valid options: perAddress, perSite',
       campusWith({ limits: { documents: { perMember: 1 } } }),
     ],
     [
-      'limits.anonymousCalls.perMember must not be given; there are perAddress, perSite',
+      'unknown option "limits.anonymousCalls.perMember"; valid options: perAddress, perSite',
       campusWith({ limits: { anonymousCalls: { perMember: 1 } } }),
     ],
     [
-      'limits.tokenCalls.perSite must not be given; there are perMember',
+      'unknown option "limits.tokenCalls.perSite"; valid options: perMember',
       campusWith({ limits: { tokenCalls: { perSite: 1 } } }),
     ],
-    ['pages.colour must not be given; there are applications, ', campusWith({ pages: { colour: 1 } })],
-    ['testing.colour must not be given; there are resolve, ca, ', campusWith({ testing: { colour: 1 } })],
+    ['unknown option "pages.colour"; valid options: applications, ', campusWith({ pages: { colour: 1 } })],
+    ['unknown option "testing.colour"; valid options: resolve, ca, ', campusWith({ testing: { colour: 1 } })],
     [
-      'requireAccess.colour must not be given; there are scopes, anonymous',
+      'unknown option "requireAccess.colour"; valid options: scopes, anonymous',
       () => campus.requireAccess(Object({ colour: 1 })),
     ],
-    ['loopbackClients.locahost must not be given; there are localhost, ttl', call(loopbackClients, { locahost: true })],
     [
-      'metadataDocuments.host must not be given; there are documents, hosts, open, reviewed',
+      'unknown option "loopbackClients.locahost"; did you mean "loopbackClients.localhost"?',
+      call(loopbackClients, { locahost: true }),
+    ],
+    [
+      'unknown option "metadataDocuments.host"; did you mean "metadataDocuments.hosts"?',
       call(metadataDocuments, { host: [] }),
     ],
     [
-      'vendorPlatforms[0].colour must not be given; there are clientId, ',
+      'unknown option "vendorPlatforms[0].colour"; valid options: clientId, ',
       call(vendorPlatforms, [{ ...wellKnownVendors[0], colour: 1 }]),
     ],
     [
-      'options.colour must not be given; there are prefix, deadline, maxPending, durability',
+      'unknown option "options.colour"; valid options: prefix, deadline, maxPending, durability',
       () => redisStore(client, Object({ colour: 1 })),
     ],
     [
-      'options.durability.colour must not be given; there are replicas, timeout',
+      'unknown option "options.durability.colour"; valid options: replicas, timeout',
       () => redisStore(client, { durability: Object({ replicas: 1, timeout: 5, colour: 1 }) }),
     ],
   ])('%s', (message, reads) => {
@@ -265,7 +268,7 @@ describe('an object of the host', () => {
     const bare = Object.assign(Object.create(null), platform);
     expect(resolveOptions({ ...good, platform: bare }).platform).toBe(bare);
     expect(campusWith({ platform: Object.assign(Object.create(null), platform, { colour: 1 }) })).toThrow(
-      'platform.colour must not be given',
+      'unknown option "platform.colour"; valid options: findSite, ',
     );
   });
 });
@@ -321,7 +324,6 @@ describe('settings', () => {
       applications: '/developers/oauth-applications',
       connectedApps: '/account/connected-apps',
       connections: '/developers/connections',
-      guide: false,
       texts: {},
       sources: [],
     });

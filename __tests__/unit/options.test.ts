@@ -36,7 +36,7 @@ const rows: [string, Change, string][] = [
   [
     'an unknown option',
     (o) => ({ ...o, colour: 'red' }),
-    'colour must not be given; there are platform, store, keys, siteKeys, ',
+    'unknown option "colour"; valid options: platform, store, keys, siteKeys, ',
   ],
   ['no platform', (o) => ({ ...o, platform: undefined }), 'platform must be an object'],
   [
@@ -62,7 +62,11 @@ const rows: [string, Change, string][] = [
   ],
   ['half an engine', (o) => ({ ...o, engines: { max: 1.5 } }), 'engines.max must be a whole number, at least 1 and at'],
   ['engines as a number', (o) => ({ ...o, engines: 1000 }), 'engines must be an object'],
-  ['an unknown engine option', (o) => ({ ...o, engines: { ttl: 1 } }), 'engines.ttl must not be given; there are max'],
+  [
+    'an unknown engine option',
+    (o) => ({ ...o, engines: { ttl: 1 } }),
+    'unknown option "engines.ttl"; valid options: max',
+  ],
   ['no keys', (o) => ({ ...o, keys: undefined }), 'keys must be an object'],
   [
     'keys without any key',
@@ -93,7 +97,7 @@ const rows: [string, Change, string][] = [
   [
     'a duplicate kid',
     keys((k) => ({ ...k, published: [{ ...other, kid: 'a' }] })),
-    'keys.published[0].kid must be unique; "a" is there twice',
+    'keys.published[0].kid must be unique; "a" is duplicated',
   ],
   [
     'a public key in keys.signing',
@@ -181,7 +185,11 @@ const rows: [string, Change, string][] = [
     'clients[1].clientId must be unique',
   ],
   ['clients that are not an array', (o) => ({ ...o, clients: {} }), 'clients must be an array'],
-  ['a misspelled member of a client', client({ clientSecrets: 'x' }), 'clients[0].clientSecrets must not be given'],
+  [
+    'a misspelled member of a client',
+    client({ clientSecrets: 'x' }),
+    'unknown option "clients[0].clientSecrets"; did you mean "clients[0].clientSecret"?',
+  ],
   [
     'a wrong client of a policy',
     (o) => ({
@@ -201,7 +209,11 @@ const rows: [string, Change, string][] = [
     (o) => ({ ...o, lifetimes: { accessToken: -1 } }),
     'lifetimes.accessToken must be a whole number of seconds, at least 1',
   ],
-  ['an unknown lifetime', (o) => ({ ...o, lifetimes: { idToken: 60 } }), 'lifetimes.idToken must not be given'],
+  [
+    'an unknown lifetime',
+    (o) => ({ ...o, lifetimes: { idToken: 60 } }),
+    'unknown option "lifetimes.idToken"; valid options: authorizationCode, accessToken, ',
+  ],
 ];
 
 describe('createCampus', () => {

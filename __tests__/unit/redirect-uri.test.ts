@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { checkRedirectUri, isLoopbackRedirect, redirectHost } from '../../lib/protocol/redirect-uri.ts';
+import { cases } from '../helpers/properties.ts';
 
 /** What each URI is: loopback for everyone, only where localhost is allowed, another allowed kind, or nothing. */
 type Kind = 'loopback' | 'localhost' | 'https' | 'private-use' | 'custom-scheme' | 'refused';
@@ -308,7 +309,7 @@ describe('properties', () => {
         // As a naive reader would split it, too.
         expect(onThisMachine).toContain(uri.slice('http://'.length).replace(/(?::\d+)?(?:[/?].*)?$/, ''));
       }),
-      { numRuns: 2000 },
+      cases(2000),
     );
   });
 
@@ -317,6 +318,7 @@ describe('properties', () => {
       fc.property(fc.integer({ min: -10, max: 70_000 }), fc.constantFrom('127.0.0.1', '[::1]'), (port, host) => {
         expect(isLoopbackRedirect(`http://${host}:${port}/cb`)).toBe(port >= 1 && port <= 65_535);
       }),
+      cases(100),
     );
   });
 
@@ -330,7 +332,7 @@ describe('properties', () => {
           expect(uri).toMatch(/^https:\/\/app\.example/);
         },
       ),
-      { numRuns: 2000 },
+      cases(2000),
     );
   });
 });

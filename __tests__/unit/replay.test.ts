@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { seal, unseal } from '../../lib/records/replay.ts';
-import { checkSealed } from '../../lib/records/sealing.ts';
+import { checkSealed, seal, unseal } from '../../lib/records/sealing.ts';
 
 const binding = { siteId: 'harbour', clientId: 'app', refreshToken: 'token', scope: '' };
 const response = { access_token: 'secret' };

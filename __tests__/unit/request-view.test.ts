@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { RequestView } from '../../lib/provider/request-view.ts';
+import Koa from 'koa';
+import { EngineRequest, RequestView } from '../../lib/provider/engine-request.ts';
+import { wrapPlatform } from '../../lib/host/platform.ts';
+import { fakePlatform } from '../../lib/testing/index.ts';
 
 function liveRequest(): IncomingMessage {
   const live = new IncomingMessage(new Socket());
@@ -27,10 +30,17 @@ function liveRequest(): IncomingMessage {
 }
 
 const origin = new URL('https://harbour.example');
+const site = { id: 'harbour', origin: origin.origin, name: 'Harbour', connectionsEnabled: true };
+const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () => {});
+
+function requestFor(live: IncomingMessage): EngineRequest {
+  const ctx = new Koa().createContext(live, new ServerResponse(live));
+  return new EngineRequest(ctx, site, { platform, clients: async () => undefined });
+}
 
 test('a request view has the site’s address, our form, and of the live headers those that the engine may read', async () => {
   const live = liveRequest();
-  const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=é' });
+  const view = new RequestView(requestFor(live), { url: '/oauth/token', origin, form: 'code=é' });
   expect([view.method, view.url, view.socket]).toEqual(['POST', '/oauth/token', live.socket]);
   expect(view.headers).toEqual({
     host: 'harbour.example',
@@ -46,23 +56,23 @@ test('a request view has the site’s address, our form, and of the live headers
 test('the body of a request view is a stream that ends with the form, even if the live one is destroyed', async () => {
   const live = liveRequest();
   live.destroy();
-  const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=é' });
+  const view = new RequestView(requestFor(live), { url: '/oauth/token', origin, form: 'code=é' });
   expect(view).toBeInstanceOf(Readable);
   expect(view.readable).toBe(true);
   expect(await text(view)).toBe('code=é');
-  expect(await text(new RequestView(live, { url: '/', origin }))).toBe('');
+  expect(await text(new RequestView(requestFor(live), { url: '/', origin }))).toBe('');
 });
 
 test('what iterates over a request view gets the form without reading its stream', async () => {
-  const view = new RequestView(liveRequest(), { url: '/oauth/token', origin, form: 'code=é' });
+  const view = new RequestView(requestFor(liveRequest()), { url: '/oauth/token', origin, form: 'code=é' });
   expect(await text(view.iterator())).toBe('code=é');
   expect(view.readableDidRead).toBe(false);
-  expect(await text(new RequestView(liveRequest(), { url: '/', origin }).iterator())).toBe('');
+  expect(await text(new RequestView(requestFor(liveRequest()), { url: '/', origin }).iterator())).toBe('');
 });
 
 test.each(['read', 'not read'])('destroying a request view that was %s leaves the live socket open', async (name) => {
   const live = liveRequest();
-  const view = new RequestView(live, { url: '/oauth/token', origin, form: 'code=1' });
+  const view = new RequestView(requestFor(live), { url: '/oauth/token', origin, form: 'code=1' });
   if (name === 'read') await text(view);
   const closed = new Promise((resolve) => view.once('close', resolve));
   view.destroy();

@@ -24,7 +24,7 @@ const omit = 'must be a scope of the specification other than openid, profile, e
 test.each<[object, string]>([
   [{ scopes: {} }, 'scopes must be an array of scopes'],
   [{ scopes: ['lessons:write'] }, 'scopes[0] must be an object'],
-  [one({ scpoe: 'x' }), 'scopes[0].scpoe must not be given; there are scope, area, access, text, audience'],
+  [one({ scpoe: 'x' }), 'unknown option "scopes[0].scpoe"; did you mean "scopes[0].scope"?'],
   [one({ scope: undefined }), token],
   [one({ scope: '' }), token],
   [one({ scope: 'lessons write' }), token],
@@ -38,7 +38,7 @@ test.each<[object, string]>([
     'scopes[0].scope must not be "offline_access", which OpenID Connect has given a meaning',
   ],
   [one({ scope: 'address' }), 'scopes[0].scope must not be "address", which OpenID Connect has given a meaning'],
-  [{ scopes: [lessons, lessons] }, 'scopes[1].scope must be unique; "lessons:write" is there twice'],
+  [{ scopes: [lessons, lessons] }, 'scopes[1].scope must be unique; "lessons:write" is duplicated'],
   [one({ area: '' }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],
   [one({ area: ' ' }), 'scopes[0].area must be one line of 1 to 60 characters, without { and }'],
   [one({ area: undefined }), `scopes[0].area must be given ${why}`],
@@ -61,7 +61,7 @@ test.each<[object, string]>([
   [{ omitScopes: ['orders:read', 'lessons:write'] }, `omitScopes[1] ${omit} "lessons:write"`],
   [{ omitScopes: [7] }, `omitScopes[0] ${omit} 7`],
   [{ omitScopes: 'orders:read' }, 'omitScopes must be an array of scopes'],
-  [{ omitScopes: ['orders:read', 'orders:read'] }, 'omitScopes[1] must be unique; "orders:read" is there twice'],
+  [{ omitScopes: ['orders:read', 'orders:read'] }, 'omitScopes[1] must be unique; "orders:read" is duplicated'],
   [
     { omitScopes: ['orders:read'], scopes: [{ scope: 'orders:read', text: 'View sales' }] },
     'omitScopes[0] must not be "orders:read", which the option scopes has',

@@ -7,9 +7,9 @@ import { Quotas } from './quotas.ts';
 interface StoredRecord {
   readonly entry: Entry;
   readonly expires: number;
-  /** Of a grant. */
+  /** The families of a grant. */
   readonly families: Families | undefined;
-  /** Of a grant, and of an access token that of its grant. */
+  /** The epoch of a grant, or of the grant of an access token. */
   readonly epoch: number;
   consumed?: number;
 }

@@ -47,7 +47,7 @@ function createInstruments(meter: Meter): Instruments {
   };
 }
 
-/** The instruments of the provider that there is now: hosts may register theirs after they have created the campus. */
+/** The instruments of the current provider: hosts may register theirs after they have created the campus. */
 export class CurrentInstruments {
   readonly #given: MeterProvider | undefined;
   #provider: MeterProvider | undefined;

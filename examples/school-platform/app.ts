@@ -59,7 +59,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
     memberApi: memberApi({ data }),
     // MCP Inspector calls from a browser.
     mcp: mcp({ tools: schoolTools(data, courses), origins: ['http://localhost:6274'] }),
-    pages: { guide: true, recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id) },
+    pages: { recentEvents: ({ id }) => recent.filter(({ siteId }) => siteId === id) },
     // For load and conformance runs.
     ...(process.env.DEMO_LIMITS === 'off' && { limits: false }),
   });

@@ -55,7 +55,7 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
     }
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    // Of what was granted, what there still is: the platform can stop declaring a scope.
+    // Drops scopes that are no longer declared.
     const scopes = splitScope(scope).filter((each) => catalogue.mayHave(audience, each));
     return { member, clientId, audience, scopes, expiresAt: exp };
   };

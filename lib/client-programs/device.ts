@@ -21,7 +21,7 @@ export interface DeviceOptions {
 /** A program on one device of a person. Each method throws `Stopped` where the program gives up. */
 export interface Device {
   readonly steps: readonly Step[];
-  /** The tools that it was told of. */
+  /** The tools that it has seen. */
   readonly tools: readonly string[];
   /** Undefined before it has signed in. */
   readonly signedIn: { readonly clientId: string; readonly scope: string } | undefined;

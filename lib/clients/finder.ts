@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
@@ -9,15 +10,12 @@ import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
 /**
  * What a client is looked up for. To `start` an authorization, a metadata document must be fresh. To `continue` one
- * (consent, code exchange, refresh), its last good copy is enough. To `identify` a client, nothing is fetched.
+ * (consent, code exchange, refresh), its last good copy is enough. To `identify` a client, nothing is fetched. What is fetched
+ * counts against the quotas of the request `ctx`.
  */
-export type LookupPurpose = 'start' | 'continue' | 'identify';
+export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
 
-export type ClientFinder = (
-  siteId: string,
-  clientId: string,
-  purpose: LookupPurpose,
-) => Promise<ClientMetadata | undefined>;
+export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
 
 export function clientFinder(
   clients: readonly StaticClient[],
@@ -31,17 +29,17 @@ export function clientFinder(
       return [client.clientId, { sites, metadata: clientMetadata({ ...client, secretDigest }) }];
     }),
   );
-  return async (siteId, clientId, purpose) => {
+  return async (siteId, clientId, lookup) => {
     const row = staticClients.get(clientId);
     if (row) return row.sites?.includes(siteId) === false ? undefined : row.metadata;
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
-    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, purpose);
+    if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
     return found && withExistingScopes(found.record, catalogue);
   };
 }
 
-/** The engine refuses a client with a scope that is not there any more; and without a scope, a client may have all. */
+/** The engine refuses a client with an undeclared scope; and without a scope, a client may have all. */
 function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue): ClientMetadata {
   const { scope, campus_audience: audience = 'operator' } = client;
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
@@ -49,7 +47,7 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** Of an access token, by what a client is judged without a look-up. */
+/** The part of an access token by which a client is judged without a look-up. */
 interface TokenClient {
   readonly clientId: string;
   /** Whether it was configured in code when the token was issued. */

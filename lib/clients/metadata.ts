@@ -1,5 +1,7 @@
 import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, StaticClient } from '../contracts/client.ts';
+import type { Connection } from '../contracts/connection.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
@@ -44,28 +46,46 @@ export function secretMatches(stored: string | undefined, secret: string): boole
   return sameText(stored ?? '', digest(secret));
 }
 
-export function clientInfo(client: Client): ClientInfo {
-  const mark = client['campus_source'];
-  const source = mark === 'registered' || mark === 'document' || mark === 'application' ? mark : 'static';
+/** A client's metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
+type OwnMembers = Readonly<Record<string, unknown>>;
+
+export function clientInfo(client: ClientMetadata): ClientInfo {
+  const source = client.campus_source ?? 'static';
   return {
-    clientId: client.clientId,
-    clientName: client.clientName ?? client.clientId,
+    clientId: client.client_id,
+    clientName: client.client_name ?? client.client_id,
     audience: audienceOf(client),
-    confidential: client.tokenEndpointAuthMethod !== 'none',
-    redirectUris: [...(client.redirectUris ?? [])],
-    clientUri: client.clientUri,
+    confidential: (client['token_endpoint_auth_method'] ?? 'none') !== 'none',
+    redirectUris: [...(client.redirect_uris ?? [])],
+    clientUri: client.client_uri,
     source,
     firstParty: isFirstParty(client),
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
 }
 
+type Described = Pick<Connection, 'clientId' | 'clientName' | 'host' | 'source' | 'firstParty' | 'audience'>;
+
+/** A client as people see it, if it still exists. */
+export function describeClient(clientId: string, client: ClientMetadata | undefined): Described {
+  const source = isMetadataDocumentId(clientId) ? 'document' : (client?.campus_source ?? 'static');
+  const website = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
+  return {
+    clientId,
+    clientName: client?.client_name || clientId,
+    host: website === undefined ? undefined : URL.parse(website)?.host,
+    source,
+    firstParty: source === 'static' && client?.campus_first_party === true,
+    audience: audienceOf(client ?? {}),
+  };
+}
+
 /** Whether the client is configured in code as a part of the platform. */
-export function isFirstParty(client: Client): boolean {
+export function isFirstParty(client: OwnMembers): boolean {
   return client['campus_first_party'] === true && client['campus_source'] === undefined;
 }
 
-export function audienceOf(client: Client): ClientAudience {
+export function audienceOf(client: OwnMembers): ClientAudience {
   return client['campus_audience'] === 'member' ? 'member' : 'operator';
 }
 
@@ -75,13 +95,7 @@ export function isResourceServer(client: Client): boolean {
 }
 
 /** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */
-export function sameSince(client: Client): number {
+export function sameSince(client: OwnMembers): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
-}
-
-/** The digest of a metadata document; `undefined` for other clients. */
-export function digestOf(client: Client): string | undefined {
-  const value = client['campus_digest'];
-  return typeof value === 'string' ? value : undefined;
 }

@@ -31,10 +31,10 @@ interface Reserved {
 export interface OneTimeSecrets {
   /**
    * What this form creates: the first submission makes it, and every further one gets the same, so that it does not matter
-   * which of them the browser shows. `undefined` if it was created so long ago that nothing waits any more.
+   * which of them the browser shows. `undefined` if it was created so long ago that nothing waits.
    */
   reserve(form: SubmittedForm, make: () => Credentials): Promise<Reserved | undefined>;
-  /** The credentials for the page: of any number of requests exactly one gets them. */
+  /** The credentials for the page: exactly one request gets them. */
   take(form: SubmittedForm): Promise<Credentials | undefined>;
 }
 

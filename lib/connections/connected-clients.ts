@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
+import { describeClient } from '../clients/metadata.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
+import { endGrants } from '../grants/changes.ts';
+import type { ClientActive } from '../grants/redemption.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { ConnectedClientRecord } from '../records/kinds.ts';
@@ -10,11 +13,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
-import { describeClient } from './describe-client.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
-
-/** Notes that a client has received tokens at a school. Never rejects: the tokens have been issued. */
-export type ClientActive = (siteId: string, clientId: string) => Promise<void>;
 
 interface ConnectedClientsOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'countGrants' | 'revoke'>;
@@ -42,7 +41,7 @@ const kind = 'ConnectedClient';
  * receives tokens, so a list needs no search through the grants.
  */
 export function createConnectedClients(options: ConnectedClientsOptions): ConnectedClients {
-  const { store, clients, catalogue, onAudit } = options;
+  const { store, clients, catalogue } = options;
   const noted = boundedCache<number>(10_000);
 
   async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
@@ -81,11 +80,8 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
       return found || client.people > 0 || client.blockedAt !== undefined ? client : undefined;
     },
     async revokeClient({ id: siteId }, clientId) {
-      const connections = await store.revoke(siteId, { clientId });
-      const actor = { kind: 'operator' } as const;
-      const reason = 'client_disconnected';
-      if (connections > 0) onAudit({ action: 'connection.ended', siteId, actor, reason, clientId, connections });
-      return { connections };
+      const details = { actor: { kind: 'operator' }, reason: 'client_disconnected', clientId } as const;
+      return { connections: await endGrants(options, siteId, { clientId }, details) };
     },
   };
 }

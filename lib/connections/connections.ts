@@ -1,16 +1,19 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
+import { type BlockCheck, createClientBlocks } from '../grants/blocks.ts';
+import { endGrants, narrowGrant } from '../grants/changes.ts';
+import type { ClientActive } from '../grants/redemption.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
-import { describeClient } from './describe-client.ts';
-import { narrowGrant } from './narrow-grant.ts';
+import type { AuditActor, OnAudit } from '../runtime/audit-event.ts';
+import { createConnectedClients } from './connected-clients.ts';
 import { connectionPage, findAll } from './page.ts';
 
-export interface ConnectionsOptions {
-  readonly store: Pick<RecordStore, 'find' | 'grantIds' | 'revoke' | 'save'>;
+interface ConnectionsOptions {
+  readonly store: RecordStore;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
   readonly lifetimes: Pick<Lifetimes, 'grant' | 'refreshToken'>;
@@ -18,10 +21,23 @@ export interface ConnectionsOptions {
   readonly onAudit: OnAudit;
 }
 
+/** The connections of members and of schools, and what must be told to them and asked of them. */
+export interface ConnectionServices {
+  readonly connections: Connections;
+  readonly isBlocked: BlockCheck;
+  readonly clientActive: ClientActive;
+}
+
+export function createConnectionServices(options: ConnectionsOptions): ConnectionServices {
+  const { isBlocked, ...blocks } = createClientBlocks(options);
+  const { clientActive, ...connected } = createConnectedClients(options);
+  return { connections: { ...memberConnections(options), ...connected, ...blocks }, isBlocked, clientActive };
+}
+
 type MemberConnections = Pick<Connections, 'list' | 'page' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;
 
 /** The engine calls a connection a grant. */
-export function createConnections(options: ConnectionsOptions): MemberConnections {
+function memberConnections(options: ConnectionsOptions): MemberConnections {
   const { store, clients, lifetimes, catalogue, onAudit } = options;
   async function find(site: Site, memberId: string, id: string): Promise<Connection | undefined> {
     const found = await store.find(site.id, 'Grant', id);
@@ -53,29 +69,23 @@ export function createConnections(options: ConnectionsOptions): MemberConnection
       return connectionPage(ids, (id) => find(site, memberId, id), query);
     },
     async narrow(site, memberId, id, scopes) {
-      const narrowed = await narrowGrant({ store, catalogue }, site, { memberId, id, removed: new Set(scopes) });
-      if (narrowed) onAudit(auditOf(site, memberId, { ...narrowed, connectionId: id }));
+      const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });
+      if (changed) {
+        const { clientId } = changed.record;
+        const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
+        onAudit({ action: 'connection.narrowed', siteId: site.id, ...parties, scopes: changed.scopes });
+      }
       return find(site, memberId, id);
     },
     async revoke(site, memberId, id) {
-      const known = await find(site, memberId, id);
-      const revoked = (await store.revoke(site.id, { memberId, grantId: id })) > 0;
-      if (revoked) onAudit(auditOf(site, memberId, { clientId: known?.clientId, connectionId: id }));
-      return revoked;
+      const clientId = (await find(site, memberId, id))?.clientId;
+      const parties = { actor: actorOf(memberId), memberId, clientId, connectionId: id };
+      return (await endGrants(options, site.id, { memberId, grantId: id }, parties)) > 0;
     },
-    async revokeAll(site, memberId) {
-      const revoked = await store.revoke(site.id, { memberId });
-      if (revoked > 0) onAudit(auditOf(site, memberId, { connections: revoked }));
-      return revoked;
-    },
+    revokeAll: (site, memberId) => endGrants(options, site.id, { memberId }, { actor: actorOf(memberId), memberId }),
   };
 }
 
-function auditOf(
-  site: Site,
-  memberId: string,
-  changed: Pick<AuditDetails, 'clientId' | 'connectionId' | 'connections' | 'scopes'>,
-): AuditDetails {
-  const action = changed.scopes ? 'connection.narrowed' : 'connection.ended';
-  return { action, siteId: site.id, actor: { kind: 'member', id: memberId }, memberId, ...changed };
+function actorOf(memberId: string): AuditActor {
+  return { kind: 'member', id: memberId };
 }

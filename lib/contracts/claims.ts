@@ -7,7 +7,7 @@ export interface ClaimsRequest {
   readonly site: Site;
   /** The person that they are about. */
   readonly member: Member;
-  /** The scopes of the access token: of the one that is used at UserInfo, or that is issued with the ID token. */
+  /** The scopes of the access token that is used at UserInfo or issued with the ID token. */
   readonly scopes: readonly string[];
 }
 

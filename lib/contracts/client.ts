@@ -30,7 +30,7 @@ export interface StaticClient {
   readonly resourceServer?: boolean | undefined;
   /**
    * Whether the client is part of the platform: people are not asked for consent, consent policies still are. It must have a
-   * `clientSecret`, or nothing but fixed `https:` callbacks. A school can block it. @default false
+   * `clientSecret`, or only fixed `https:` callbacks. A school can block it. @default false
    */
   readonly firstParty?: boolean | undefined;
   /** The application's home page, an `https:` or `http:` address; the consent page shows its host. @default none */
@@ -53,7 +53,7 @@ export type ClientSource = 'static' | 'registered' | 'document' | 'application';
 export interface ClientInfo {
   /** The `client_id`. */
   readonly clientId: string;
-  /** The name; the `client_id` if it has none. */
+  /** The name; without one, the `client_id`. */
   readonly clientName: string;
   /** For whom the client acts. */
   readonly audience: ClientAudience;

@@ -113,7 +113,7 @@ export interface Connections {
   /** Returns one connection, if this member has it. */
   find(site: Site, memberId: string, id: string): Promise<Connection | undefined>;
   /**
-   * Takes scopes away from a connection: no access token has them any more, and the next refresh gives what is left. Returns the
+   * Takes scopes away from a connection: no access token has them afterwards, and the next refresh gives what is left. Returns the
    * connection as it is then, or nothing if this member does not have it. The client can ask the member for them again.
    *
    * @throws InvalidRequest if no scope would be left: use `revoke`
@@ -126,10 +126,9 @@ export interface Connections {
   /**
    * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
    * and nobody can authorize it until `unblock`. Returns how many connections there were. If it fails, call it again: connections
-   * that it left end then. A client that is not known here
-   * can be blocked, too.
+   * that it left end then. An unknown client can be blocked as well.
    *
-   * @throws InvalidRequest for something that cannot be a `client_id`
+   * @throws InvalidRequest for text that cannot be a `client_id`
    */
   block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
   /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */
@@ -139,7 +138,7 @@ export interface Connections {
   /**
    * Returns a part of the clients that people have connected at the site, those that were active last first, then those that
    * are blocked and were never connected; and how many there are in all. A client is listed from its first tokens on, for as
-   * long as a connection can last; of more than 2,000 those that were active last.
+   * long as a connection can last; more than 2,000 are cut to those that were active last.
    */
   listAll(
     site: Site,

@@ -18,7 +18,7 @@ export interface DiagnoseOptions {
   readonly origins?: readonly string[] | undefined;
 }
 
-/** The findings that there are: by id, how bad they are and what to do. */
+/** All findings by id, with their severity and what to do. */
 export type FindingTable<Id extends string = string> = Readonly<Record<Id, readonly [severity: Severity, fix: string]>>;
 
 /** Makes findings of a table. */

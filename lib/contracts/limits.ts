@@ -4,7 +4,7 @@ export interface HourlyLimit {
   readonly perAddress: number;
   /**
    * At one site in total. This bounds the size of the store. Half of it is first come, first served, at most a quarter of the
-   * hour for one network (IPv4 /24, IPv6 /48); of the other half a network gets a hundredth, so that a few addresses cannot
+   * hour for one network (IPv4 /24, IPv6 /48); in the other half a network gets a hundredth, so that a few addresses cannot
    * use up the hour of all others.
    */
   readonly perSite: number;
@@ -18,7 +18,7 @@ export interface MemberLimit {
 
 /** The number of refreshes in an hour, 0 or more. */
 export interface RefreshLimit {
-  /** Of one token family: one device of one person. Requests that get a stored response again are not counted. */
+  /** For one token family: one device of one person. Requests that get a stored response again are not counted. */
   readonly perFamily: number;
 }
 

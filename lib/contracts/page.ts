@@ -1,4 +1,4 @@
-import type { Site } from './member.ts';
+import type { MaybePromise, Site } from './member.ts';
 
 /** A page for a template. */
 export interface PageView {
@@ -16,5 +16,8 @@ export interface PageView {
   readonly style: string;
 }
 
-/** Returns the whole HTML document for a page, starting with `<!doctype html>`. */
-export type PageTemplate = (page: PageView) => string;
+/**
+ * Returns the whole HTML document for a page, starting with `<!doctype html>`, with `content` in it as it is. If it throws, takes
+ * longer than 10 seconds or leaves `content` out, that is a fault, and the page is shown in the built-in document.
+ */
+export type PageTemplate = (page: PageView) => MaybePromise<string>;

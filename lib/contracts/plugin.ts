@@ -61,7 +61,7 @@ export interface McpDescription {
 
 /** An address at which the tools are served. */
 export interface McpEndpoint extends ProtectedResource {
-  /** For whom the clients act that are told this address. A token of either audience is accepted. */
+  /** The audience of the clients that get this address. A token of either audience is accepted. */
   readonly audience: ClientAudience;
   /** Whether requests without a token are served. If not, they get a challenge with `scopes`. */
   readonly anonymous: boolean;

@@ -43,7 +43,7 @@ export interface Found {
   readonly devices?: number | null | undefined;
   /**
    * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
-   * not have it at hand leaves it out; then it is looked up.
+   * not have it at hand leaves it out; the caller then looks it up.
    */
   readonly grant?: Found | null | undefined;
   /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
@@ -68,13 +68,13 @@ export interface Entry {
   /** Grants, required: the client that received it, always the same for one id. */
   readonly clientId?: string | undefined;
   /**
-   * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if there
-   * is no such record. If it is another one by now, nothing is written. It counts as written if that other one is the new
+   * Every kind but codes and tokens: write only if the stored text is still this one, as it was read; `null`: only if the
+   * record does not exist. If it is another one by now, nothing is written. It counts as written if that other one is the new
    * one already: then this write was sent a second time, and nothing changes. @default write whatever is stored
    */
   readonly replaces?: string | null | undefined;
   /**
-   * Grants: the access tokens written so far, of all families, are not found any more. Codes and refresh tokens stay valid.
+   * Grants: the access tokens written so far, of all families, are no longer found. Codes and refresh tokens stay valid.
    * The grant's epoch goes up by one. Other kinds ignore it. @default false
    */
   readonly endsAccessTokens?: boolean | undefined;

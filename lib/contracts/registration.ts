@@ -26,7 +26,7 @@ export interface RegistrationRequest {
   readonly site: Site;
   /** The metadata that the client posted. */
   readonly metadata: RegistrationMetadata;
-  /** The scopes that there are. `createCampus` always passes them. @default those of the specification */
+  /** All scopes. `createCampus` always passes them. @default those of the specification */
   readonly scopes?: readonly ScopeRow[] | undefined;
 }
 
@@ -64,7 +64,7 @@ export type RegistrationVerdict =
 
 /** The description of a policy in `/auth.md` and `/openapi.json`. */
 export interface RegistrationGuide {
-  /** A paragraph of Markdown: who may register, and what they get. */
+  /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: who may register, and what they get. */
   readonly text: string;
   /** An example that the policy admits. @default none */
   readonly example?: RegistrationMetadata | undefined;
@@ -85,7 +85,7 @@ export interface RegistrationPolicy {
   /** The clients that a `known` verdict can name. @default [] */
   readonly clients?: readonly KnownClient[] | undefined;
   /**
-   * Checks the scopes that the policy names in its own options. `createCampus` calls it once, with the scopes that there are.
+   * Checks the scopes that the policy names in its own options. `createCampus` calls it once, with all scopes.
    *
    * @throws TypeError that names an option with a scope that is not there, or not for operator clients
    */
@@ -112,11 +112,11 @@ export interface MetadataDocumentPolicy {
   /** Checks and normalizes a fetched document. @throws OAuthError that states what is wrong with the document */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
   /**
-   * Returns the scopes that the client may request, of those that there are. Called at every use, since a review can be
+   * Returns the scopes, among `scopes`, that the client may request. Called at every use, since a review can be
    * withdrawn. `createCampus` always passes `scopes`. @default those of the specification
    */
   ceiling(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
-  /** A paragraph of Markdown for `/auth.md`: which documents are accepted. @default a general sentence */
+  /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }
 

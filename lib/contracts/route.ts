@@ -14,9 +14,9 @@ export interface Route {
   readonly methods: readonly ('GET' | 'POST')[];
   /** `document`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
   readonly kind: 'document' | 'api' | 'page';
-  /** Of an `api` only: whose scripts may call it, besides the site's own; others get 403. @default every origin */
+  /** Only for an `api`: whose scripts may call it, besides the site's own; others get 403. @default every origin */
   readonly origins?: readonly string[] | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;
   /** What a browser gets that opens the address of a route that is not a page. @default what every caller gets */
-  readonly browserPage?: ((call: RouteCall) => void) | undefined;
+  readonly browserPage?: ((call: RouteCall) => Promise<void>) | undefined;
 }

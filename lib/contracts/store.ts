@@ -63,11 +63,11 @@ export const maxFamilies = 100;
 
 /** What a look-up is made for. */
 export interface FindOptions {
-  /** The grant of a code or token is needed, too: see `Found.grant`. @default false */
+  /** The grant of a code or token is also needed: see `Found.grant`. @default false */
   readonly withGrant?: boolean | undefined;
 }
 
-/** Is told what a store does of itself. Each message becomes a fault. */
+/** Receives what a store does on its own. Each message becomes a fault. */
 export type StoreObserver = (message: string, cause: unknown) => void;
 
 /**
@@ -91,8 +91,8 @@ export interface Store {
    */
   find(siteId: string, kind: RecordKind, id: string, options?: FindOptions): Promise<Found | null | undefined>;
   /**
-   * Writes or replaces one record; its time to live starts again. Returns whether it was written: of any number of calls that
-   * replace the same text with different ones, at most one gets `true`. A write that is not made changes nothing else either:
+   * Writes or replaces one record; its time to live starts again. Returns whether it was written: at most one of the
+   * calls that replace the same text with different ones gets `true`. A write that is not made changes nothing else either:
    * no list, no family, no epoch.
    *
    * A grant is listed for its member and its client. One that is saved again keeps its families and its epoch, one that did
@@ -103,12 +103,12 @@ export interface Store {
    */
   save(siteId: string, entry: Entry): Promise<boolean>;
   /**
-   * Removes one record; a grant with all its families. Returns whether there was one: of any number of calls for one record
-   * exactly one gets `true`.
+   * Removes one record; a grant with all its families. Returns whether it existed: exactly one of the calls for one record
+   * gets `true`.
    */
   remove(siteId: string, kind: RecordKind, id: string): Promise<boolean>;
   /**
-   * Compare-and-set: of any number of calls for one record exactly one wins, and in the same step its tokens are written
+   * Compare-and-set: exactly one of the calls for one record wins, and in the same step its tokens are written
    * and its family is prolonged until the last of them expires, but no longer than its grant lives. A call loses and
    * writes nothing if the record does not exist, was redeemed before or belongs to another grant, or if its grant does not
    * exist or its family has ended. Only a call that loses because the record was redeemed before gets a replay. The redeemed
@@ -120,7 +120,7 @@ export interface Store {
   /**
    * Counts one use of every quota, or none: if one is used up, nothing is counted and no counter is created. A counter
    * ends `window` seconds after its first use. A name that is given twice is counted once and must be within both limits.
-   * Returns nothing if the use was counted, else the whole seconds, at least 1, until the last of the used-up counters ends;
+   * Returns nothing if the use was counted, otherwise the whole seconds, at least 1, until the last of the used-up counters ends;
    * `window` for a limit that permits nothing. A refused use does not prolong a counter.
    */
   consumeQuota(siteId: string, quotas: readonly Quota[], window: number): Promise<number | null | undefined>;
@@ -144,7 +144,7 @@ export interface Store {
   readonly deadline?: number | undefined;
   /**
    * Tells the observer when the store begins to refuse calls, because it knows that they would fail, and when it works again.
-   * Calls that are refused reject with the very `cause` that the observer was told, and cause no further fault.
+   * Calls that are refused reject with the very `cause` that the observer got, and cause no further fault.
    * @default every call that rejects is a fault
    */
   observe?(observer: StoreObserver): void;

@@ -5,7 +5,7 @@ export interface ObservedRequest {
   /** The path in the table of routes, with `:id` for what differs. */
   readonly route: string;
   readonly scheme: 'http' | 'https';
-  /** Absent if the platform could not tell which school it is. */
+  /** Absent if the platform failed to find the school. */
   readonly siteId: string | undefined;
   /** When it arrived: `performance.now()`. */
   readonly started: number;
@@ -38,7 +38,7 @@ export interface TokenCount {
 }
 
 /**
- * Observes the service at work: what `openTelemetry()` of `campus-oidc/opentelemetry` returns. Nothing that it is told is a
+ * Observes the service at work: what `openTelemetry()` of `campus-oidc/opentelemetry` returns. Nothing that it gets is a
  * credential, a member or an address; `client` and `siteId` are for traces only, since there can be any number of them.
  */
 export interface Telemetry {

@@ -36,7 +36,7 @@ export const authorizeParameters: readonly RequestParameter[] = limited([
 /** Form fields that identify the client. Specification: Flow 1. */
 export const clientParameters: readonly RequestParameter[] = [
   required('client_id', 'The client’s identifier.'),
-  optional('client_secret', 'The secret of a confidential client. A public client has none.'),
+  optional('client_secret', 'The secret of a confidential client. Public clients do not have one.'),
 ];
 
 /** Form fields of the token endpoint, by grant type. Specification: Token endpoint parameters. */

@@ -1,22 +1,21 @@
 import type { Site } from '../contracts/member.ts';
-import type { Route, RouteCall } from '../contracts/route.ts';
+import type { Route } from '../contracts/route.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Pages } from '../pages/kit/pages.ts';
 import { guide } from './guide/guide.ts';
+import { guidePage } from './guide/page.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
 import { openApiDocument } from './openapi/document.ts';
 import type { ServiceDescription } from './service-description.ts';
 
-/**
- * The documents for client developers, built once for each site and served from memory. `guidePage` sends the guide to browsers;
- * without it they get Markdown, too.
- */
+/** The documents for client developers, built once for each site and served from memory. Browsers get the guide as a page. */
 export function documentRoutes(
   keys: Pick<KeyRing, 'of'>,
   common: Omit<ServiceDescription, 'signs'>,
-  guidePage: ((call: RouteCall, markdown: string) => void) | undefined,
+  pages: Pages,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {
@@ -26,10 +25,11 @@ export function documentRoutes(
     return known;
   };
   // Keys can begin to sign while the process runs.
+  const signs = (site: Site): boolean => keys.of(site).signing.length > 0;
   const describing = (build: (site: Site, service: ServiceDescription) => ServedDocument): SiteDocument => {
     const signing = siteDocument((site) => build(site, { ...common, signs: true }));
     const silent = siteDocument((site) => build(site, { ...common, signs: false }));
-    return (site) => (keys.of(site).signing.length > 0 ? signing : silent)(site);
+    return (site) => (signs(site) ? signing : silent)(site);
   };
   const server = describing(({ origin }, service) => jsonDocument(serverMetadata(origin, service)));
   const openApi = describing((site, service) => jsonDocument(openApiDocument(site, service)));
@@ -47,7 +47,7 @@ export function documentRoutes(
     documentRoute(paths.openapi, openApi),
     {
       ...documentRoute(paths.guide, guideText),
-      browserPage: guidePage && ((call) => guidePage(call, guideText(call.site).body)),
+      browserPage: ({ ctx, site }) => pages.send(ctx, site, guidePage(site, { ...common, signs: signs(site) })),
     },
   ];
 }

@@ -29,7 +29,10 @@ export const campusFindings: FindingTable<FindingId> = {
   'keys-repeated': ['error', 'give every key its own pair; campus-oidc keys rotate makes one'],
   'cookies-weak': ['warning', 'use a random secret of 32 bytes, put it first, and remove the weak one after a day'],
   'cookies-repeated': ['warning', 'remove the second one'],
-  'cookies-many': ['info', 'remove secrets that were replaced more than a day ago: whoever has one can sign cookies'],
+  'cookies-many': [
+    'info',
+    'remove secrets that were replaced more than a day ago: anyone who has one can sign cookies',
+  ],
   'site-unknown': ['warning', 'return a site for this origin from platform.findSite, or ask for the right one'],
   'site-failing': ['error', 'repair platform.findSite for this origin'],
   'site-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],

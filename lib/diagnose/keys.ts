@@ -27,7 +27,7 @@ function* cookieFindings(cookies: readonly string[]): Generator<Finding> {
     if (secret.length < 32 || kinds < 10) {
       yield found('cookies-weak', `${name} has ${secret.length} characters, ${kinds} of them different`);
     }
-    if (cookies.indexOf(secret) < i) yield found('cookies-repeated', `${name} is there twice`);
+    if (cookies.indexOf(secret) < i) yield found('cookies-repeated', `${name} is duplicated`);
   }
   if (cookies.length > 3) yield found('cookies-many', `${cookies.length} secrets can sign cookies`);
 }

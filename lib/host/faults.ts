@@ -1,8 +1,6 @@
-import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { OnFault } from '../runtime/events.ts';
-import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import type { Store } from '../contracts/store.ts';
-import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
+import { TemporarilyUnavailable } from '../protocol/errors.ts';
 import { type RequestTime, withTimeout } from '../runtime/timeout.ts';
 
 /** Seconds that one call of the platform or a policy may take. A store has its own deadline. */
@@ -37,7 +35,7 @@ export function isThenable<T>(result: T | PromiseLike<T>): result is PromiseLike
 export function reportFault(onFault: OnFault, what: string, cause: unknown): TemporarilyUnavailable {
   onFault(`${what} failed`, cause);
   if (cause instanceof TemporarilyUnavailable) return cause;
-  return new TemporarilyUnavailable('the service cannot tell right now; try again in a moment', { cause });
+  return new TemporarilyUnavailable('the service is temporarily unavailable; try again in a moment', { cause });
 }
 
 /** Wraps a store: its calls share the time of their request, and an error object is reported once. */
@@ -68,47 +66,4 @@ export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): St
     revoke: wrap('store.revoke', store.revoke.bind(store)),
     ping: wrap('store.ping', store.ping.bind(store)),
   };
-}
-
-export function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
-  const wrap = faultWrapper(onFault);
-  return policies.map((policy, i) => wrap(`consent[${i}]`, policy));
-}
-
-/** `reviewed`, which `ceiling` calls, may ask a database of the host. */
-export function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
-  const wrap = faultWrapper(onFault);
-  return {
-    permits: policy.permits.bind(policy),
-    checkDocument: policy.checkDocument.bind(policy),
-    ceiling: wrap('metadataDocuments.ceiling', policy.ceiling.bind(policy)),
-  };
-}
-
-/** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */
-export function wrapRegistrationPolicies(
-  policies: readonly RegistrationPolicy[],
-  onFault: OnFault,
-): RegistrationPolicy[] {
-  const wrap = faultWrapper(onFault);
-  return policies.map((policy, i) => {
-    const decide = wrap(`registration[${i}]`, async (request: Parameters<typeof policy.decide>[0]) => {
-      try {
-        return { verdict: await policy.decide(request) };
-      } catch (error) {
-        if (error instanceof OAuthError) return { refusal: error };
-        throw error;
-      }
-    });
-    return {
-      name: policy.name,
-      clients: policy.clients,
-      ...(policy.refusal && { refusal: policy.refusal.bind(policy) }),
-      decide: async (request) => {
-        const { verdict, refusal } = await decide(request);
-        if (refusal) throw refusal;
-        return verdict;
-      },
-    };
-  });
 }

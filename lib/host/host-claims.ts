@@ -2,6 +2,7 @@ import type { HostClaims } from '../contracts/claims.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import type { OnFault } from '../runtime/events.ts';
+import { isPlain, kindOf } from '../protocol/validate.ts';
 import { faultWrapper } from './faults.ts';
 
 /** The claims that the host adds to UserInfo and the ID token. */
@@ -55,7 +56,7 @@ function isNamespaced(name: string): boolean {
   return !/^https?:/.test(name) || (/^https?:\/\/[^/]/.test(name) && URL.canParse(name));
 }
 
-/** What in a value is no JSON; `undefined` if all of it is. */
+/** What in a value is not JSON; `undefined` if all of it is. */
 function notJson(value: unknown, depth: number): string | undefined {
   if (depth === 0) return `more than ${maxDepth} levels`;
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;
@@ -68,15 +69,4 @@ function notJson(value: unknown, depth: number): string | undefined {
     if (wrong !== undefined) return wrong;
   }
   return undefined;
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function kindOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return typeof value;
-  return Array.isArray(value) ? 'an array' : `an instance of ${value.constructor?.name ?? 'a class'}`;
 }

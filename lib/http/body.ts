@@ -121,7 +121,7 @@ export async function collect(message: IncomingMessage, limit: number, seconds?:
 /** A small body has arrived with the headers, and needs no timer and no events. */
 function arrived(message: IncomingMessage, limit: number): Buffer | undefined {
   const { httpVersionMajor, complete, headers, readableLength, readableEncoding } = message;
-  // The requests of HTTP/2 are `complete` when they were aborted, too.
+  // Aborted requests of HTTP/2 are `complete` as well.
   if (httpVersionMajor !== 1 || readableEncoding !== null) return undefined;
   if (readableLength === 0 || readableLength > limit) return undefined;
   // Node sees that a message is complete one step after the last of its body.

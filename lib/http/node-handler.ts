@@ -85,7 +85,7 @@ const disconnects: ReadonlySet<unknown> = new Set([
   'EPIPE',
 ]);
 
-/** Whether the caller has gone before the response was complete, which is no fault. */
+/** Whether the caller has gone before the response was complete, which is not a fault. */
 function isDisconnect(error: unknown): boolean {
   return isObject(error) && disconnects.has(error['code']);
 }

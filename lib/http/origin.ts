@@ -59,7 +59,7 @@ function addressedHost(ctx: Context, proxied: boolean): string | undefined {
   return headerCount(ctx, 'host') > 1 ? undefined : ctx.req.headers.host;
 }
 
-/** How often a header was sent. Of some headers Node keeps only the first. */
+/** How often a header was sent. Node keeps only the first of some headers. */
 export function headerCount({ req: { rawHeaders } }: Context, name: string): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -68,7 +68,7 @@ export function headerCount({ req: { rawHeaders } }: Context, name: string): num
   return count;
 }
 
-/** A request target in absolute form contains the host, too; it must be the same one. RFC 9112 section 3.2.2. */
+/** A request target in absolute form also contains the host; it must be the same one. RFC 9112 section 3.2.2. */
 function targetAgrees(target: string | undefined, origin: string): boolean {
   return target?.startsWith('/') === true || URL.parse(target ?? '')?.origin === origin;
 }

@@ -18,7 +18,7 @@ interface RouterOptions {
   readonly findSite: SiteFinder;
   readonly proxyCheck: ProxyCheck;
   readonly storeTime: RequestTime;
-  readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => void;
+  readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
   readonly onFault: OnFault;
   readonly telemetry?: Telemetry | undefined;
 }
@@ -97,7 +97,7 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
     if (open && handlePreflight(ctx, methods, route.origins)) return;
     if (route.browserPage) {
       ctx.vary('Accept');
-      if (isBrowser(ctx)) return route.browserPage(call);
+      if (isBrowser(ctx)) return await route.browserPage(call);
     }
     if (!methods.includes(ctx.method)) throw notAllowed(ctx, open ? [...methods, 'OPTIONS'] : methods);
     if (route.kind === 'api') noStore(ctx);
@@ -105,7 +105,7 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
   } catch (error) {
     const known = oauthError(error, options.onFault);
     if (open) sendError(ctx, known);
-    else options.sendPageError(ctx, site, known);
+    else await options.sendPageError(ctx, site, known);
   }
 }
 
@@ -120,7 +120,7 @@ function notAllowed(ctx: Context, methods: readonly string[]): InvalidRequest {
   return new InvalidRequest(`${ctx.method} is not allowed here; use ${methods.join(' or ')}`, options);
 }
 
-/** The error to send: of an unexpected one nothing is told, and it is a fault. */
+/** The error to send. Unexpected errors are masked and reported. */
 export function oauthError(error: unknown, onFault: OnFault): OAuthError {
   if (error instanceof OAuthError) return error;
   // An error that went through the engine has the original as its cause.

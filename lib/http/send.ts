@@ -36,7 +36,7 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
 
 export type SiteDocument = (site: Site) => ServedDocument;
 
-/** Caches a document that depends on nothing but the site. */
+/** Caches a document that depends only on the site. */
 export function siteDocument(build: SiteDocument): SiteDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;

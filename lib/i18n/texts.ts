@@ -17,7 +17,7 @@ type ScopeKey = `scope.${string}` | `area.${string}`;
 
 type FixedKey = keyof typeof english | keyof typeof englishAssistants | keyof typeof englishOperators;
 
-/** The key of a text. The scopes of the host and their areas have keys, too: `scope.lessons:write`, `area.Lessons`. */
+/** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey;
 
 /** The texts of the specification's scopes. */

@@ -1,15 +1,14 @@
-import { clientInfo, digestOf } from '../clients/metadata.ts';
+import { clientInfo } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
+import { applyConsentPolicies, type ConsentOutcome, declinedIn, writeConsent } from '../grants/consent.ts';
+import { grantedScopes } from '../grants/changes.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { consentPage } from '../pages/consent/page.ts';
 import { choosable } from '../pages/kit/permission-rows.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
-import { withEngineRequest } from '../provider/engine-request.ts';
 import { grantIdOf } from '../records/codec.ts';
-import { applyConsentPolicies, type ConsentOutcome } from './consent-policies.ts';
-import { declinedIn } from './first-party.ts';
-import { type Decide, grantedScopes, grantUnlessBlocked } from './grants.ts';
+import { optional, text } from '../records/members.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
 
 /** What the person decides on. */
@@ -31,11 +30,7 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   const { options, route, request } = context;
   const { ctx, site } = route;
   if (context.decided) return context.send(expiredPage);
-  const { provider } = options.engineOf(site);
-  const [member, found] = await Promise.all([
-    request.member(memberId),
-    withEngineRequest(request, () => provider.Client.find(context.parameter('client_id'))),
-  ]);
+  const [member, found] = await Promise.all([request.member(memberId), request.client(context.parameter('client_id'))]);
   if (!member || !found) return context.send(expiredPage);
   const client = clientInfo(found);
   const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
@@ -46,8 +41,9 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   if (outcome.denied && outcome.texts.length === 0 && !blocked) {
     return deny(context, member, client, 'policy');
   }
-  const logoUri = client.source === 'document' && client.reviewed ? found.logoUri : undefined;
-  const pending = { member, client, logoUri, digest: digestOf(found), requested, outcome, blocked };
+  const logoUri = client.source === 'document' && client.reviewed ? optional(found, 'logo_uri', text) : undefined;
+  const digest = optional(found, 'campus_digest', text);
+  const pending = { member, client, logoUri, digest, requested, outcome, blocked };
   return ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
@@ -78,7 +74,7 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     connectedApps: options.connectedApps,
     memberApi: options.memberApi,
   });
-  context.send(page);
+  return context.send(page);
 }
 
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
@@ -101,14 +97,14 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
     return context.send(expiredPage);
   }
-  const parties = { memberId: member.id, clientId: client.clientId, audience: client.audience };
-  // Blocked just now: the engine asks again, and then the page says so.
-  const decideNow: Decide = (before) => {
-    // Of a first-party client nobody is asked about what was declined before, so it has to stay declined.
-    const declined = client.firstParty ? declinedIn(before).filter((scope) => !requested.includes(scope)) : [];
+  const { clientId, audience, firstParty } = client;
+  const stands = await writeConsent(options, route.site, { memberId: member.id, clientId, audience }, ({ grant }) => {
+    // A first-party client is not asked again about what was declined before, so it has to stay declined.
+    const declined = firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
     return { requested: [...requested, ...declined], allowed };
-  };
-  if (!(await grantUnlessBlocked(options, route.site, parties, decideNow))) return context.resume();
+  });
+  // Blocked just now: the engine asks again, and then the page says so.
+  if (!stands) return context.resume();
   if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
   else await options.documentUsed(client.clientId, digest);
   return context.resume();
@@ -128,11 +124,12 @@ async function deny(
   { clientId, audience }: ClientInfo,
   reason: 'declined' | 'policy' | 'client_blocked',
 ): Promise<void> {
-  const text =
+  const description =
     reason === 'client_blocked'
       ? 'this school has blocked the client; ask an operator of the school'
       : 'the request was declined';
-  if (!(await context.save({ error: 'access_denied', error_description: text }))) return context.send(expiredPage);
+  if (!(await context.save({ error: 'access_denied', error_description: description })))
+    return context.send(expiredPage);
   const { options, route } = context;
   const actor = { kind: audience, id: member.id };
   options.onAudit({ action: 'consent.denied', siteId: route.site.id, reason, actor, clientId, memberId: member.id });

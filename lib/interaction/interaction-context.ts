@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Interaction } from 'oidc-provider';
-import type { BlockCheck } from '../connections/blocks.ts';
-import type { ConsentPolicy } from '../contracts/consent.ts';
+import type { AdapterPayload, InteractionResults } from 'oidc-provider';
+import type { ClientFinder } from '../clients/finder.ts';
+import type { Context } from 'koa';
 import type { RouteCall } from '../contracts/route.ts';
+import type { ConsentOptions } from '../grants/consent.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
@@ -10,25 +11,20 @@ import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { InteractionAnswered } from '../provider/adapter.ts';
-import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
+import { findPayload, InteractionAnswered, savePayload } from '../provider/engine-records.ts';
+import { EngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
-import type { LostSignInCheck } from './lost-sign-in.ts';
+import { epochSeconds } from '../runtime/clock.ts';
 
-export interface InteractionOptions {
+/** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
+export type LostSignInCheck = (ctx: Context, visits: number) => void;
+
+export interface InteractionOptions extends ConsentOptions {
   readonly platform: HostPlatform;
+  readonly clients: ClientFinder;
   readonly engineOf: EngineFinder;
-  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
-  readonly grantLifetime: number;
-  readonly isBlocked: BlockCheck;
-  readonly consent: readonly ConsentPolicy[];
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
-  readonly catalogue: ScopeCatalogue;
-  readonly onAudit: OnAudit;
   /** Called when no one is signed in. */
   readonly signInLost: LostSignInCheck;
   /** Path of the page of connected apps, if there is one. */
@@ -45,16 +41,33 @@ export interface InteractionOptions {
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
 
-type InteractionResult = NonNullable<Interaction['result']>;
+type InteractionMembers = 'params' | 'prompt' | 'iat' | 'exp' | 'returnTo';
+
+/** An interaction as the engine has stored it. */
+export type PendingInteraction = AdapterPayload & {
+  readonly [K in InteractionMembers]: NonNullable<AdapterPayload[K]>;
+};
+
+function isPending(payload: AdapterPayload | undefined): payload is PendingInteraction {
+  const names: readonly InteractionMembers[] = ['params', 'prompt', 'iat', 'exp', 'returnTo'];
+  return (
+    payload !== undefined && names.every((name) => payload[name] !== undefined) && Number(payload.exp) > epochSeconds()
+  );
+}
 
 /** One request to the page of an interaction. */
 export class InteractionContext {
   readonly options: InteractionOptions;
   readonly route: RouteCall;
   readonly request: EngineRequest;
-  readonly interaction: Interaction;
+  readonly interaction: PendingInteraction;
 
-  private constructor(options: InteractionOptions, route: RouteCall, request: EngineRequest, interaction: Interaction) {
+  private constructor(
+    options: InteractionOptions,
+    route: RouteCall,
+    request: EngineRequest,
+    interaction: PendingInteraction,
+  ) {
     this.options = options;
     this.route = route;
     this.request = request;
@@ -63,15 +76,13 @@ export class InteractionContext {
 
   /** `undefined` for an interaction that has expired, has ended, or was started in another browser. */
   static async open(options: InteractionOptions, route: RouteCall): Promise<InteractionContext | undefined> {
-    const request = new EngineRequest(route.ctx, route.site, options.platform);
-    const engine = options.engineOf(route.site);
-    const { provider } = engine;
-    const interaction = await withEngineRequest(request, () => {
-      const { cookies } = engine.context(request, route.ctx.url);
-      const started = cookies.get(provider.cookieName('interaction'), { signed: true });
-      return started === route.id ? provider.Interaction.find(route.id) : undefined;
-    });
-    return interaction && new InteractionContext(options, route, request, interaction);
+    const { ctx, site, id } = route;
+    const request = new EngineRequest(ctx, site, options);
+    const engine = options.engineOf(site);
+    const { cookies } = engine.context(request, ctx.url);
+    if (cookies.get(engine.provider.cookieName('interaction'), { signed: true }) !== id) return undefined;
+    const found = await findPayload(request, { store: options.store, refreshGrace: 0 }, 'Interaction', id);
+    return isPending(found) ? new InteractionContext(options, route, request, found) : undefined;
   }
 
   /** A parameter of the authorization request that started the interaction; empty when it was not sent. */
@@ -87,23 +98,24 @@ export class InteractionContext {
   }
 
   /** Sends a page in the language that the application asks for. */
-  send(page: PageBuilder): void {
+  send(page: PageBuilder): Promise<void> {
     const locales = this.parameter('ui_locales');
-    this.options.pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
+    return this.options.pages.send(this.route.ctx, this.route.site, page, locales === '' ? undefined : locales);
   }
 
   /** Saves the result over the interaction as it was read. Returns `false` if another request has answered it by then. */
-  async save(result: InteractionResult): Promise<boolean> {
-    const { interaction } = this;
+  async save(result: InteractionResults): Promise<boolean> {
+    const { interaction, request, options } = this;
     // The results of earlier prompts of this request stay. The name tells this write, if the connection to the store breaks
     // and it is sent a second time, from that of another submission with the same result.
     const results = 'error' in result ? result : { ...interaction.lastSubmission, ...result };
-    interaction.result = { ...results, attempt: randomUUID() };
     // The engine resumes only in the session that the interaction began in; another person has another session.
-    const accountId = (await this.request.signedIn())?.memberId;
-    if (accountId !== interaction.session?.accountId) interaction.session = undefined;
+    const accountId = (await request.signedIn())?.memberId;
+    const session = accountId === interaction.session?.accountId ? interaction.session : undefined;
+    const payload = { ...interaction, session, result: { ...results, attempt: randomUUID() } };
+    const ttl = interaction.exp - epochSeconds();
     try {
-      await withEngineRequest(this.request, () => interaction.persist());
+      await savePayload(request, options.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
       return true;
     } catch (error) {
       if (error instanceof InteractionAnswered) return false;
@@ -112,9 +124,9 @@ export class InteractionContext {
   }
 
   /** Saves the result and redirects to the engine, which resumes. */
-  async finish(result: InteractionResult): Promise<void> {
-    if (await this.save(result)) this.resume();
-    else this.send(expiredPage);
+  async finish(result: InteractionResults): Promise<void> {
+    if (!(await this.save(result))) return this.send(expiredPage);
+    this.resume();
   }
 
   /** Redirects to the engine, which goes on with the saved result. */

@@ -1,29 +1,23 @@
-import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
-import type { ConsentPolicy } from '../contracts/consent.ts';
-import { currentEngineRequest } from '../provider/engine-request.ts';
-import { inEngine } from '../provider/engine-errors.ts';
+import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo, isFirstParty } from '../clients/metadata.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../grants/consent.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { applyConsentPolicies } from './consent-policies.ts';
-import { type FirstPartyOptions, type FirstPartyOutcome, grantFirstParty } from './first-party.ts';
-import { hintedMember } from './hinted-member.ts';
+import type { PromptOptions } from '../provider/configuration.ts';
+import { inEngine } from '../provider/engine-errors.ts';
+import { requestOf } from '../provider/engine-request.ts';
+import { grantIdOf } from '../records/codec.ts';
+
+const { Check, Prompt } = interactionPolicy;
 
 /** When a choice of account, sign-in and consent are needed: the engine's rules, and some of our own. */
-export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prompt[] {
-  const { consent: policies, isBlocked, catalogue } = options;
+export function promptPolicy(options: ConsentOptions): PromptOptions {
   const prompts = interactionPolicy.base();
   const [login, consent] = [prompts.get('login'), prompts.get('consent')];
   if (!login || !consent) throw new Error('the engine has no prompt for sign-in or consent');
-  const { Check, Prompt } = interactionPolicy;
   // OIDC Core section 3.1.2.1. Sign-in comes after it: the choice decides who has to.
-  prompts.add(new Prompt({ name: 'select_account', requestable: true }), 0);
-  // It asks nobody: after sign-in, and before it is looked at what was consented to, it consents for first-party clients.
-  const firstParty = new WeakMap<KoaContextWithOIDC, FirstPartyOutcome>();
-  const consents = new Check('first_party', 'a first-party client needs no consent', async (ctx) => {
-    firstParty.set(ctx, await inEngine(() => grantFirstParty(ctx, options)));
-    return false;
-  });
-  prompts.add(new Prompt({ name: 'first_party', requestable: false }, consents), prompts.indexOf(consent));
+  const selectAccount = new Prompt({ name: 'select_account', requestable: true });
+  prompts.add(selectAccount, 0);
   login.checks.add(
     // The engine compares when the request arrives, but not when it goes on after an interaction.
     new Check('hinted_member', 'another person is signed in than id_token_hint names', 'login_required', ({ oidc }) => {
@@ -31,37 +25,83 @@ export function promptPolicy(options: FirstPartyOptions): interactionPolicy.Prom
       return hinted !== undefined && oidc.session?.accountId !== hinted;
     }),
   );
-  consent.checks.remove('native_client_prompt');
-  consent.checks.add(
-    new Check('client_blocked', 'this school has blocked the client', 'access_denied', ({ oidc: { client } }) =>
-      inEngine(async () => client !== undefined && isBlocked(currentEngineRequest().site.id, client.clientId)),
+  addConsentChecks(consent.checks, options);
+  const isSignedIn = async (ctx: KoaContextWithOIDC): Promise<boolean> => {
+    for (const { check } of [...selectAccount.checks, ...login.checks]) if (await check(ctx)) return false;
+    return true;
+  };
+  return {
+    policy: prompts,
+    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)),
+  };
+}
+
+function addConsentChecks(
+  checks: interactionPolicy.Prompt['checks'],
+  { consent: policies, isBlocked, catalogue }: ConsentOptions,
+): void {
+  checks.remove('native_client_prompt');
+  checks.add(
+    new Check('client_blocked', 'this school has blocked the client', 'access_denied', (ctx) =>
+      inEngine(async () => {
+        const { client } = ctx.oidc;
+        return client !== undefined && isBlocked(requestOf(ctx).site.id, client.clientId);
+      }),
     ),
     0,
   );
-  consent.checks.add(
+  checks.add(
     // A consent is answered before its grant is written; if that failed, the grant is still the old one.
     new Check('refused_scope', 'the grant does not show what was decided', 'consent_required', (ctx) => {
       const refused: unknown = ctx.oidc.result?.consent?.['refused'];
       return Array.isArray(refused) && refused.some((scope) => grantedScopes(ctx, catalogue).includes(scope));
     }),
   );
-  consent.checks.add(
+  checks.add(
     // RFC 6749 section 10.2: a public client cannot prove that it is the one that got consent before.
     new Check('public_client', 'a public client needs consent each time', 'consent_required', (ctx) => {
       const { client, result } = ctx.oidc;
       return !result?.consent && client?.tokenEndpointAuthMethod === 'none' && !isFirstParty(client);
     }),
   );
-  consent.checks.add(
+  checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
       inEngine(async () => {
-        const outcome = firstParty.get(ctx);
-        if (outcome === 'granted' || outcome === 'refused') return outcome === 'refused';
+        const { consented } = requestOf(ctx);
+        if (consented !== undefined) return !consented;
         return !ctx.oidc.result?.consent && policies.length > 0 && !(await stillAllowed(ctx, policies, catalogue));
       }),
     ),
   );
-  return prompts;
+}
+
+/**
+ * One grant for each member and client, whichever browser is used: the person sees it as a connected app. That of a
+ * first-party client is written here, once the person has signed in, unless the request asks for the consent page.
+ */
+async function existingGrant(
+  ctx: KoaContextWithOIDC,
+  options: ConsentOptions,
+  isSignedIn: (ctx: KoaContextWithOIDC) => Promise<boolean>,
+): Promise<Grant | undefined> {
+  const { provider, client, account, params, result } = ctx.oidc;
+  if (!client || !account) throw new errors.InvalidRequest('no client or account to load a grant for');
+  const isAsked = result?.consent !== undefined || ctx.oidc.promptPending('consent');
+  if (isFirstParty(client) && !isAsked && (await isSignedIn(ctx))) {
+    const asked = params?.['scope'];
+    const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
+    const request = await consentRequest(ctx, scopes);
+    if (request) requestOf(ctx).consented = await consentToFirstParty(options, request);
+  }
+  return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
+}
+
+async function consentRequest(ctx: KoaContextWithOIDC, scopes: readonly Scope[]): Promise<ConsentRequest | undefined> {
+  const { client, account } = ctx.oidc;
+  const request = requestOf(ctx);
+  const member = account && (await request.member(account.accountId));
+  const metadata = client && (await request.client(client.clientId));
+  return member && metadata && { site: request.site, member, client: clientInfo(metadata), scopes };
 }
 
 /** Whether the policies still allow all scopes that would be granted without the consent page. */
@@ -70,14 +110,9 @@ async function stillAllowed(
   policies: readonly ConsentPolicy[],
   catalogue: ScopeCatalogue,
 ): Promise<boolean> {
-  const { client, account, grant } = ctx.oidc;
-  const request = currentEngineRequest();
-  const member = account && (await request.member(account.accountId));
-  if (!client || !grant || !member) return false;
-  const scopes = grantedScopes(ctx, catalogue);
-  const { site } = request;
-  const outcome = await applyConsentPolicies(policies, { site, member, client: clientInfo(client), scopes });
-  return outcome.scopes.length === scopes.length;
+  const request = await consentRequest(ctx, grantedScopes(ctx, catalogue));
+  if (!ctx.oidc.grant || !request) return false;
+  return (await applyConsentPolicies(policies, request)).scopes.length === request.scopes.length;
 }
 
 /** What the request asks for and the grant has. */
@@ -86,4 +121,14 @@ function grantedScopes(
   { has }: ScopeCatalogue,
 ): Scope[] {
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
+}
+
+/**
+ * The member that `id_token_hint` names, `undefined` without one. The engine has verified the token when the request arrived.
+ * OIDC Core section 3.1.2.1.
+ */
+export function hintedMember({ id_token_hint: hint }: Readonly<Record<string, unknown>>): unknown {
+  if (typeof hint !== 'string') return undefined;
+  const claims: unknown = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString());
+  return typeof claims === 'object' && claims !== null && 'sub' in claims ? claims.sub : undefined;
 }

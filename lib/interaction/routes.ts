@@ -27,5 +27,7 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
   // The interaction belongs to the person who started it; another one starts the request again.
   const action = { text: 'person.changed.button', href: context.restartUrl() } as const;
-  context.send(messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, action }));
+  return context.send(
+    messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, action }),
+  );
 }

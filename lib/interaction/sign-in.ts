@@ -1,10 +1,10 @@
-import type { Interaction } from 'oidc-provider';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { epochSeconds } from '../runtime/clock.ts';
-import { hintedMember } from './hinted-member.ts';
-import type { InteractionContext } from './interaction-context.ts';
+import type { OnFault } from '../runtime/events.ts';
+import type { InteractionContext, LostSignInCheck, PendingInteraction } from './interaction-context.ts';
+import { hintedMember } from './policy.ts';
 
 const notTheHinted = {
   error: 'login_required',
@@ -62,11 +62,33 @@ function isFresh(authTime: number | undefined, notBefore: number, sent: boolean)
  * The earliest acceptable authentication; `undefined` when any is acceptable. The engine has replaced `max_age=0` by
  * `prompt=login`. OIDC Core section 3.1.2.1.
  */
-function notBeforeOf({ params, iat }: Interaction, sent: boolean): number | undefined {
+function notBeforeOf({ params, iat }: PendingInteraction, sent: boolean): number | undefined {
   const { prompt, max_age: maxAge } = params;
   if (typeof prompt === 'string' && splitScope(prompt).includes('login')) return iat;
   if (maxAge === undefined) return undefined;
   // However small it is, an authentication for this request is acceptable.
   const oldest = epochSeconds() - Number(maxAge);
   return sent ? Math.min(iat, oldest) : oldest;
+}
+
+const elsewhere =
+  'the browser came from another site, for example from an identity provider, and then sends no cookie with SameSite=Strict; set SameSite=Lax for the session cookie of the platform';
+
+const here =
+  'the session cookie of the platform must reach this path (Path, Domain, Secure and SameSite of the cookie), and platform.signedInMember must read it';
+
+/**
+ * Reports, once, that browsers come back from the sign-in page and no one is signed in, twice in a row for one request: people
+ * then go round in a circle. `Sec-Fetch-Site` tells which cookies the browser has sent. Changes no response.
+ */
+export function createLostSignInCheck(onFault: OnFault): LostSignInCheck {
+  let reported = false;
+  return (ctx, visits) => {
+    if (reported || visits < 2) return;
+    reported = true;
+    onFault(
+      'a browser came back from the sign-in page twice, and platform.signedInMember found no one signed in',
+      new Error(ctx.get('Sec-Fetch-Site') === 'cross-site' ? elsewhere : here),
+    );
+  };
 }

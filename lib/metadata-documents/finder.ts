@@ -1,7 +1,8 @@
-import type { ClientFinder, LookupPurpose } from '../clients/finder.ts';
+import type { ClientFinder, Lookup } from '../clients/finder.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Limiter } from '../rate-limit/limiter.ts';
 import type { ClientMetadata, DocumentRecord } from '../records/kinds.ts';
 import { epochSeconds } from '../runtime/clock.ts';
 import type { OnFault } from '../runtime/events.ts';
@@ -18,14 +19,11 @@ interface FinderOptions {
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
   /** Limits the fetches of unused documents. */
-  readonly limit: (siteId: string) => Promise<void>;
+  readonly limit: Limiter;
   readonly onFault: OnFault;
 }
 
-interface Wanted {
-  readonly stored: DocumentRecord | undefined;
-  readonly purpose: LookupPurpose;
-}
+type Wanted = Exclude<Lookup, 'identify'> & { readonly stored: DocumentRecord | undefined };
 
 const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
 
@@ -36,18 +34,19 @@ const rejected = 'this school has rejected the client of this metadata document;
 export function documentClientFinder(options: FinderOptions): ClientFinder {
   const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
-  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, stored: DocumentRecord | undefined) => {
+  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, ctx }: Wanted) => {
     refresher.refuseRecentFailure(clientId);
-    if (!isUsed(stored)) await limit(siteId);
+    if (!isUsed(stored)) await limit(ctx, siteId);
     return refresher.refresh(clientId, { siteId, stored });
   });
 
-  async function currentCopy(siteId: string, clientId: string, { stored, purpose }: Wanted): Promise<DocumentCopy> {
+  async function currentCopy(siteId: string, clientId: string, wanted: Wanted): Promise<DocumentCopy> {
+    const { stored, purpose } = wanted;
     const copy = usableCopy(stored);
     if (copy && copy.freshUntil > epochSeconds()) return copy;
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
     if (copy && purpose === 'continue' && !isUsed(stored)) return copy;
-    const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, stored);
+    const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, wanted);
     if (!copy) return fetched;
     if (purpose === 'start') {
       return fetched.catch((error: unknown) => {
@@ -61,13 +60,13 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     return copy;
   }
 
-  return async (siteId, clientId, purpose) => {
+  return async (siteId, clientId, lookup) => {
     const refusal = policy.permits(clientId);
     if (refusal) throw refusal;
-    if (purpose === 'identify') return publicClient(clientId);
+    if (lookup === 'identify') return publicClient(clientId);
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
-    const { document, since } = await currentCopy(siteId, clientId, { stored, purpose });
+    const { document, since } = await currentCopy(siteId, clientId, { ...lookup, stored });
     const checked = policy.checkDocument(clientId, document);
     const approved = review?.decision === 'approved' && review.digest === checked.digest;
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);

@@ -7,16 +7,16 @@ import { keysSchema, siteKeysSchema } from './keys.ts';
 import type { Settings } from './options.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-/** Milliseconds for which keys that a function has returned are in use before it is asked again. */
+/** Milliseconds between two calls of a function that returns keys. */
 const askedEvery = 10_000;
 
-/** Of thousands of sites, some are enough to see what is wrong. */
+/** A few of thousands of sites are enough to see what is wrong. */
 const maxFailures = 100;
 
 type SigningKeys = Omit<CheckedKeys, 'cookies'>;
 
 /**
- * Keys of an option that may be a function: it is asked again from time to time, and what it returned last remains if it fails.
+ * Keys of an option that may be a function: it is called again from time to time, and if it fails, the last keys remain.
  *
  * @throws TypeError if a function for the keys of all sites does not return keys at startup
  */

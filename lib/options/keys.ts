@@ -46,7 +46,7 @@ export const keysSchema: z.ZodType<CheckedKeys> = group({
     .describe('Secrets that sign cookies and forms. The first signs, all verify.'),
 } satisfies Members<CampusKeys>).check(checkPairs);
 
-/** Keys, or a function that returns them whenever it is asked. */
+/** Keys, or a function that returns the current ones. */
 export const keysOptionSchema: z.ZodType<CheckedKeys | (() => CampusKeys)> = z.union([
   func<() => CampusKeys>(),
   keysSchema,

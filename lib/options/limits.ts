@@ -27,7 +27,7 @@ const perSite = perHour.describe(
 );
 const byAddress = group({ perAddress, perSite });
 const byFamily = group({
-  perFamily: perHour.describe('Of one token family: one device of one person.'),
+  perFamily: perHour.describe('For one token family: one device of one person.'),
 });
 const byMember = group({ perMember: perHour.describe('For one member through one client.') });
 

@@ -36,8 +36,8 @@ export interface CampusOptions {
   readonly platform: SchoolPlatform;
   readonly store: Store;
   /**
-   * The keys, or a function that returns those of now: it is asked at startup and then at most every 10 seconds, so that keys
-   * are rotated without a restart. One that fails is a fault, and the last keys remain.
+   * The keys, or a function that returns the current ones. It is called at startup and then at most every 10 seconds, so that keys
+   * are rotated without a restart. A failure is a fault, and the last keys remain.
    */
   readonly keys: CampusKeys | (() => CampusKeys);
   /** The signing keys of one site; asked like `keys`. For `undefined`, those of `keys`. @default those of `keys` for every site */

@@ -6,7 +6,6 @@ import { isLanguage } from '../i18n/language.ts';
 import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
-  flag,
   func,
   group,
   list,
@@ -16,6 +15,7 @@ import {
   refuse,
   text,
 } from '../protocol/option-schemas.ts';
+import { nearest } from '../protocol/misspelt.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { optionError, pathText } from '../protocol/validate.ts';
@@ -31,8 +31,6 @@ export interface PagesOptions {
    * @default '/developers/connections'
    */
   readonly connections?: string | false | undefined;
-  /** Whether a browser that opens `/auth.md` gets the guide as a page. Programs get Markdown. @default false */
-  readonly guide?: boolean | undefined;
   /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
@@ -50,7 +48,6 @@ export interface PagesSettings extends PagesOptions {
   readonly applications: string | undefined;
   readonly connectedApps: string | undefined;
   readonly connections: string | undefined;
-  readonly guide: boolean;
   readonly texts: TextOverrides;
   readonly sources: readonly string[];
 }
@@ -62,11 +59,14 @@ const source = z
   .transform((given) => (given === 'self' ? "'self'" : given))
   .meta({ type: 'origin or `self`' });
 
-const unknownText = 'not be given: there is no such text';
+function unknownText(key: string, known: Readonly<Record<string, unknown>>): string {
+  const meant = nearest(key, Object.keys(known));
+  return `not be given: there is no such text${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
+}
 
 const textsOfLanguage = z.record(z.string(), text(), 'be an object of texts').check((payload) => {
   for (const [key, message] of Object.entries(payload.value)) {
-    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText;
+    const demand = isTextKey(key) ? messageDemand(message, key) : unknownText(key, fixedTexts);
     if (demand !== undefined) refuse(payload, [key], demand);
   }
 });
@@ -82,7 +82,6 @@ export const pagesSchema: z.ZodType<PagesSettings> = group({
   connections: page
     .prefault('/developers/connections')
     .describe('Path of the operators’ page of everything that people have connected at the school.'),
-  guide: flag.default(false).describe('Whether a browser that opens `/auth.md` gets the guide as a page.'),
   texts: texts
     .readonly()
     .prefault({})
@@ -122,7 +121,8 @@ export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalo
   const known = englishTexts(catalogue);
   for (const [language, messages] of Object.entries(overrides)) {
     const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key));
-    if (unknown !== undefined) throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText);
+    if (unknown === undefined) continue;
+    throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
   }
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
-import { hasMembers, list, methods, refuse } from '../protocol/option-schemas.ts';
-import { isObject } from '../protocol/validate.ts';
-import { findMisspelt } from './misspelt.ts';
+import { hasMembers, list, methods, refuseUnknown } from '../protocol/option-schemas.ts';
+import { findMisspelt } from '../protocol/misspelt.ts';
+import { isObject, isPlain } from '../protocol/validate.ts';
 
 /** @internal */
 export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings')
@@ -18,11 +18,6 @@ export const platformSchema: z.ZodType<SchoolPlatform> = z
     // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
     if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
     const misspelt = findMisspelt(payload.value, Object.keys(platformMembers));
-    if (misspelt) return refuse(payload, [misspelt.name], `be named ${misspelt.meant}, which is missing`);
+    if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
     return hasMembers(z.object(platformMembers))(payload);
   });
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
-}

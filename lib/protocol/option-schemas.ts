@@ -75,13 +75,25 @@ export function instance<T extends object>(shape: z.core.$ZodLooseShape, demand:
 export function hasMembers(schema: z.ZodType): (payload: z.core.ParsePayload) => void {
   return (payload) => {
     const { problem } = parse(schema, payload.value);
-    if (problem) refuse(payload, problem.path, problem.demand);
+    if (problem?.known) refuseUnknown(payload, problem.path, problem.known);
+    else if (problem) refuse(payload, problem.path, problem.demand);
   };
 }
 
 /** Reports a problem from within a check. */
 export function refuse(payload: z.core.ParsePayload, path: readonly PropertyKey[], demand: string): void {
   payload.issues.push({ code: 'custom', input: payload.value, path: [...path], message: demand });
+}
+
+/** Reports the name of something that is not among the options. */
+export function refuseUnknown(
+  payload: z.core.ParsePayload,
+  path: readonly PropertyKey[],
+  known: readonly string[],
+): void {
+  const keys = path.slice(-1).map(String);
+  const message = known.join(', ');
+  payload.issues.push({ code: 'unrecognized_keys', input: undefined, keys, path: path.slice(0, -1), message });
 }
 
 /** Any value, for an error message. */
@@ -93,7 +105,7 @@ export function shown(value: unknown): string {
 export function repeated<P>(values: Iterable<readonly [at: P, value: string]>): readonly [P, string] | undefined {
   const seen = new Set<string>();
   for (const [at, value] of values) {
-    if (seen.has(value)) return [at, `be unique; ${JSON.stringify(value)} is there twice`];
+    if (seen.has(value)) return [at, `be unique; ${JSON.stringify(value)} is duplicated`];
     seen.add(value);
   }
   return undefined;

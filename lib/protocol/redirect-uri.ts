@@ -4,7 +4,7 @@ interface RedirectUriKinds {
   readonly https?: boolean | undefined;
   /** `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. @default false */
   readonly loopback?: boolean | undefined;
-  /** `http://localhost[:port]/…`, too; only together with `loopback`. @default false */
+  /** Also `http://localhost[:port]/…`; only together with `loopback`. @default false */
   readonly localhost?: boolean | undefined;
   /** Private-use schemes such as `com.example.app:/callback`. RFC 8252 section 7.1. @default false */
   readonly privateUse?: boolean | undefined;

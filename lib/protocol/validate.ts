@@ -1,13 +1,36 @@
 import * as z from 'zod';
+import { nearest } from './misspelt.ts';
 
 /** Where a value differs from its schema, and what it must be: words that follow "must". */
 interface Problem {
   readonly path: readonly PropertyKey[];
   readonly demand: string;
+  /** Of a name that is not an option: those that are. */
+  readonly known?: readonly string[] | undefined;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object literal, or what JSON makes. An instance of a class is not. */
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** The kind of a value, for a message that must not show the value. */
+export function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value !== 'object') return value === '' ? 'an empty string' : `a ${typeof value}`;
+  if (Array.isArray(value)) return 'an array';
+  return isPlain(value) ? 'an object' : `an instance of ${value.constructor?.name ?? 'a class'}`;
+}
+
+/** The value at a path, for a message. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
 }
 
 // Options are read once, so compiling their schemas would cost more than it saves.
@@ -26,7 +49,8 @@ export function parse<T>(
  * Reads options: checked, completed with defaults, copied where the schema describes plain data.
  *
  * @param path - what the options are called, for example `loopbackClients`; empty for those of `createCampus`
- * @throws TypeError that names the first wrong option by its path, for example `keys.signing[0].alg must be "ES256"`
+ * @throws TypeError that names the first wrong option by its path: `keys.signing[0].alg must be "ES256"`, or
+ * `unknown option "hoooks"; did you mean "hooks"?`
  */
 export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   let result: ReturnType<typeof parse<T>>;
@@ -36,7 +60,19 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
     throw optionError(path || 'options', 'be readable, but a getter threw an error', cause);
   }
   if (!result.problem) return result.value;
-  throw optionError(pathText(result.problem.path, path) || 'options', result.problem.demand);
+  const { path: at, demand, known } = result.problem;
+  throw known ? unknownOption(at, known, path) : optionError(pathText(at, path) || 'options', demand);
+}
+
+/** The error of a name that is not among the options. */
+export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
+  const meant = nearest(String(path.at(-1)), known);
+  const quoted = (at: readonly PropertyKey[]): string => JSON.stringify(pathText(at, start));
+  const hint =
+    meant === undefined
+      ? `valid options: ${known.join(', ')}`
+      : `did you mean ${quoted([...path.slice(0, -1), meant])}?`;
+  return new TypeError(`unknown option ${quoted(path)}; ${hint}`);
 }
 
 export function optionError(path: string, demand: string, cause?: unknown): TypeError {
@@ -58,12 +94,14 @@ function firstProblem(issues: readonly z.core.$ZodIssue[]): Problem {
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) return { path: [], demand: 'be different' };
   const { path, message: demand } = issue;
-  if (issue.code === 'unrecognized_keys') return { path: [...path, ...issue.keys.slice(0, 1)], demand };
-  // Of a union without a text of its own, the last alternative is the detailed one.
+  if (issue.code === 'unrecognized_keys') {
+    return { path: [...path, ...issue.keys.slice(0, 1)], demand, known: demand.split(', ') };
+  }
+  // The last alternative of a union without a text of its own is the detailed one.
   const inner = issue.code === 'invalid_union' && demand === '' ? issue.errors.at(-1) : undefined;
   if (!inner) return { path, demand };
   const problem = firstProblem(inner);
-  return { path: [...path, ...problem.path], demand: problem.demand };
+  return { ...problem, path: [...path, ...problem.path] };
 }
 
 /** What a schema without a text of its own demands. */
@@ -75,6 +113,6 @@ function demandOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
   if (issue.code === 'invalid_union') return '';
   if (issue.code !== 'unrecognized_keys') return undefined;
-  const known = issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape) : [];
-  return `not be given; there are ${known.join(', ')}`;
+  // Not a demand: the names that there are.
+  return issue.inst instanceof z.ZodObject ? Object.keys(issue.inst.shape).join(', ') : '';
 }

@@ -1,185 +1,125 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import type { ClientFinder } from '../clients/finder.ts';
-import type { Entry, RedeemableKind, TokenKind } from '../contracts/record.ts';
-import type { IssuedToken } from '../contracts/store.ts';
-import { AccessDenied } from '../protocol/errors.ts';
-import { familyIdOf, storedId } from '../records/codec.ts';
+import { OAuthError } from '../protocol/errors.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
+import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
-import { inEngine, toEngineError } from './engine-errors.ts';
-import { decodeRecord, encodeRecord, type EngineKind, type WrittenKind } from './engine-records.ts';
-import { currentEngineRequest } from './engine-request.ts';
-import { mayWriteSession } from './session-writes.ts';
+import { inEngine } from './engine-errors.ts';
+import { encodeRecord, findPayload, isRedeemable, isToken, savePayload } from './engine-records.ts';
+import { currentRequest, type EngineKind, type EngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;
-  readonly clients: ClientFinder;
   readonly refreshGrace: number;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
-/**
- * Seconds in which a code that is sent again is no sign of theft, if client and verifier are right: requests at the same
- * moment. Records have whole seconds, so of two one is complete.
- */
-const codeGrace = 2;
-
 /** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
-    if (name === 'Client') return clientAdapter(options);
+    if (name === 'Client') return { ...off, find: here((request, clientId: string) => request.client(clientId)) };
     if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
+}
+
+/** A method of the storage, for the request that the engine handles: the engine passes none. */
+function here<A extends unknown[], T>(
+  method: (request: EngineRequest, ...args: A) => T | Promise<T>,
+): (...args: A) => Promise<T> {
+  return (...args) => inEngine(() => method(currentRequest(), ...args));
 }
 
 async function unused(): Promise<never> {
   throw new Error('the engine called its storage for a feature that is off');
 }
 
-/** The metadata of a client at the site of the current request. */
-export function clientMetadataOf(clients: ClientFinder, clientId: string): Promise<AdapterPayload | undefined> {
-  return inEngine(() => {
-    const request = currentEngineRequest();
-    return request.client(clientId, () => clients(request.site.id, clientId, request.purpose));
-  });
-}
-
-function clientAdapter({ clients }: AdapterOptions): Adapter {
-  return {
-    find: (clientId) => clientMetadataOf(clients, clientId),
-    upsert: unused,
-    consume: unused,
-    destroy: unused,
-    revokeByGrantId: unused,
-    findByUid: unused,
-    findByUserCode: unused,
-  };
-}
-
-/**
- * The engine revokes by grant, for each kind of token in turn, when a client revokes a token or a used one comes back. What
- * ends is the family of that token: the other devices of the person have families of their own.
- */
-function endFamily(store: RecordStore, grantId: string): Promise<void> {
-  return inEngine(() => {
-    const request = currentEngineRequest();
-    return request.endFamily(grantId, (familyId) => store.endFamily(request.site.id, grantId, familyId));
-  });
-}
+const off: Adapter = {
+  find: unused,
+  upsert: unused,
+  consume: unused,
+  destroy: unused,
+  revokeByGrantId: unused,
+  findByUid: unused,
+  findByUserCode: unused,
+};
 
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
-  const { store, refreshGrace } = options;
-  const revokeByGrantId = (grantId: string): Promise<void> => endFamily(store, grantId);
+  const { store } = options;
+  /**
+   * The engine removes a token, its grant, and by the grant each kind of token, when a client revokes a token or a used one
+   * comes back. Each of these calls means the family of that token.
+   */
+  const endFamily = here((request) => request.endFamily(store));
   return {
-    find: (id) =>
-      inEngine(async () => {
-        const request = currentEngineRequest();
-        // The engine asks for the grant of a code or token next.
-        const known = kind === 'Grant' ? request.foundGrant(id) : undefined;
-        const found =
-          known ?? (await store.find(request.site.id, kind, storedId(kind, id), { withGrant: isToken(kind) }));
-        if (!found) return undefined;
-        const payload = decodeRecord(kind, id, found.record, request.site.origin);
-        if (found.consumed !== undefined) payload.consumed = found.consumed;
-        if (isToken(kind) && payload.grantId !== undefined) request.foundToken(payload.grantId, found);
-        if (kind === 'Interaction') request.foundInteraction(id, found.text);
-        request.redemption?.found(kind, found);
-        const usable = await usableRecord(kind, payload, refreshGrace);
-        if (kind === 'Session' && usable) request.sessionGrounds.add('found');
-        return usable;
-      }),
-    upsert: (id, payload, ttl) =>
-      inEngine(async () => {
-        if (kind === 'Grant') throw new Error('a grant is written by the consent page, not by the engine');
-        const record = encodeRecord(kind, payload);
-        const entry = { kind, id: storedId(kind, id), record, ttl };
-        const request = currentEngineRequest();
-        const siteId = request.site.id;
-        // Later steps of an authorization replace its interaction.
-        if (kind === 'Interaction' && request.purpose === 'start') {
-          await options.limitAuthorizations(request.ctx, siteId, payload.session?.accountId);
-        }
-        if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
-        // At the token endpoint the record becomes part of the redemption.
-        if (request.redemption && isIssued(entry)) return request.redemption.add(entry, payload);
-        const replaces = kind === 'Interaction' ? request.interactionText(id) : undefined;
-        if (!(await store.save(siteId, { ...entry, ...linksOf(entry, payload), replaces }))) throw notWritten(kind);
-        request.sessionGrounds.add(kind);
-      }),
-    consume: async (id) => {
-      const { redemption } = currentEngineRequest();
+    ...off,
+    find: here((request, id: string) => findPayload(request, options, kind, id)),
+    upsert: here((request, id: string, payload: AdapterPayload, ttl: number) =>
+      upsert(request, options, { kind, id, payload, ttl }),
+    ),
+    consume: here(({ redemption }, id: string) => {
       if (!redemption || !isRedeemable(kind)) throw new Error(`a ${kind} is redeemed at the token endpoint only`);
       redemption.consume(kind, storedId(kind, id));
-    },
-    destroy: async (id) => {
-      if (kind === 'Grant') return revokeByGrantId(id);
-      // The engine destroys a token only right before it revokes its grant.
-      if (isToken(kind)) return;
-      const existed = await inEngine(() => store.remove(currentEngineRequest().site.id, kind, storedId(kind, id)));
-      // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
-      if (kind === 'Interaction' && !existed) throw new errors.SessionNotFound('interaction session not found');
-    },
-    revokeByGrantId,
-    findByUid: unused,
-    findByUserCode: unused,
+    }),
+    destroy:
+      kind === 'Grant' || isToken(kind)
+        ? endFamily
+        : here(async ({ site }, id: string) => {
+            const existed = await store.remove(site.id, kind, storedId(kind, id));
+            // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
+            if (kind === 'Interaction' && !existed) throw new errors.SessionNotFound('interaction session not found');
+          }),
+    revokeByGrantId: endFamily,
   };
 }
 
-type EngineEntry = Pick<Entry, 'id' | 'record' | 'ttl'> & { readonly kind: WrittenKind };
-
-/** Another request has answered the interaction since this one read it. */
-export class InteractionAnswered extends Error {}
-
-function notWritten(kind: WrittenKind): Error {
-  if (kind === 'Interaction') return new InteractionAnswered('another request has answered this interaction');
-  return toEngineError(
-    new AccessDenied('the connection was ended at the same moment; start a new authorization request'),
-  );
+interface EngineWrite {
+  readonly kind: EngineKind;
+  readonly id: string;
+  readonly payload: AdapterPayload;
+  readonly ttl: number;
 }
 
-/** A new code is a new authorization, so it starts a family. */
-function linksOf({ kind, id }: EngineEntry, { grantId }: AdapterPayload): Partial<Entry> {
-  if (kind === 'AuthorizationCode') return { grantId, familyId: familyIdOf(id) };
-  if (isToken(kind)) throw new Error('the engine issues a token outside the token endpoint');
-  return {};
+async function upsert(
+  request: EngineRequest,
+  options: AdapterOptions,
+  { kind, id, payload, ttl }: EngineWrite,
+): Promise<void> {
+  if (kind === 'Grant') throw new Error('a grant is written by a consent, not by the engine');
+  if (kind === 'AccessToken' || kind === 'RefreshToken') {
+    if (!request.redemption) throw new Error('the engine issues a token outside the token endpoint');
+    const token = { kind, id: storedId(kind, id), record: encodeRecord(kind, payload), ttl };
+    return request.redemption.add(token, payload);
+  }
+  // Later steps of an authorization replace its interaction.
+  if (kind === 'Interaction' && request.purpose === 'start') {
+    await options.limitAuthorizations(request.ctx, request.site.id, payload.session?.accountId);
+  }
+  if (kind === 'Session' && !(await mayWriteSession(request, payload, options))) return;
+  await savePayload(request, options.store, { kind, id, payload, ttl });
 }
 
 function isEngineKind(name: string): name is EngineKind {
   return ['Session', 'Interaction', 'Grant'].includes(name) || isToken(name);
 }
 
-function isToken(kind: string): kind is TokenKind {
-  return kind === 'AccessToken' || isRedeemable(kind);
-}
-
-function isRedeemable(kind: string): kind is RedeemableKind {
-  return kind === 'AuthorizationCode' || kind === 'RefreshToken';
-}
-
-function isIssued(entry: EngineEntry): entry is EngineEntry & IssuedToken {
-  return entry.kind === 'AccessToken' || entry.kind === 'RefreshToken';
-}
-
-/** Returns the part of a stored record that the engine may use for the current request. */
-async function usableRecord(
-  kind: EngineKind,
-  payload: AdapterPayload,
-  refreshGrace: number,
-): Promise<AdapterPayload | undefined> {
-  const { accountId, consumed, result } = payload;
-  if (kind === 'Session' && !(await isSignedIn(accountId))) return undefined;
-  // When another person, or no one, is signed in by now, the engine must ask again.
-  if (kind === 'Interaction' && !(await isSignedIn(result?.login?.accountId))) return { ...payload, result: undefined };
-  // Within its window the engine handles a redeemed code or refresh token like a fresh one: it authenticates the client and
-  // checks the request. The redemption then loses; for a refresh it returns the first response.
-  const window = kind === 'RefreshToken' ? refreshGrace : kind === 'AuthorizationCode' ? codeGrace : 0;
-  const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
-  return inWindow ? { ...payload, consumed: undefined } : payload;
-}
-
-/** Whether the platform's session belongs to this account; a session without an account is usable by anyone. */
-async function isSignedIn(accountId: string | undefined): Promise<boolean> {
-  return accountId === undefined || accountId === (await currentEngineRequest().signedIn())?.memberId;
+/**
+ * Whether the engine's session is stored. The engine makes one for every request whose browser brought none, also for one that
+ * is refused, so anyone could store any number of them. An interaction was counted; a code that comes at once counts here.
+ */
+async function mayWriteSession(
+  { reads, writes, purpose, ctx, site }: EngineRequest,
+  { accountId }: AdapterPayload,
+  { limitAuthorizations }: AdapterOptions,
+): Promise<boolean> {
+  if (reads.session || writes.has('Interaction')) return true;
+  if (!writes.has('AuthorizationCode')) return false;
+  if (purpose !== 'start') return true;
+  try {
+    await limitAuthorizations(ctx, site.id, accountId);
+    return true;
+  } catch (error) {
+    // The code is valid without: the next request joins the platform's session again.
+    if (error instanceof OAuthError && error.error === 'slow_down') return false;
+    throw error;
+  }
 }

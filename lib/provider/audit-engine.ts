@@ -3,7 +3,7 @@ import { audienceOf, isFirstParty } from '../clients/metadata.ts';
 import { familyIdOf, storedId } from '../records/codec.ts';
 import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { isReuse } from './engine-errors.ts';
-import { currentEngineRequest } from './engine-request.ts';
+import { requestOf } from './engine-request.ts';
 
 /** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
 export function auditEngine(provider: Provider, onAudit: OnAudit): void {
@@ -54,16 +54,15 @@ function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
 
 type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
 
-function partiesOf({ oidc }: KoaContextWithOIDC): Parties {
-  const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = oidc.entities;
+function partiesOf(ctx: KoaContextWithOIDC): Parties {
+  const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = ctx.oidc.entities;
   const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
-  const connectionId = token?.grantId;
-  const request = currentEngineRequest();
+  const { site, reads } = requestOf(ctx);
   return {
-    siteId: request.site.id,
+    siteId: site.id,
     clientId: Client?.clientId,
     memberId: Account?.accountId ?? token?.accountId,
-    connectionId,
-    familyId: connectionId === undefined ? undefined : request.familyOf(connectionId),
+    connectionId: token?.grantId,
+    familyId: reads.token?.familyId,
   };
 }

@@ -6,10 +6,10 @@ import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { currentEngineRequest } from './engine-request.ts';
+import { requestOf } from './engine-request.ts';
 
 /** Shows an error to a person, at an address that browsers visit. */
-export type ShowError = (ctx: Context, site: Site, error: OAuthError) => void;
+export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
 
 /** The interaction has been answered, has expired or was started in another browser. */
 export class InteractionEnded extends InvalidRequest {
@@ -106,9 +106,9 @@ export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boo
 
 /** Renders an error of the engine that does not go back to a client in a redirect. */
 export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
-  return (ctx, out, error) => {
+  return async (ctx, out, error) => {
     const oauthError = toOAuthError(out, error, ctx.status);
-    if (ctx.path.startsWith(paths.authorize)) showError(ctx, currentEngineRequest().site, oauthError);
+    if (ctx.path.startsWith(paths.authorize)) await showError(ctx, requestOf(ctx).site, oauthError);
     else sendError(ctx, oauthError);
   };
 }

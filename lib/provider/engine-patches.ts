@@ -1,18 +1,15 @@
 import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { secretMatches } from '../clients/metadata.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import { clientMetadataOf } from './adapter.ts';
 import { inEngine } from './engine-errors.ts';
-import { currentEngineRequest } from './engine-request.ts';
+import { currentRequest, requestOf } from './engine-request.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
 interface PatchOptions {
   readonly keys: CheckedKeys;
-  readonly clients: ClientFinder;
   readonly addedClaims: AddedClaims;
 }
 
@@ -20,15 +17,15 @@ interface PatchOptions {
  * Changes to the engine where it has no option. Each names the test that fails when an upgrade of the engine makes it
  * ineffective. Classes are changed on first use, as the engine makes them.
  */
-export function patchEngine(provider: Provider, { keys, clients, addedClaims }: PatchOptions): void {
+export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOptions): void {
   // One engine serves many sites, and each request is of one. Outside a request this throws, so nothing is issued in the name
   // of another site. Test: `__tests__/oauth/cross-school.test.ts`.
-  Object.defineProperty(provider, 'issuer', { get: () => currentEngineRequest().site.origin });
+  Object.defineProperty(provider, 'issuer', { get: () => currentRequest().site.origin });
 
   // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
   replaceMember(provider, 'Client', () => {
     const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
-    keepClients(Client, clients);
+    keepClients(Client);
     Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {
       return secretMatches(this.clientSecret, secret);
     };
@@ -53,17 +50,25 @@ export function patchEngine(provider: Provider, { keys, clients, addedClaims }: 
     return Model;
   });
 
-  // The keys of cookies. Test: `__tests__/oauth/cross-school.test.ts`.
-  Object.defineProperty(provider, 'keys', {
-    get: () => keys.cookies.map((secret) => siteSecret(secret, currentEngineRequest().site.id, 'cookies')),
-  });
+  // The keys of cookies are the site's. Koa reads them from the application of a context, and the engine makes a second
+  // context for its own cookies. Test: `__tests__/oauth/cross-school.test.ts`.
+  const createContext = provider.createContext.bind(provider);
+  provider.createContext = (req, res) => {
+    const ctx = createContext(req, res);
+    const cookieKeys = (): string[] => {
+      const { id } = requestOf(ctx).site;
+      return keys.cookies.map((secret) => siteSecret(secret, id, 'cookies'));
+    };
+    ctx.app = Object.create(provider, { keys: { get: cookieKeys } });
+    return ctx;
+  };
 }
 
 /** How many clients that the engine has checked are kept. The engine itself keeps 100, which is few for the sites of a platform. */
 const maxClients = 2000;
 
 /** Finds clients as the engine does, but keeps more of them. They are the same at every site where their metadata is. */
-function keepClients(Client: Provider['Client'], clients: ClientFinder): void {
+function keepClients(Client: Provider['Client']): void {
   const kept = boundedCache<Client>(maxClients);
   const find = Client.find.bind(Client);
   const clientOf = async (id: string, metadata: AdapterPayload): Promise<Client | undefined> => {
@@ -75,7 +80,8 @@ function keepClients(Client: Provider['Client'], clients: ClientFinder): void {
   // Clients that are configured in code have one metadata object; a request has one of each other client.
   const byMetadata = new WeakMap<AdapterPayload, Client>();
   Client.find = async (id) => {
-    const metadata = typeof id === 'string' && id !== '' ? await clientMetadataOf(clients, id) : undefined;
+    const metadata =
+      typeof id === 'string' && id !== '' ? await inEngine(() => currentRequest().client(id)) : undefined;
     if (!metadata) return undefined;
     const client = byMetadata.get(metadata) ?? (await clientOf(id, metadata));
     if (client) byMetadata.set(metadata, client);
@@ -84,9 +90,9 @@ function keepClients(Client: Provider['Client'], clients: ClientFinder): void {
 }
 
 /** Those of the access token that is issued with the ID token, and so of UserInfo. */
-async function claimsToAdd({ oidc }: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
-  const { AccessToken: token } = oidc.entities;
-  const request = currentEngineRequest();
+async function claimsToAdd(ctx: KoaContextWithOIDC, addedClaims: AddedClaims): Promise<JsonObject> {
+  const { AccessToken: token } = ctx.oidc.entities;
+  const request = requestOf(ctx);
   const member = token?.accountId === undefined ? undefined : await request.member(token.accountId);
   if (!token || !member) throw new Error('the engine issues an ID token without an access token');
   return addedClaims(request.site, member, splitScope(token.scope));

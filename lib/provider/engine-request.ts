@@ -1,25 +1,36 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { AdapterPayload } from 'oidc-provider';
-import type { LookupPurpose } from '../clients/finder.ts';
+import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import type { TokenKind } from '../contracts/record.ts';
+import type { RecordKind } from '../contracts/record.ts';
+import type { PendingRedemption } from '../grants/redemption.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { paths } from '../protocol/paths.ts';
-import { splitScope } from '../protocol/scopes.ts';
-import type { FoundRecord } from '../records/record-store.ts';
-import type { WrittenKind } from './engine-records.ts';
-import type { PendingRedemption } from './redemption.ts';
+import { grantIdOf } from '../records/codec.ts';
+import type { ClientMetadata } from '../records/kinds.ts';
+import { text } from '../records/members.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
+
+export type EngineKind = Exclude<
+  RecordKind,
+  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret'
+>;
+
+/** The kinds that the engine writes; a consent writes grants. */
+export type WrittenKind = Exclude<EngineKind, 'Grant'>;
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
-const purposes: Readonly<Partial<Record<string, LookupPurpose>>> = {
+const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.authorize]: 'start',
-  [paths.token]: 'continue',
   [paths.revoke]: 'identify',
   [paths.introspect]: 'identify',
 };
 
-export type SessionGround = 'found' | WrittenKind;
+interface RequestSources {
+  readonly platform: HostPlatform;
+  readonly clients: ClientFinder;
+}
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -27,82 +38,84 @@ export class EngineRequest {
   readonly site: Site;
   /** Set at the token endpoint. */
   readonly redemption: PendingRedemption | undefined;
-  readonly #platform: HostPlatform;
+  readonly reads: Reads = new Reads();
+  /** The kinds of record that this request has written. */
+  readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
+  /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
+  consented: boolean | undefined;
+  readonly #sources: RequestSources;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
+  #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
-  readonly #clients = new Map<string, Promise<AdapterPayload | undefined>>();
-  /** The grants that were found together with a code or token. */
-  readonly #grants = new Map<string, FoundRecord<'Grant'>>();
-  /** The families of the codes and tokens that the engine found, by grant. */
-  readonly #families = new Map<string, string>();
-  readonly #ended = new Map<string, Promise<boolean>>();
-  /** What this request has written, and whether its browser brought a session: see `mayWriteSession`. */
-  readonly sessionGrounds: Set<SessionGround> = new Set<SessionGround>();
-  /** The interactions that the engine found, as they are stored. */
-  readonly #interactions = new Map<string, string>();
+  readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
 
-  constructor(ctx: Context, site: Site, platform: HostPlatform, redemption?: PendingRedemption) {
+  constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
     this.site = site;
     this.redemption = redemption;
-    this.#platform = platform;
+    this.#sources = sources;
   }
 
-  get purpose(): LookupPurpose {
+  get purpose(): 'start' | 'continue' | 'identify' {
     return purposes[this.ctx.path] ?? 'continue';
   }
 
   signedIn(): Promise<PlatformSession | undefined> {
-    this.#signedIn ??= this.#platform.signedInMember(this.ctx, this.site);
+    this.#signedIn ??= this.#sources.platform.signedInMember(this.ctx, this.site);
     return this.#signedIn;
   }
 
   member(memberId: string): Promise<Member | undefined> {
-    return once(this.#members, memberId, () => this.#platform.findMember(this.site, memberId));
+    return once(this.#members, memberId, () => this.#sources.platform.findMember(this.site, memberId));
   }
 
   /** A failed look-up is remembered too, so that the error page does not fetch a metadata document again. */
-  client(clientId: string, find: () => Promise<AdapterPayload | undefined>): Promise<AdapterPayload | undefined> {
-    return once(this.#clients, clientId, find);
+  client(clientId: string): Promise<ClientMetadata | undefined> {
+    const { ctx, purpose } = this;
+    const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
+    return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
   }
 
-  /** Remembers the family and the grant of the code or token that the engine found. */
-  foundToken(grantId: string, { familyId, grant }: Pick<FoundRecord<TokenKind>, 'familyId' | 'grant'>): void {
-    if (familyId !== undefined) this.#families.set(grantId, familyId);
-    if (grant) this.#grants.set(grantId, grant);
+  /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
+  async endFamily({ endFamily }: Pick<RecordStore, 'endFamily'>): Promise<void> {
+    const { token } = this.reads;
+    if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
+    const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
+    this.#ending ??= endFamily(this.site.id, grantId, token.familyId);
+    await this.#ending;
+  }
+}
+
+type EngineFound = FoundRecord<EngineKind>;
+
+/** What a request has read from the store and may use: the last record of each kind. */
+class Reads {
+  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
+
+  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
+  add(kind: EngineKind, id: string, found: EngineFound): void {
+    this.#last.set(kind, { id, found });
+    const { grant } = found;
+    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
   }
 
-  /** A grant that was found together with a code or token. */
-  foundGrant(grantId: string): FoundRecord<'Grant'> | undefined {
-    return this.#grants.get(grantId);
+  find(kind: EngineKind, id: string): EngineFound | undefined {
+    const last = this.#last.get(kind);
+    return last?.id === id ? last.found : undefined;
   }
 
-  /** The scopes that the grant of a token still has, if it was found with it. Only for endpoints that take one token. */
-  grantedScopes(): string[] | undefined {
-    const [grant] = this.#grants.values();
-    return grant && splitScope(grant.record.scope);
+  get session(): EngineFound | undefined {
+    return this.#last.get('Session')?.found;
   }
 
-  /** The family of the code or token that the engine found in a grant. */
-  familyOf(grantId: string): string | undefined {
-    return this.#families.get(grantId);
+  get grant(): EngineFound | undefined {
+    return this.#last.get('Grant')?.found;
   }
 
-  /** Remembers an interaction as it is stored. */
-  foundInteraction(id: string, text: string): void {
-    this.#interactions.set(id, text);
-  }
-
-  /** An interaction as this request found it; nothing for a new one. */
-  interactionText(id: string): string | undefined {
-    return this.#interactions.get(id);
-  }
-
-  /** Ends the family of the code or token that the engine found, once. */
-  async endFamily(grantId: string, end: (familyId: string) => Promise<boolean>): Promise<void> {
-    const familyId = this.#families.get(grantId);
-    if (familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
-    await once(this.#ended, familyId, () => end(familyId));
+  /** No endpoint takes more than one. */
+  get token(): EngineFound | undefined {
+    const last = this.#last;
+    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
   }
 }
 
@@ -115,15 +128,68 @@ function once<T>(results: Map<string, Promise<T>>, key: string, load: () => Prom
   return result;
 }
 
-const requests = new AsyncLocalStorage<EngineRequest>();
-
-export function withEngineRequest<T>(request: EngineRequest, run: () => T): T {
-  return requests.run(request, run);
+interface RequestViewOptions {
+  readonly url: string;
+  /** The site's origin, whatever the live request's headers say. */
+  readonly origin: URL;
+  readonly form?: string | undefined;
 }
 
-/** The request that the engine handles now; its callbacks have no other way to reach it. */
-export function currentEngineRequest(): EngineRequest {
-  const request = requests.getStore();
-  if (!request) throw new Error('the engine was called outside withEngineRequest()');
-  return request;
+/** Headers of proxies, which the engine must not trust, and of the live body, which it does not see. */
+const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
+
+/**
+ * The request that the engine reads in place of the live one, with a body of its own: so the address is the site's, the
+ * body is complete whether or not the host application has read it, and nothing unchecked reaches the engine.
+ */
+export class RequestView extends IncomingMessage {
+  /** Every context that the engine makes has this view as its `req`. */
+  readonly request: EngineRequest;
+  readonly #body: Buffer | undefined;
+
+  constructor(request: EngineRequest, { url, origin, form }: RequestViewOptions) {
+    const { req: live } = request.ctx;
+    super(live.socket);
+    this.request = request;
+    this.httpVersion = live.httpVersion;
+    this.httpVersionMajor = live.httpVersionMajor;
+    this.httpVersionMinor = live.httpVersionMinor;
+    this.method = live.method;
+    this.url = url;
+    const headers: IncomingHttpHeaders = {};
+    for (const name of Object.keys(live.headers)) if (!dropped.test(name)) headers[name] = live.headers[name];
+    headers.host = origin.host;
+    headers['x-forwarded-proto'] = origin.protocol.slice(0, -1);
+    this.headers = headers;
+    if (form === undefined) return;
+    this.#body = Buffer.from(form);
+    headers['content-type'] = 'application/x-www-form-urlencoded';
+    headers['content-length'] = String(this.#body.length);
+  }
+
+  /** The engine reads the body this way, and any stream can be read so. Filling one to read it takes longer. */
+  override async *iterator(): NodeJS.AsyncIterator<Buffer> {
+    if (this.#body) yield this.#body;
+  }
+
+  // The socket belongs to the live request: the view neither reads from it nor closes it.
+  override _read(): void {
+    if (this.#body) this.push(this.#body);
+    this.push(null);
+  }
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    callback(error);
+  }
+}
+
+/** The request that a context of the engine is for. */
+export function requestOf({ req }: { readonly req: IncomingMessage }): EngineRequest {
+  if (req instanceof RequestView) return req.request;
+  throw new Error('the engine got a request that is not a view');
+}
+
+/** The request of the engine's own async context: for its storage, its clients and its issuer, which get no context. */
+export function currentRequest(): EngineRequest {
+  if (Provider.ctx) return requestOf(Provider.ctx);
+  throw new Error('the engine was called outside a request');
 }

@@ -7,12 +7,10 @@ import { ServerError } from '../protocol/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { auditEngine } from './audit-engine.ts';
-import { engineConfiguration, type EngineOptions } from './configuration.ts';
+import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
 import { clarifyErrorBody } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { type EngineRequest, withEngineRequest } from './engine-request.ts';
-import { RequestView } from './request-view.ts';
-import type { SiteProtocol } from './engine-settings.ts';
+import { type EngineRequest, RequestView } from './engine-request.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
 /** The engine's own Koa context, on the host's response. */
@@ -21,7 +19,7 @@ export type EngineContext = ReturnType<Provider['createContext']>;
 export interface Engine {
   readonly provider: Provider;
   context(request: EngineRequest, url: string, form?: string): EngineContext;
-  handle(request: EngineRequest, ctx: EngineContext): Promise<void>;
+  handle(ctx: EngineContext): Promise<void>;
 }
 
 interface StartedProvider {
@@ -57,8 +55,9 @@ export function engineMaker(
     started[protocol].set(keys, { provider, run });
     return {
       provider,
-      context: ({ ctx }, url, form) => provider.createContext(new RequestView(ctx.req, { url, origin, form }), ctx.res),
-      handle: (request, ctx) => withEngineRequest(request, () => run(ctx)),
+      context: (request, url, form) =>
+        provider.createContext(new RequestView(request, { url, origin, form }), request.ctx.res),
+      handle: run,
     };
   };
 }

@@ -1,20 +1,27 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
-import type { Route, RouteCall } from '../contracts/route.ts';
+import type { ClientFinder } from '../clients/finder.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { Route } from '../contracts/route.ts';
+import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { Engine, EngineContext, EngineFinder } from './engine.ts';
+import { storedId } from '../records/codec.ts';
+import { optional, text } from '../records/members.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
-import { EngineRequest, withEngineRequest } from './engine-request.ts';
-import { checkQuerySize } from './parameter-checks.ts';
-import { PendingRedemption, type RedemptionOptions } from './redemption.ts';
+import { EngineRequest } from './engine-request.ts';
+import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
 interface EngineRouteOptions extends RedemptionOptions {
+  readonly store: Pick<RecordStore, 'find' | 'redeem'>;
   readonly platform: HostPlatform;
+  readonly clients: ClientFinder;
   readonly engineOf: EngineFinder;
   readonly catalogue: ScopeCatalogue;
   readonly resources: SiteResources;
@@ -28,13 +35,13 @@ interface EngineRoutes extends Omit<EngineRouteOptions, 'resources'> {
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
   const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
   return [
-    page(paths.authorize, (route) => startAuthorization(routes, route)),
+    page(paths.authorize, ({ ctx, site }) => startAuthorization(routes, new EngineRequest(ctx, site, routes))),
     // The engine resumes here after an interaction.
-    page(`${paths.authorize}/:id`, (route) =>
-      authorize(routes, openEngine(routes, route), route, `${paths.authorize}/${route.id}`),
+    page(`${paths.authorize}/:id`, ({ ctx, site, id }) =>
+      authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
     ),
     post(routes, paths.token, token),
-    post(routes, paths.revoke, async (call, route) => sendEngineResponse(await runEngine(call), route.ctx)),
+    post(routes, paths.revoke, async (_routes, request, form) => send(request, await runForm(routes, request, form))),
     post(routes, paths.introspect, introspect),
   ];
 }
@@ -43,108 +50,93 @@ function page(path: string, handle: Route['handle']): Route {
   return { path, methods: ['GET'], kind: 'page', handle };
 }
 
-/** A form that was posted to the engine. */
-interface FormCall extends EngineCall {
-  readonly routes: EngineRoutes;
-  readonly form: Form;
-}
+type FormHandler = (routes: EngineRoutes, request: EngineRequest, form: Form) => Promise<void>;
 
-function post(routes: EngineRoutes, path: string, handle: (call: FormCall, route: RouteCall) => Promise<void>): Route {
+function post(routes: EngineRoutes, path: string, handle: FormHandler): Route {
   return {
     path,
     methods: ['POST'],
     kind: 'api',
-    handle: async (route) => {
-      refuseBasic(route);
+    handle: async ({ ctx, site }) => {
+      refuseBasic(ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
-      const opened = openEngine(routes, route, redemption);
-      const sent = await readForm(route.ctx);
-      const form = await routes.normalize.form(sent, route.site.origin, (refreshToken) =>
-        scopesOfRefreshToken(opened, refreshToken),
+      const request = new EngineRequest(ctx, site, routes, redemption);
+      const form = await routes.normalize.form(await readForm(ctx), site.origin, (refreshToken) =>
+        scopesOfRefreshToken(routes, site, refreshToken),
       );
-      await handle({ ...opened, routes, url: route.ctx.path, form }, route);
+      await handle(routes, request, form);
     },
   };
 }
 
-async function startAuthorization(routes: EngineRoutes, route: RouteCall): Promise<void> {
-  const { ctx, site } = route;
-  checkQuerySize(ctx.querystring);
-  const opened = openEngine(routes, route);
-  const query = await routes.normalize.query(ctx.querystring, site.origin, (clientId) =>
-    scopesOfClient(routes, opened, clientId),
+async function startAuthorization(routes: EngineRoutes, request: EngineRequest): Promise<void> {
+  const { querystring } = request.ctx;
+  checkQuerySize(querystring);
+  const query = await routes.normalize.query(querystring, request.site.origin, (clientId) =>
+    scopesOfClient(routes, request, clientId),
   );
-  await authorize(routes, opened, route, `${paths.authorize}?${query.toString()}`);
+  await authorize(routes, request, `${paths.authorize}?${query.toString()}`);
 }
 
-async function authorize(
-  { catalogue }: EngineRoutes,
-  opened: OpenedEngine,
-  { ctx }: RouteCall,
-  url: string,
-): Promise<void> {
-  sendEngineResponse(await runEngine({ ...opened, url }), ctx);
-  describeRedirect(ctx, catalogue, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
+async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
+  const { ctx } = request;
+  send(request, await runEngine(routes, request, url));
+  describeRedirect(ctx, routes.catalogue, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-async function token(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
-  const { routes, request, form } = call;
-  const engine = await runEngine(call);
-  const issued = successBody(engine);
-  if (issued && request.redemption) engine.body = await request.redemption.commit(routes, site.id, form, issued);
-  sendEngineResponse(engine, ctx);
+async function token(routes: EngineRoutes, request: EngineRequest, form: Form): Promise<void> {
+  const engine = await runForm(routes, request, form);
+  const response = successBody(engine);
+  const { redemption, reads, site } = request;
+  if (response && redemption) {
+    const { familyId } = reads.token ?? {};
+    const answered = { siteId: site.id, form, response, familyId, grant: reads.grant };
+    engine.body = await redemption.commit(routes, answered);
+  }
+  send(request, engine);
 }
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-async function introspect(call: FormCall, { ctx, site }: RouteCall): Promise<void> {
-  const { routes } = call;
+async function introspect(routes: EngineRoutes, request: EngineRequest, form: Form): Promise<void> {
   // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
-  const engine = await runEngine({ ...call, form: { ...call.form, token_type_hint: 'access_token' } });
+  const engine = await runForm(routes, request, { ...form, token_type_hint: 'access_token' });
   const found = successBody(engine);
   if (found && 'active' in found && found.active === true) {
     // The engine has the scopes that the token was issued with. Some of a refresh token's may be gone from its grant.
-    const granted = call.request.grantedScopes();
-    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted?.includes(scope) !== false;
+    const { grant } = request.reads;
+    const granted = splitScope(grant && optional(grant.record, 'scope', text));
+    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted.includes(scope);
     const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(isLeft) : [];
-    engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: site.origin };
+    engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: request.site.origin };
   }
-  sendEngineResponse(engine, ctx);
+  send(request, engine);
 }
 
-/** The engine of a site, and the request that it is to handle. */
-interface OpenedEngine {
-  readonly engine: Engine;
-  readonly request: EngineRequest;
+function runForm(routes: EngineRoutes, request: EngineRequest, form: Form): Promise<EngineContext> {
+  return runEngine(routes, request, request.ctx.path, stringify({ ...form }));
 }
 
-interface EngineCall extends OpenedEngine {
-  readonly url: string;
-  readonly form?: Form | undefined;
-}
-
-function openEngine(
-  { platform, engineOf }: EngineRoutes,
-  { ctx, site }: RouteCall,
-  redemption?: PendingRedemption,
-): OpenedEngine {
-  return { engine: engineOf(site), request: new EngineRequest(ctx, site, platform, redemption) };
-}
-
-async function runEngine({ engine, request, url, form }: EngineCall): Promise<EngineContext> {
-  const ctx = engine.context(request, url, form && stringify({ ...form }));
-  await engine.handle(request, ctx);
+async function runEngine(
+  { engineOf }: EngineRoutes,
+  request: EngineRequest,
+  url: string,
+  form?: string,
+): Promise<EngineContext> {
+  const engine = engineOf(request.site);
+  const ctx = engine.context(request, url, form);
+  await engine.handle(ctx);
   return ctx;
 }
 
 /** The engine finds the client once more, from the request's memory, and reports why it cannot be used. */
 async function scopesOfClient(
   { catalogue }: EngineRoutes,
-  { engine, request }: OpenedEngine,
+  request: EngineRequest,
   clientId: string,
 ): Promise<string[] | undefined> {
   try {
-    const client = await withEngineRequest(request, () => engine.provider.Client.find(clientId));
+    const client = await request.client(clientId);
     return client && splitScope(client.scope ?? catalogue.all.join(' '));
   } catch {
     return undefined;
@@ -152,15 +144,16 @@ async function scopesOfClient(
 }
 
 async function scopesOfRefreshToken(
-  { engine, request }: OpenedEngine,
+  { store }: EngineRoutes,
+  { id }: Site,
   refreshToken: string,
 ): Promise<string[] | undefined> {
-  const found = await withEngineRequest(request, () => engine.provider.RefreshToken.find(refreshToken));
-  return found && [...found.scopes];
+  const found = await store.find(id, 'RefreshToken', storedId('RefreshToken', refreshToken));
+  return found && splitScope(optional(found.record, 'scope', text));
 }
 
 /** Sends the engine's response through the host's context. Both write to one response, so its headers are set already. */
-function sendEngineResponse({ status, body }: EngineContext, ctx: Context): void {
+function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
   ctx.body = body;
   ctx.status = status;
   if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
@@ -171,7 +164,7 @@ function successBody({ status, body }: EngineContext): object | undefined {
 }
 
 /** The engine accepts HTTP Basic, which the metadata does not list. */
-function refuseBasic({ ctx, site }: RouteCall): void {
+function refuseBasic(ctx: Context, site: Site): void {
   if (!/^basic\b/i.test(ctx.get('Authorization'))) return;
   throw new InvalidClient('HTTP Basic is not supported here; send client_id and client_secret in the body', {
     headers: { 'WWW-Authenticate': `Basic realm="${site.origin}"` },

@@ -15,7 +15,7 @@ export interface TokenRecord extends EngineRecord {
   readonly clientId: string;
 }
 
-interface Granted {
+interface Granted extends EngineRecord {
   readonly accountId: string;
   readonly clientId: string;
   readonly scope: string;
@@ -137,6 +137,7 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
   Session: engineRecord,
   Interaction: engineRecord,
   Grant: (record) => ({
+    ...engineRecord(record),
     accountId: text(record, 'accountId'),
     clientId: text(record, 'clientId'),
     scope: text(record, 'scope'),
@@ -147,15 +148,16 @@ export const parsers: { readonly [K in RecordKind]: (record: JsonObject) => Reco
     resource: text(record, 'resource'),
   }),
   AuthorizationCode: tokenRecord,
-  AccessToken: (record) => ({
+  AccessToken: ({ static: staticAudience, ...record }) => ({
+    ...engineRecord(record),
     accountId: text(record, 'accountId'),
     clientId: text(record, 'clientId'),
     scope: text(record, 'scope'),
     iat: number(record, 'iat'),
     exp: number(record, 'exp'),
     aud: text(record, 'aud'),
-    audience: audience(record, 'static' in record ? 'static' : 'audience'),
-    isStatic: 'static' in record,
+    audience: audience({ audience: staticAudience ?? record['audience'] }, 'audience'),
+    isStatic: staticAudience !== undefined,
   }),
   RefreshToken: tokenRecord,
   Client: (record) => ({

@@ -36,9 +36,9 @@ export async function decideRegistration(
       const verdict = await policy.decide(asked);
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
-        const { metadata, ttl = 24 * 60 * 60 } = verdict;
+        const { metadata, ttl } = verdict;
         checkAdmitted(policy.name, metadata, catalogue);
-        return { outcome: 'admitted', policy: policy.name, metadata, ttl };
+        return { outcome: 'admitted', policy: policy.name, metadata, ttl: ttl ?? 24 * 60 * 60 };
       }
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status >= 500) throw error;

@@ -10,7 +10,7 @@ export interface AuditLog {
    * listener of `campus.events` that is a fault.
    */
   (event: AuditEvent): unknown;
-  /** Opens the file anew, for example after it was renamed. Does nothing for a stream. Never rejects. */
+  /** Opens the file again, for example after it was renamed. Does nothing for a stream. Never rejects. */
   reopen(): Promise<void>;
   /** Writes what is left, for at most 5 seconds, and closes the file. A stream stays open. Never rejects. */
   close(): Promise<void>;

@@ -4,8 +4,8 @@ interface SignalSource {
 }
 
 /**
- * What a host is given with a signal that few hosts read. An own property, so that a copy by spread has it, too; with one getter for
- * all objects: each getter of its own would give V8 an object of another shape, which takes twenty times as long.
+ * What a host is given with a signal that few hosts read. An own property, so that a copy by spread also has it. All objects share one
+ * getter: each getter of its own would give V8 an object of another shape, which takes twenty times as long.
  */
 export class LateSignal {
   declare readonly signal: AbortSignal;

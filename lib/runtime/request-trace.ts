@@ -18,7 +18,7 @@ export type TokenParties = Pick<AuditEvent, 'clientId' | 'memberId' | 'connectio
 export class RequestTrace {
   /** The person at a page of ours, once it is known who it is. */
   actor: AuditActor | undefined;
-  /** Of the access token of the request, once it is verified. */
+  /** The parties of the access token of the request, once it is verified. */
   token: (() => TokenParties) | undefined;
   readonly #ctx: TracedContext;
   #requestId: string | undefined;

@@ -37,7 +37,7 @@ export interface FakeSignIn {
 
 /**
  * A platform over plain objects. Its session is two cookies: `person`, the URI-encoded id of the member, and `auth_time`, if there is
- * one, in seconds since the epoch. Whoever sends them is signed in, so it is for tests only.
+ * one, in seconds since the epoch. Anyone who sends them is signed in, so it is for tests only.
  *
  * To replace a method, spread it: `{ ...fakePlatform(options), findMember }` is a `SchoolPlatform` without the rest.
  */

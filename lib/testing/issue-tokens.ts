@@ -9,7 +9,7 @@ export interface TokenRequest {
   readonly site: SignedIn['site'];
   /** The member, as `platform.findMember` knows them. The client must be one that this member may use. */
   readonly memberId: string;
-  /** A client of any kind: of `createCampus({ clients })`, registered, an application, or a metadata document. */
+  /** A client of any kind: one of `createCampus({ clients })`, registered, an application, or a metadata document. */
   readonly clientId: string;
   /** At least one. Tokens with fewer scopes are an error. */
   readonly scopes: readonly string[];

@@ -6,7 +6,6 @@ import { recordedDocument } from './recorded-documents.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
 import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
 import type { Settings } from '../options/options.ts';
-import { EngineRequest, withEngineRequest } from '../provider/engine-request.ts';
 import type { ClientMetadata } from '../records/kinds.ts';
 import { emitAudit, emitFault } from '../runtime/events.ts';
 import type { Services } from '../services.ts';
@@ -105,19 +104,17 @@ async function parties(
 }
 
 async function findClient(
-  { clients, platform }: Services,
+  { clients }: Services,
   makeContext: MakeContext,
   site: Site,
   clientId: string,
 ): Promise<ClientMetadata> {
   const message = new IncomingMessage(new Socket());
-  const request = new EngineRequest(makeContext(message, new ServerResponse(message)), site, platform);
-  const found = await withEngineRequest(request, () => clients(site.id, clientId, 'continue')).catch(
-    (cause: unknown) => {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new TypeError(`clientId must be a client of ${site.id}, but ${clientId} is refused: ${reason}`, { cause });
-    },
-  );
+  const ctx = makeContext(message, new ServerResponse(message));
+  const found = await clients(site.id, clientId, { purpose: 'continue', ctx }).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`clientId must be a client of ${site.id}, but ${clientId} is refused: ${reason}`, { cause });
+  });
   if (found) return found;
   throw new TypeError(
     `clientId must be a client of ${site.id}; ${JSON.stringify(clientId)} is not in createCampus({ clients }), not registered there and no application of that school`,

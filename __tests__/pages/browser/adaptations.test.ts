@@ -8,7 +8,7 @@ let gallery: Gallery;
 let browser: Browser;
 beforeAll(async () => {
   [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await gallery.close();

@@ -66,7 +66,7 @@ export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', s
     [gallery, browser] = await Promise.all([startGallery(), startChromium()]);
     // One page for all states: axe-core is compiled once.
     visit = await openPage(browser, { language, colourScheme: 'light', width: 1280 });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await gallery.close();
@@ -84,6 +84,6 @@ export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', s
         expect(await findings(page, only)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
-    }, 30_000);
+    });
   });
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   schools = await startSchools();
   browser = await startChromium();
   application = await listen(() => (_req, res) => void res.end('the application'));
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await application.close();
@@ -105,5 +105,5 @@ describe.each([
     expect(await operator.getByRole('status').textContent()).toContain('The application was removed.');
     await operator.context().close();
     await member.context().close();
-  }, 30_000);
+  });
 });

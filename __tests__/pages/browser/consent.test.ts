@@ -16,7 +16,7 @@ beforeAll(async () => {
     if (req.url?.startsWith('/callback')) res.writeHead(302, { location: `/done${req.url.slice('/callback'.length)}` });
     res.end('the application');
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await application.close();

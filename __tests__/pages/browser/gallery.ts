@@ -6,7 +6,7 @@ import { metadataDocuments } from '../../../policies/documents/metadata-document
 import { testClients } from '../../helpers/clients.ts';
 import { connect, memberApp, type TestClient, webMemberApp } from '../../helpers/flow.ts';
 import type { Store } from '../../../lib/store.ts';
-import { type Schools, startSchools } from '../../helpers/schools.ts';
+import { plugins, type Schools, startSchools } from '../../helpers/schools.ts';
 
 /** Schools with the data for every page in every state. */
 export interface Gallery {
@@ -84,13 +84,14 @@ const documentUrl = 'https://agents.example/client.json';
 export async function startGallery(): Promise<Gallery> {
   const store = memoryStore();
   const schools = await startSchools({
+    ...plugins,
     campus: {
       store,
       clients: [...testClients, hostileClient, noticeBoard, refusedClient],
       consent: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
-      pages: { guide: true, texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
+      pages: { texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
     },
     wrapPlatform: (platform) => ({
       ...platform,

@@ -19,7 +19,7 @@ let browser: Browser;
 beforeAll(async () => {
   schools = await startSchools({ campus: { clients: [...testClients, phoneApp] } });
   browser = await startChromium();
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   await schools.close();

@@ -19,7 +19,7 @@ beforeEach(async () => {
   server = await startRedis();
   proxy = await RedisProxy.start(server.port);
   client = connectTo(proxy.port);
-}, 20_000);
+});
 afterEach(async () => {
   client.disconnect();
   await proxy.refuse();
@@ -71,7 +71,7 @@ describe('while the Redis process is stopped', () => {
     server.thaw();
     await responds(store);
     expect(await dump(client)).toEqual([]);
-  }, 20_000);
+  });
 
   test('a call beyond maxPending rejects at once, and says why', async () => {
     const store = await open({ maxPending: 2, deadline: 10_000 });
@@ -147,7 +147,7 @@ describe('while the Redis process is stopped', () => {
     'a client that is revoked': (store, site) => store.revoke(site, { clientId: 'app' }),
   };
 
-  test.each(Object.entries(writes))('%s in vain has not happened afterwards', async (_name, write) => {
+  test.each(Object.entries(writes))('%s without a reply has not happened afterwards', async (_name, write) => {
     const [store, patient] = [await open(), redisStore(client, { deadline: 10_000 })];
     for (const site of ['school', 'other']) {
       await patient.save(site, session('kept'));

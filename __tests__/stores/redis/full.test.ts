@@ -27,7 +27,7 @@ beforeAll(async () => {
           ctx.body = 'admitted';
         }),
   });
-}, 20_000);
+});
 afterAll(() => campus.close());
 beforeEach(async () => {
   await campus.admin.config('SET', 'maxmemory', '0');

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const owner = Math.floor(slot / Math.ceil(16_384 / 3));
   source = [first, second, third][owner] ?? first;
   target = [second, third, first][owner] ?? second;
-}, 30_000);
+});
 afterAll(async () => {
   client.disconnect();
   for (const node of nodes) node.disconnect();

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CampusOptions } from '../../../lib/index.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
-import { startLoad } from './load.ts';
+import { type Load, startLoad } from './load.ts';
 
 const deadline = 500;
 
@@ -12,37 +11,38 @@ afterEach(() => campus.close());
 async function start(more: Partial<CampusOptions> = {}): Promise<void> {
   // Every write that Redis acknowledges is on disk.
   const redis = ['--appendonly', 'yes', '--appendfsync', 'always'];
-  campus = await startRedisCampus({ redis, store: { deadline }, campus: more });
+  // A fast machine refreshes more often during an outage than a family may in an hour.
+  campus = await startRedisCampus({ redis, store: { deadline }, campus: { limits: false, ...more } });
 }
 
 /** Runs a load while something goes wrong, and checks what the applications saw. */
-async function survive(name: string, disturb: () => Promise<unknown>): Promise<void> {
+async function survive(name: string, disturb: (load: Load) => Promise<unknown>): Promise<void> {
   const load = await startLoad(campus.schools, [campus.schools.harbour]);
   await load.successes(10);
-  await disturb();
+  await disturb(load);
   await load.successes(10);
-  const { wrong, ...figures } = await load.stop();
-  console.info(name, figures);
+  const { wrong, statuses } = await load.stop();
+  console.info(name, statuses);
   expect(wrong).toEqual([]);
-  expect(figures.slowest).toBeLessThan(deadline + 4000);
   expect(await load.lost()).toEqual([]);
 }
 
 describe('outage under load: only 200 and 503, no acknowledged write is lost, and no restart is needed, when', () => {
-  test.each<[string, () => Promise<unknown>]>([
+  test.each<[string, (load: Load) => Promise<unknown>]>([
     [
       'Redis is killed and started again',
-      async () => {
+      async (load) => {
         await campus.server.kill();
-        await sleep(700);
+        await load.faults();
         await campus.server.start();
       },
     ],
     [
       'the Redis process is stopped',
-      async () => {
+      async (load) => {
         campus.server.freeze();
-        await sleep(1200);
+        // The deadline ends every request, or this would wait for ever.
+        await load.faults();
         campus.server.thaw();
       },
     ],
@@ -50,10 +50,10 @@ describe('outage under load: only 200 and 503, no acknowledged write is lost, an
     ['Redis sleeps (DEBUG SLEEP)', () => campus.admin.call('DEBUG', 'SLEEP', '1.2')],
     [
       'connections break repeatedly',
-      async () => {
+      async (load) => {
         for (let i = 0; i < 10; i += 1) {
           campus.proxy.reset();
-          await sleep(50);
+          await load.successes(1);
         }
       },
     ],
@@ -63,12 +63,12 @@ describe('outage under load: only 200 and 503, no acknowledged write is lost, an
       await start();
       await survive(name, disturb);
     },
-    20_000,
+    120_000,
   );
 
   test('Redis is paused for longer than refreshGrace', async () => {
     // Refreshes that are queued meanwhile must not be carried out afterwards: no one could get their response.
     await start({ lifetimes: { refreshGrace: 1 } });
     await survive('paused for long', () => campus.admin.client('PAUSE', 2500));
-  }, 20_000);
+  }, 120_000);
 });

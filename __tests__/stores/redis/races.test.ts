@@ -10,7 +10,7 @@ import { connectTo } from './campus.ts';
 import { ceaseFire, fire, type Hit, type Shot } from './fire.ts';
 import { deadline, type Peer, startPeer } from './peer.ts';
 
-const rounds = 100;
+const rounds = 20;
 /** Requests for each of two processes. */
 const each = 32;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   schools = await startSchools({ campus: { store: redisStore(client, { deadline }), keys, limits } });
   peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys, limits });
   sam = schools.browser('sam');
-}, 20_000);
+});
 afterAll(async () => {
   ceaseFire();
   await peer.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startRedis();
   client = connectTo(server.port);
   keys = { signing: [await signingKey('shared')], cookies: ['a secret of both processes'] };
-}, 20_000);
+});
 afterAll(async () => {
   client.disconnect();
   await server.stop();
@@ -43,7 +43,7 @@ describe('two processes on one Redis, one of a later release', () => {
   beforeAll(async () => {
     schools = await startSchools({ campus: { store: redisStore(client), keys } });
     peer = await startPeer({ redisPort: server.port, origin: schools.harbour, keys, isLater: true });
-  }, 20_000);
+  });
   afterAll(async () => {
     await peer.close();
     await schools.close();

@@ -2,67 +2,67 @@ import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
 import { isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { shellBlock } from './markdown.ts';
+import { heading, list, type Part, shell } from './parts.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
-export function clientsSection(site: Site, { registration, documents, scopes }: ServiceDescription): string {
+export function clientsSection(site: Site, { registration, documents, scopes }: ServiceDescription): Part[] {
   const ways = [
-    ...(registration.length > 0 ? [registering(site, registration, scopes)] : []),
-    ...(documents ? [metadataDocument(documents.guide)] : []),
-    madeBySchool(site),
+    ...(registration.length > 0 ? registering(site, registration, scopes) : []),
+    ...(documents ? metadataDocument(documents.guide) : []),
   ];
-  const none = ways.length > 1 ? '' : '\nClients cannot register themselves here: the school creates them.\n';
-  return `## Get a client_id\n${none}\n${ways.join('\n\n')}`;
+  const none = 'Clients cannot register themselves here: the school creates them.';
+  return [heading(2, 'Get a client_id'), ...(ways.length > 0 ? ways : [none]), ...madeBySchool(site)];
 }
 
 function registering(
   { origin }: Site,
   policies: ServiceDescription['registration'],
   scopes: ServiceDescription['scopes'],
-): string {
+): Part[] {
   const reserved = scopes.filter((row) => !isFor('operator', row)).map(({ scope }) => `\`${scope}\``);
   const texts = policies.map(
     ({ name, guide }) => guide?.text ?? `Registration follows the policy \`${name}\` of this platform.`,
   );
-  const order = policies.length > 1 ? 'These rules are tried in order; the first one that matches applies:\n\n' : '';
   const example = policies.findLast(({ guide }) => guide?.example)?.guide?.example;
-  const command =
-    example &&
-    shellBlock(`
+  const command = shell(`
 ORIGIN=${origin}
 [ "\${CLIENT_ID:-}" ] || CLIENT_ID=$(curl -s "$ORIGIN${paths.register}" \\
   -H 'Content-Type: application/json' \\
-  -d '${JSON.stringify(example).replaceAll("'", "'\\''")}' |
+  -d '${JSON.stringify(example ?? {}).replaceAll("'", "'\\''")}' |
   sed -n 's/.*"client_id":"\\([^"]*\\)".*/\\1/p')
 echo "$CLIENT_ID"`);
-  return `### Register the client
-
-\`POST ${paths.register}\` accepts JSON (RFC 7591). Redirect URIs other than those named here are refused, unless the
+  return [
+    heading(3, 'Register the client'),
+    `\`POST ${paths.register}\` accepts JSON (RFC 7591). Redirect URIs other than those named here are refused, unless the
 rules say otherwise. What a client asks for otherwise, such as \`scope\`, \`grant_types\` or
 \`token_endpoint_auth_method\`, does not matter: the response shows what was registered (RFC 7591 section 3.2.1). A
 registered client acts for an operator, is public (\`token_endpoint_auth_method\` is \`none\`), and can never get
-${reserved.join(', ') || 'scopes of member clients'}.
-
-${order}${texts.map((text) => (order === '' ? text : `- ${text}`)).join('\n')}
-${command ? `\n${command}` : ''}`.trimEnd();
+${reserved.join(', ') || 'scopes of member clients'}.`,
+    ...(texts.length > 1
+      ? ['These rules are tried in order; the first one that matches applies:', list(texts)]
+      : texts),
+    ...(example ? [command] : []),
+  ];
 }
 
-function metadataDocument(text = 'This platform decides which documents it accepts.'): string {
-  return `### Publish a metadata document
-
-Publish a Client ID Metadata Document over HTTPS and use its URL as \`client_id\`; the metadata announces support with
+function metadataDocument(text = 'This platform decides which documents it accepts.'): Part[] {
+  return [
+    heading(3, 'Publish a metadata document'),
+    `Publish a Client ID Metadata Document over HTTPS and use its URL as \`client_id\`; the metadata announces support with
 \`client_id_metadata_document_supported\`. ${text} The \`redirect_uris\` of a document must be under its host or be loopback
-addresses. The client acts for an operator. Until the document has been reviewed, it can get identity and \`:read\` scopes only.`;
+addresses. The client acts for an operator. Until the document has been reviewed, it can get identity and \`:read\` scopes only.`,
+  ];
 }
 
-function madeBySchool({ connectionsEnabled }: Site): string {
+function madeBySchool({ connectionsEnabled }: Site): Part[] {
   const how = connectionsEnabled
     ? `They create the client in the school’s admin area (Developers, OAuth applications), choose its scopes, and give you the
 \`client_id\` and, for a server application, the \`client_secret\`, which is shown once. Then anyone with a role at the school,
 students included, can authorize a client for members, and operators one for operators.`
     : 'Connections are not enabled at this school, so operators cannot create clients at present.';
-  return `### Ask the school to create the client
-
-Ask an operator of the school for a client that acts for members, or for one that acts for operators and has a fixed HTTPS
-callback. ${how} There is no self-service way.`;
+  return [
+    heading(3, 'Ask the school to create the client'),
+    `Ask an operator of the school for a client that acts for members, or for one that acts for operators and has a fixed HTTPS
+callback. ${how} There is no self-service way.`,
+  ];
 }

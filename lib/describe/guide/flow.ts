@@ -3,31 +3,27 @@ import { authorizeParameters, type RequestParameter, tokenParameters } from '../
 import { paths } from '../../protocol/paths.ts';
 import { identityScopes } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
-import { duration, shellBlock, table } from './markdown.ts';
+import { duration, heading, list, type Part, shell, table } from './parts.ts';
 
 /** Adds the secret of a confidential client to a form, and nothing if there is none, in every shell. */
 const secret = '${CLIENT_SECRET:+--data-urlencode} ${CLIENT_SECRET:+"client_secret=$CLIENT_SECRET"}';
 
 /** The whole flow, with commands for one shell session. Specification: Flow 1 and 2. */
-export function flowSection({ origin }: Site, { lifetimes, signs }: ServiceDescription): string {
-  return `## The flow
-
-The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
-the form field \`client_secret\` of every request that has the field \`client_id\`.
-
-The commands need \`curl\` and \`openssl\`. Run them in one shell session: each block uses variables that earlier blocks set.
+export function flowSection({ origin }: Site, { lifetimes, signs }: ServiceDescription): Part[] {
+  return [
+    heading(2, 'The flow'),
+    `The authorization code flow with PKCE, method S256 only. Public clients have no secret. Confidential clients send theirs in
+the form field \`client_secret\` of every request that has the field \`client_id\`.`,
+    `The commands need \`curl\` and \`openssl\`. Run them in one shell session: each block uses variables that earlier blocks set.
 No command prompts for input. Unless you registered above, set \`CLIENT_ID\` first. If your client needs other values than the
-defaults, also set \`CLIENT_SECRET\`, \`REDIRECT_URI\` and \`SCOPE\`. The secret is sent only if it is set.
-
-${shellBlock(`
+defaults, also set \`CLIENT_SECRET\`, \`REDIRECT_URI\` and \`SCOPE\`. The secret is sent only if it is set.`,
+    shell(`
 ORIGIN=${origin}
 : "\${CLIENT_ID:?set it to your client_id}"
 : "\${REDIRECT_URI:=http://127.0.0.1:8123/callback}"
-: "\${SCOPE:=${identityScopes.join(' ')}}"`)}
-
-### 1. Send the person to the authorization endpoint
-
-${shellBlock(`
+: "\${SCOPE:=${identityScopes.join(' ')}}"`),
+    heading(3, '1. Send the person to the authorization endpoint'),
+    shell(`
 VERIFIER=$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')
 CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
 STATE=$(openssl rand -hex 16)
@@ -35,21 +31,16 @@ encode() { printf %s "$1" | sed 's/%/%25/g; s/ /%20/g; s/:/%3A/g; s/&/%26/g; s/+
 QUERY="response_type=code&client_id=$(encode "$CLIENT_ID")&redirect_uri=$(encode "$REDIRECT_URI")"
 QUERY="$QUERY&scope=$(encode "$SCOPE")&resource=$(encode "$ORIGIN")&state=$STATE"
 QUERY="$QUERY&code_challenge=$CHALLENGE&code_challenge_method=S256"
-echo "$ORIGIN${paths.authorize}?$QUERY"`)}
-
-Open the printed URL in a browser. The person signs in, sees the requested access and allows it. The browser is then
+echo "$ORIGIN${paths.authorize}?$QUERY"`),
+    `Open the printed URL in a browser. The person signs in, sees the requested access and allows it. The browser is then
 redirected to the redirect URI with \`code\`, \`state\` and \`iss\`. If nothing listens there, the browser shows an error such as
 “connection refused”, and the code is in the address bar. Check that \`state\` is the value that you sent and that \`iss\` is
-\`${origin}\` (RFC 9207). If access is denied, the redirect URI gets \`error\` and \`error_description\` instead of \`code\`.
-
-${parameterTable(authorizeParameters)}
-
-### 2. Redeem the code
-
-Set \`CODE\` to the \`code\` parameter of the redirect URI. A code is valid for ${duration(lifetimes.authorizationCode)} and can be
-redeemed once. If it is sent again, all tokens that came of it are revoked.
-
-${shellBlock(`
+\`${origin}\` (RFC 9207). If access is denied, the redirect URI gets \`error\` and \`error_description\` instead of \`code\`.`,
+    parameterTable(authorizeParameters),
+    heading(3, '2. Redeem the code'),
+    `Set \`CODE\` to the \`code\` parameter of the redirect URI. A code is valid for ${duration(lifetimes.authorizationCode)} and can be
+redeemed once. If it is sent again, all tokens that came of it are revoked.`,
+    shell(`
 : "\${CODE:?set it to the code parameter of the redirect URI}"
 TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=authorization_code \\
   --data-urlencode "code=$CODE" --data-urlencode "redirect_uri=$REDIRECT_URI" --data-urlencode "client_id=$CLIENT_ID" \\
@@ -58,55 +49,44 @@ TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=authorization_code \\
 member() { printf %s "$TOKENS" | sed -n "s/.*\\"$1\\":\\"\\([^\\"]*\\)\\".*/\\1/p"; }
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
-echo "$TOKENS"`)}
-
-${parameterTable(tokenParameters.authorization_code)}
-
-The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
-requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.
-
-### 3. Call the API
-
-Send the token in the \`Authorization\` header, never in a URL.
-
-${shellBlock(`
-curl -s "$ORIGIN${paths.userinfo}" -H "Authorization: Bearer $ACCESS_TOKEN"`)}
-
-### 4. Refresh
-
-The response contains a new refresh token: store it and discard the one that you sent. ${refreshGrace(lifetimes.refreshGrace)} A
+echo "$TOKENS"`),
+    parameterTable(tokenParameters.authorization_code),
+    `The response contains \`access_token\` (${duration(lifetimes.accessToken)}), \`refresh_token\` and \`scope\`, which may be narrower than
+requested. ${signs ? 'If `openid` was granted, it also contains `id_token`' : 'This school does not issue ID tokens; use UserInfo instead'}.`,
+    heading(3, '3. Call the API'),
+    'Send the token in the `Authorization` header, never in a URL.',
+    shell(`curl -s "$ORIGIN${paths.userinfo}" -H "Authorization: Bearer $ACCESS_TOKEN"`),
+    heading(3, '4. Refresh'),
+    `The response contains a new refresh token: store it and discard the one that you sent. ${refreshGrace(lifetimes.refreshGrace)} A
 refresh token that is not used expires after ${duration(lifetimes.refreshToken)}, the person’s consent after ${duration(lifetimes.grant)}.
-The response contains no \`id_token\`.
-
-${shellBlock(`
+The response contains no \`id_token\`.`,
+    shell(`
 TOKENS=$(curl -s "$ORIGIN${paths.token}" -d grant_type=refresh_token \\
   --data-urlencode "refresh_token=$REFRESH_TOKEN" --data-urlencode "client_id=$CLIENT_ID" \\
   ${secret})
 ACCESS_TOKEN=$(member access_token)
 REFRESH_TOKEN=$(member refresh_token)
-echo "$TOKENS"`)}
-
-${parameterTable(tokenParameters.refresh_token)}`;
+echo "$TOKENS"`),
+    parameterTable(tokenParameters.refresh_token),
+  ];
 }
 
 /** Introspection and revocation. Specification: Audience binding 3; OAuth endpoints. */
-export function disconnectSection(): string {
-  return `## Introspect a token and sign out
-
-\`POST ${paths.introspect}\` (RFC 7662) returns information about the client’s own tokens: whether a token is active, its person
-(\`sub\`), its scopes and the origin to which it is bound (\`aud\`).
-
-${shellBlock(`
+export function disconnectSection(): Part[] {
+  return [
+    heading(2, 'Introspect a token and sign out'),
+    `\`POST ${paths.introspect}\` (RFC 7662) returns information about the client’s own tokens: whether a token is active, its person
+(\`sub\`), its scopes and the origin to which it is bound (\`aud\`).`,
+    shell(`
 curl -s "$ORIGIN${paths.introspect}" -d "token=$ACCESS_TOKEN" --data-urlencode "client_id=$CLIENT_ID" \\
-  ${secret}`)}
-
-Revoking either token revokes all tokens that came of the same code, and so signs out one device. Other devices of the person
-stay connected; the person can disconnect all of them.
-
-${shellBlock(`
+  ${secret}`),
+    `Revoking either token revokes all tokens that came of the same code, and so signs out one device. Other devices of the person
+stay connected; the person can disconnect all of them.`,
+    shell(`
 curl -s -o /dev/null -w '%{http_code}\\n' "$ORIGIN${paths.revoke}" \\
   -d "token=$REFRESH_TOKEN" --data-urlencode "client_id=$CLIENT_ID" \\
-  ${secret}`)}`;
+  ${secret}`),
+  ];
 }
 
 function refreshGrace(seconds: number): string {
@@ -116,20 +96,23 @@ revokes all tokens that came of the same code.`;
 }
 
 /** Specification: ID token verification. */
-export function idTokenSection({ origin }: Site): string {
-  return `## Check the ID token
-
-1. \`iss\` is \`${origin}\`.
-2. \`aud\` is your \`client_id\`.
-3. \`exp\` is in the future; an ID token is valid for 10 minutes.
-4. \`nonce\` is the value that you sent, if you sent one.
-5. The signature (ES256) is valid for the key at ${origin}${paths.jwks} that \`kid\` names.
-
-Keys can be published before they are used for signing, so the key set alone does not mean that ID tokens are issued. While
-the metadata does not list \`id_token_signing_alg_values_supported\`, use UserInfo, which returns the same claims.`;
+export function idTokenSection({ origin }: Site): Part[] {
+  const checks = [
+    `\`iss\` is \`${origin}\`.`,
+    '`aud` is your `client_id`.',
+    '`exp` is in the future; an ID token is valid for 10 minutes.',
+    '`nonce` is the value that you sent, if you sent one.',
+    `The signature (ES256) is valid for the key at ${origin}${paths.jwks} that \`kid\` names.`,
+  ];
+  return [
+    heading(2, 'Check the ID token'),
+    list(checks, true),
+    `Keys can be published before they are used for signing, so the key set alone does not mean that ID tokens are issued. While
+the metadata does not list \`id_token_signing_alg_values_supported\`, use UserInfo, which returns the same claims.`,
+  ];
 }
 
-function parameterTable(parameters: readonly RequestParameter[]): string {
+function parameterTable(parameters: readonly RequestParameter[]): Part {
   const rows = parameters.map(({ name, required, text, values, maxLength }) => {
     const demand = values ? ` Must be \`${values.join('` or `')}\`.` : maxLength && ` At most ${maxLength} characters.`;
     return [`\`${name}\``, required ? 'yes' : 'no', `${text}${demand ?? ''}`];

@@ -6,28 +6,34 @@ import { errorCodes } from '../error-codes.ts';
 import { possibleErrors, type ServiceDescription } from '../service-description.ts';
 import { clientsSection } from './clients.ts';
 import { disconnectSection, flowSection, idTokenSection } from './flow.ts';
-import { duration, table } from './markdown.ts';
+import { duration, heading, markdownOf, type Part, table } from './parts.ts';
 import { memberSection, toolSection } from './resources.ts';
 
 /** The guide for client developers and agents, in Markdown. Specification: Discovery and description. */
 export function guide(site: Site, service: ServiceDescription): string {
-  const sections = [
-    opening(site, service),
-    clientsSection(site, service),
-    flowSection(site, service),
-    ...(service.signs ? [idTokenSection(site)] : []),
-    ...(service.memberApi ? [memberSection(site, service.memberApi, service.signs)] : []),
-    ...(service.mcp ? [toolSection(site, service.mcp)] : []),
-    disconnectSection(),
-    scopeSection(service),
-    errorSection(service),
-    limitSection(service),
-    unsupported,
-  ];
-  return `${sections.join('\n\n')}\n`;
+  const title = `Connect to ${site.name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}`;
+  return markdownOf([heading(1, title), ...guideParts(site, service)]);
 }
 
-function opening({ origin, name }: Site, { memberApi, resources }: ServiceDescription): string {
+/** The guide without its title. */
+export function guideParts(site: Site, service: ServiceDescription): Part[] {
+  return [
+    ...opening(site, service),
+    ...clientsSection(site, service),
+    ...flowSection(site, service),
+    ...(service.signs ? idTokenSection(site) : []),
+    ...(service.memberApi ? memberSection(site, service.memberApi, service.signs) : []),
+    ...(service.mcp ? toolSection(site, service.mcp) : []),
+    ...disconnectSection(),
+    ...scopeSection(service),
+    ...errorSection(service),
+    ...limitSection(service),
+    heading(2, 'Not supported'),
+    unsupported,
+  ];
+}
+
+function opening({ origin }: Site, { memberApi, resources }: ServiceDescription): Part[] {
   const rows = [
     ['Authorization server', `${origin}${paths.authorizationServer}`],
     ['OpenID provider', `${origin}${paths.openidConfiguration}`],
@@ -38,57 +44,53 @@ function opening({ origin, name }: Site, { memberApi, resources }: ServiceDescri
   const parts = resources.filter(({ path }) => path !== '').map(({ path }) => `\`${path}\``);
   const sameToken =
     parts.length > 0 ? `The same token works at ${parts.join(', ')}; its scopes determine what it can do there.` : '';
-  return `# Connect to ${name.replaceAll(/[\n\r<>[\]\\`*_#|]/g, ' ')}
-
-This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
-issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.
-
-There are two kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
-**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken}
-
-If this guide and the metadata differ, the metadata is correct:
-
-${table(['document', 'address'], rows)}`;
+  return [
+    `This school is its own OAuth 2.0 authorization server and OpenID provider, and serves the API that accepts its tokens. The
+issuer, the \`resource\` value and the origin of all endpoints are ${origin}. Tokens of other schools are not valid here.`,
+    `There are two kinds of client. **Operator clients** act for an operator of the school and can call its Admin API.
+**Member clients** act for one signed-in person and can access that person’s own data at this school. ${sameToken}`,
+    'If this guide and the metadata differ, the metadata is correct:',
+    table(['document', 'address'], rows),
+  ];
 }
 
 /** Specification: Scopes. */
-function scopeSection({ scopes }: ServiceDescription): string {
+function scopeSection({ scopes }: ServiceDescription): Part[] {
   const rows = scopes.map(({ scope, text, audience = 'operator' }) => [
-    `\`${scope.replaceAll('|', '\\|')}\``,
-    text.replaceAll('|', '\\|'),
+    `\`${scope}\``,
+    text,
     audience === 'any' ? 'any client' : `${audience} clients`,
   ]);
-  return `## Scopes
-
-Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires, and a 403
+  return [
+    heading(2, 'Scopes'),
+    `Request only the scopes that you need, when you need them: a challenge names the scopes that a call requires, and a 403
 also those that the token has. Requesting a scope that is not in this table is an error, and so is one that this client may not
 have. There are two exceptions, for clients that request what the metadata lists. A request for exactly the
 \`scopes_supported\` of one of the metadata addresses, in any order and with or without \`openid\`, asks for as many of these scopes as
-the client may have. So does a request without \`scope\`: it asks for the list of its \`resource\`. \`offline_access\` is
-ignored, since every client gets a refresh token.
-
-${table(['scope', 'permission', 'for'], rows)}`;
+the client may have. A request without \`scope\` asks in the same way for the list of its \`resource\`. \`offline_access\` is
+ignored, since every client gets a refresh token.`,
+    table(['scope', 'permission', 'for'], rows),
+  ];
 }
 
 /** Specification: Errors. */
-function errorSection(service: ServiceDescription): string {
+function errorSection(service: ServiceDescription): Part[] {
   const rows = possibleErrors(errorCodes, service).map(({ error, status, redirected, when, remedy }) => [
     `\`${error}\``,
     [status ?? [], redirected ? 'redirect' : []].flat().join(' or '),
     when,
     remedy,
   ]);
-  return `## Errors
-
-An error response is JSON with \`error\`, a code for programs, and \`error_description\`, a text for developers. If the table
+  return [
+    heading(2, 'Errors'),
+    `An error response is JSON with \`error\`, a code for programs, and \`error_description\`, a text for developers. If the table
 says redirect, the authorization endpoint sends both to your redirect URI, with \`state\` and \`iss\`; errors that it cannot
 send there are shown to the person. A 401 or 403 response about the token or its scopes has \`WWW-Authenticate: Bearer\` with
 the error, the scopes that the call requires (if known) and \`resource_metadata\`. A 503 response has no challenge: it says
-nothing about your token.
-
-${table(['error', 'status', 'when', 'what to do'], rows)}
-
-${malformedRequests(service)}`;
+nothing about your token.`,
+    table(['error', 'status', 'when', 'what to do'], rows),
+    malformedRequests(service),
+  ];
 }
 
 function malformedRequests({ memberApi, mcp }: ServiceDescription): string {
@@ -103,10 +105,10 @@ time limit.`;
 }
 
 /** Specification: Limits. */
-function limitSection({ limits, lifetimes, registration, documents, mcp }: ServiceDescription): string {
+function limitSection({ limits, lifetimes, registration, documents, mcp }: ServiceDescription): Part[] {
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
-  if (limits === false) return `## Limits\n\n${sizes}\n\nThere are no request limits.`;
+  if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
   const { registrations, documents: fetches, authorizations, anonymousCalls, tokenCalls, refreshes } = limits;
   const rows = [
     ['authorization requests before sign-in', hourly(authorizations)],
@@ -117,23 +119,20 @@ each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then $
     ...(mcp ? [['requests to the tool endpoint without a token', hourly(anonymousCalls)]] : []),
     ...(mcp ? [['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]] : []),
   ];
-  return `## Limits
-
-${sizes}
-
-${table(['request', 'limit per hour'], rows)}
-
-Half of each total is first come, first served, up to a quarter of the total for one network (IPv4 /24, IPv6 /48). Of the other
-half each network gets at most a hundredth, so that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`;
+  return [
+    heading(2, 'Limits'),
+    sizes,
+    table(['request', 'limit per hour'], rows),
+    `Half of each total is first come, first served, up to a quarter of the total for one network (IPv4 /24, IPv6 /48). In the other
+half each network gets at most a hundredth, so that a few callers cannot use it up. Requests above a limit get 429 \`slow_down\` with \`Retry-After\`.`,
+  ];
 }
 
 function hourly({ perAddress, perSite }: HourlyLimit): string {
   return `${perAddress} per IP address, ${perSite} in total`;
 }
 
-const unsupported = `## Not supported
-
-No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
+const unsupported = `No agent-auth extension of any identity vendor is supported: there is no identity assertion, no service authentication, no
 anonymous claim ceremony, and no endpoint for any of them. Do not attempt one. There is no claim step: the person consents
 in a browser, at the authorization endpoint. The implicit, password and client credentials grants, the device flow, and HTTP
 Basic at the token endpoint are not supported.`;

@@ -1,26 +1,25 @@
 import type { Site } from '../../contracts/member.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
-import { shellBlock, table } from './markdown.ts';
+import { heading, type Part, shell, table } from './parts.ts';
 
 /** Specification: Member API. */
-export function memberSection({ origin }: Site, api: MemberApiDescription, signs: boolean): string {
+export function memberSection({ origin }: Site, api: MemberApiDescription, signs: boolean): Part[] {
   const { schema, data, graphiql } = api;
   const more = [
     ...(schema ? [`The schema is at ${origin}${paths.memberSchema}.`] : []),
     ...(graphiql ? [`To try queries with a token in a browser, open ${origin}${paths.memberGraphql}.`] : []),
   ];
-  return `## The Member API
-
-GraphQL at \`POST ${paths.memberGraphql}\`. A token is always required; \`viewer\` is the person to whom it belongs.
-${[data ? everything : identity, ...more].join(' ')}
-
-${data ? openData : openIdentity} The scopes \`profile\` and
-\`email\` only determine the claims in UserInfo${signs ? ' and the ID token' : ''}.
-
-${shellBlock(`
+  return [
+    heading(2, 'The Member API'),
+    `GraphQL at \`POST ${paths.memberGraphql}\`. A token is always required; \`viewer\` is the person to whom it belongs.
+${[data ? everything : identity, ...more].join(' ')}`,
+    `${data ? openData : openIdentity} The scopes \`profile\` and
+\`email\` only determine the claims in UserInfo${signs ? ' and the ID token' : ''}.`,
+    shell(`
 curl -s "$ORIGIN${paths.memberGraphql}" -H "Authorization: Bearer $ACCESS_TOKEN" \\
-  -H 'Content-Type: application/json' -d '{"query":"{ viewer { id name } }"}'`)}`;
+  -H 'Content-Type: application/json' -d '{"query":"{ viewer { id name } }"}'`),
+  ];
 }
 
 const everything = `It has the person’s schools, courses, purchases, events and inbox. Reading the inbox and the
@@ -35,48 +34,44 @@ const identity = `This platform serves only \`id\`, \`name\` and \`email\` of th
 error with the code \`NOT_SERVED\`.`;
 
 /** Specification: Tool endpoint. */
-export function toolSection({ origin }: Site, { tools, endpoints }: McpDescription): string {
+export function toolSection({ origin }: Site, { tools, endpoints }: McpDescription): Part[] {
   const rows = tools.map((tool) => {
-    const description = tool.description.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+    const description = tool.description.replaceAll(/\s+/g, ' ');
     return [`\`${tool.name}\``, description, needs(tool)];
   });
-  const list = rows.length > 0 ? table(['tool', 'description', 'requires'], rows) : 'There are no tools yet.';
   const addresses = endpoints.map(({ path, anonymous, audience }) => [
     `\`${origin}${path}\``,
     anonymous ? 'only for tools that are not public' : 'for every request',
     anonymous ? 'programs that need no sign-in' : `assistants that act for ${actsFor[audience]}`,
   ]);
   const open = endpoints.find(({ anonymous }) => anonymous);
-  return `## The tool endpoint
-
-The Model Context Protocol: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. The same tools are at:
-
-${table(['server URL', 'token', 'made for'], addresses)}
-
-${requirements(open)}
-
-${list}
-
-After a 403, request the scopes that the challenge names: those that your token has and those that the call requires. A
+  return [
+    heading(2, 'The tool endpoint'),
+    'The Model Context Protocol: streamable HTTP without sessions, revisions 2026-07-28 and 2025-11-25. The same tools are at:',
+    table(['server URL', 'token', 'made for'], addresses),
+    ...requirements(open),
+    rows.length > 0 ? table(['tool', 'description', 'requires'], rows) : 'There are no tools yet.',
+    `After a 403, request the scopes that the challenge names: those that your token has and those that the call requires. A
 refresh adds no scopes. A client that only refreshes after a 403, such as one built on version 1 of the MCP SDK for
-TypeScript, must discard its tokens and authorize again.
-
-${shellBlock(`
+TypeScript, must discard its tokens and authorize again.`,
+    shell(`
 curl -s "$ORIGIN${paths.mcp}" ${open ? '' : `-H "Authorization: Bearer $ACCESS_TOKEN" `}-H 'Content-Type: application/json' \\
-  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`)}`;
+  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`),
+  ];
 }
 
 const actsFor = { operator: 'an operator of the school', member: 'a member of the school' } as const;
 
 /** Where requests without a token are served, clients do not see the other tools, and do not start to sign in. */
-function requirements(open: McpEndpoint | undefined): string {
+function requirements(open: McpEndpoint | undefined): Part[] {
   const closed = `Where every request needs a token, the first one gets 401, with a challenge that lists the scopes of all tools, so that
 a client signs in at once and can use them. A request with an invalid token is always refused.`;
-  if (!open) return closed;
-  return `${closed}
-
-At \`${open.path}\` a client without a token sees only the public tools. Calling another tool there returns 401 with a
-challenge that names its scopes.`;
+  if (!open) return [closed];
+  return [
+    closed,
+    `At \`${open.path}\` a client without a token sees only the public tools. Calling another tool there returns 401 with a
+challenge that names its scopes.`,
+  ];
 }
 
 function needs({ access }: ToolDescription): string {

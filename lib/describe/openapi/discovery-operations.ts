@@ -40,7 +40,7 @@ export function discoveryOperations(site: Site, service: ServiceDescription): Re
       schema: { type: 'object' },
     }),
     [paths.guide]: item(service, 'getGuide', 'The guide for client developers, in Markdown', {
-      text: 'How to get a client and tokens and how to call the APIs, with commands to run.',
+      text: 'How to get a client and tokens and how to call the APIs, with commands to run. A browser that prefers `text/html` gets it as a page.',
       type: 'text/markdown',
       schema: { type: 'string' },
     }),

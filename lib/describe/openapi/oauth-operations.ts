@@ -150,7 +150,7 @@ export function revokeOperation(service: ServiceDescription): object {
     text: 'This signs out one device; other devices of the person stay connected. An unknown token is not an error. RFC 7009.',
     body: limitedBody(reference('TokenForm'), form),
     responses: [
-      { status: 200, text: 'The token is not valid any more, or was unknown.' },
+      { status: 200, text: 'The token is no longer valid, or was unknown.' },
       ...clientErrors(service, ['invalid_grant']),
     ],
     examples: [{ name: 'revoke', summary: 'An access token', request: tokenForm, status: 200 }, unknownClient],

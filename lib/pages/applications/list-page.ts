@@ -18,7 +18,7 @@ interface ListView {
   readonly range: PageRange;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
-  /** Of the page of all connections, if there is one. */
+  /** The page of all connections, if it exists. */
   readonly connectionsPath: string | undefined;
 }
 

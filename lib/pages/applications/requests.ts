@@ -16,7 +16,7 @@ export interface ApplicationPagesOptions extends PageAccessOptions {
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
   readonly catalogue: ScopeCatalogue;
-  /** Of the page of all connections, if there is one. */
+  /** The page of all connections, if it exists. */
   readonly connectionsPath: string | undefined;
   /** Absent if nobody can register here. */
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;

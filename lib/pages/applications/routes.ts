@@ -41,7 +41,7 @@ function page(options: ApplicationPagesOptions, path: string, methods: Route['me
       const request = await requireMember(options, { path: options.path, audience: 'operator' }, call);
       if (!request) return;
       const result = site.connectionsEnabled ? await handler({ ...options, ...request, call }) : notEnabled(site.name);
-      if (result !== 'redirected') options.pages.send(ctx, site, result);
+      if (result !== 'redirected') await options.pages.send(ctx, site, result);
     },
   };
 }

@@ -5,7 +5,7 @@ import { monogram } from '../kit/monogram.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
 import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
-/** What the previous request has ended: an app by its name, empty if it was not connected any more; or all of them. */
+/** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
 export type Ended = { readonly name: string } | { readonly count: number };
 
 interface List extends ConnectionPage {

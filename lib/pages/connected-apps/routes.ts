@@ -30,7 +30,7 @@ export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
       if (!request) return;
       const page = await handle(options, call, request.context, request.form);
       if (typeof page === 'string') redirectSeeOther(call.ctx, page);
-      else options.pages.send(call.ctx, call.site, page);
+      else await options.pages.send(call.ctx, call.site, page);
     },
   });
   return [route('', all), route('/:id', one)];

@@ -72,7 +72,7 @@ function parties({ client, site, logo }: ConsentView): Html {
   return html`<div class="parties">${monogram(client.clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
 }
 
-/** What the school decides is no warning. */
+/** A decision of the school is not a warning. */
 function rules(t: Translator, { site, texts, blocked }: ConsentView): Html | false {
   const all = [...(blocked ? [t.html('consent.blocked', { school: site.name })] : []), ...texts];
   if (all.length === 0) return false;

@@ -10,13 +10,13 @@ import { homePath, type PageBuilder, type Pages } from './pages.ts';
 import type { Translator } from './translator.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
-export function sendBrowserError(
+export async function sendBrowserError(
   pages: Pages,
   ctx: Context,
   site: Site,
   error: OAuthError,
   page: PageBuilder = errorPage(error, ctx),
-): void {
+): Promise<void> {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   noteShownError(ctx, error.error);
   ctx.set({ ...error.headers });

@@ -54,7 +54,7 @@ export async function requireMember(
     const text = forbidden ?? (audience === 'operator' ? 'forbidden.operator' : 'forbidden.member');
     const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
     const values = { school: site.name };
-    pages.send(ctx, site, messagePage({ title: 'forbidden.title', texts: [text], values, status: 403, action }));
+    await pages.send(ctx, site, messagePage({ title: 'forbidden.title', texts: [text], values, status: 403, action }));
     return undefined;
   }
   const trace = currentTrace();
@@ -63,7 +63,7 @@ export async function requireMember(
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
     const action = { text: 'expired.form.again', href: here } as const;
-    pages.send(ctx, site, messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }));
+    await pages.send(ctx, site, messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }));
     return undefined;
   }
   return { context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import type { PageView } from '../../contracts/page.ts';
 import type { Site } from '../../contracts/platform.ts';
+import { faultWrapper } from '../../host/faults.ts';
+import { wrongReturn } from '../../host/returned.ts';
 import { noStore } from '../../http/send.ts';
 import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from '../../options/pages.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import { html, Html } from './html.ts';
 import { styleOf } from './style.ts';
 import { type Translator, translatorFor } from './translator.ts';
@@ -34,18 +37,22 @@ export interface Pages {
    * but its own style and script, the school's logo and the sources of the embedder's template. There is no
    * `form-action`: Chromium applies it to all redirects after a form, and would block the redirect to the application.
    */
-  send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): void;
+  send(ctx: Context, site: Site, build: PageBuilder, uiLocales?: string): Promise<void>;
 }
 
 type PagesOptions = Pick<PagesSettings, 'texts' | 'template' | 'sources'>;
 
 export function createPages(
-  { texts, template = plainTemplate, sources }: PagesOptions,
+  { texts, template, sources }: PagesOptions,
   catalogue: ScopeCatalogue,
+  onFault: OnFault,
 ): Pages {
+  const own =
+    template &&
+    faultWrapper(onFault)('pages.template', async (view: PageView) => checkPage(await template(view), view));
   const findTranslations = translationsFinder(texts, catalogue);
   return {
-    send(ctx, site, build, uiLocales) {
+    async send(ctx, site, build, uiLocales) {
       const found = findTranslations(preferredLanguages(ctx, site, uiLocales));
       const t = translatorFor(found, catalogue, site.timeZone ?? 'UTC');
       const { language, direction } = t;
@@ -61,10 +68,16 @@ export function createPages(
       });
       ctx.type = 'html';
       const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
-      ctx.body = template({ site, language, direction, title, content: contentOf(page), style });
+      const view = { site, language, direction, title, content: contentOf(page), style };
+      ctx.body = (await own?.(view).catch(() => undefined)) ?? plainTemplate(view);
       ctx.status = page.status ?? 200;
     },
   };
+}
+
+function checkPage(document: string, { content }: PageView): string {
+  if (typeof document === 'string' && document.includes(content)) return document;
+  throw wrongReturn('pages.template()', '', document, 'be the HTML document, with `content` in it as it is');
 }
 
 function contentOf({ heading, beforeHeading, body, wide, script }: Page): string {
@@ -76,7 +89,7 @@ ${body}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
 }
 
-/** Of each source: the visitor controls the length of these lists. */
+/** From each source, since the visitor controls the length of these lists. */
 const maxLanguages = 20;
 
 function preferredLanguages(ctx: Context, site: Site, uiLocales: string | undefined): string[] {

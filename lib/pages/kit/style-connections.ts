@@ -1,4 +1,4 @@
-/** Of the consent page and the connected apps. */
+/** Styles of the consent page and the connected apps. */
 export const connectionStyle = `
 .wide:has(.areas),.school:has(+.wide .areas){max-width:60rem}
 .parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}

@@ -1,4 +1,4 @@
-/** Of the operators' pages. */
+/** Styles of the operators' pages. */
 export const operatorStyle = `
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
 .programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}

@@ -31,7 +31,7 @@ function lines(texts: readonly string[]): Html[] {
   return texts.map((text, i) => html`${i > 0 && html`<br>`}<code dir="ltr">${text}</code>`);
 }
 
-/** Of a document that was approved in another version. */
+/** What has changed in a document since it was approved. */
 function changes(t: Translator, { approved, clientName = '', redirectUris }: SeenDocument): Html | false {
   if (!approved) return false;
   const { clientName: oldName = '', redirectUris: oldUris } = approved;

@@ -19,7 +19,7 @@ interface SchoolConnectionsOptions extends PageAccessOptions {
   readonly path: string;
   readonly connections: Connections;
   readonly documents: DocumentReviews;
-  /** Of the pages of OAuth applications, if there are any. */
+  /** The pages of OAuth applications, if they exist. */
   readonly applicationsPath: string | undefined;
   /** The latest audit events of a site, newest first, from the host's own log. */
   readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
@@ -42,7 +42,7 @@ async function handle(options: SchoolConnectionsOptions, call: RouteCall): Promi
   if (!found) return;
   const request = { ...options, ...found, call };
   const page = await (found.form ? act(request, found.form) : show(request));
-  if (page) pages.send(ctx, site, page);
+  if (page) await pages.send(ctx, site, page);
 }
 
 async function show(request: SchoolRequest): Promise<PageBuilder> {

@@ -134,7 +134,7 @@ const togetherCases: readonly Check[] = [
     },
   },
   {
-    name: 'consumeQuota: of 50 concurrent calls 10 are counted, also by the quota that they share',
+    name: 'consumeQuota: 10 of 50 concurrent calls are counted, also by the quota that they share',
     run: async (bench) => {
       const consume = consumer(bench);
       const waits = await Promise.all(Array.from({ length: 50 }, (_, i) => consume([`of ${i % 2}`, 40], ['all', 10])));

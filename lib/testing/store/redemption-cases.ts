@@ -9,7 +9,7 @@ const issued = [{ kind: 'AccessToken', id: 't', record: 'x', ttl: 60 }] as const
 export const redemptionCases: readonly Check[] = [
   ...each(
     ['AuthorizationCode', 'RefreshToken'] as const,
-    (kind) => `redeem: of 50 concurrent calls for one ${kind} exactly one wins, and its tokens are written`,
+    (kind) => `redeem: exactly one of 50 concurrent calls for one ${kind} wins, and its tokens are written`,
     async (bench, kind) => {
       const { store, school } = bench;
       await store.save(school, grant('g'));
@@ -87,7 +87,7 @@ export const redemptionCases: readonly Check[] = [
     },
   },
   {
-    name: 'redeem: while the family or the grant ends, no token survives, whoever was first',
+    name: 'redeem: while the family or the grant ends, no token survives, in either order',
     run: async ({ store, school: site }) => {
       for (let round = 0; round < 20; round += 1) {
         const bench = { store, school: `${site} ${round}` };

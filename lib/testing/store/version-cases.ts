@@ -58,7 +58,7 @@ const overwriteCases: readonly Check[] = [
   ),
   ...each(
     entries,
-    ({ what }) => `save with replaces, ${what}: of 20 concurrent calls over one text, or over none, exactly one writes`,
+    ({ what }) => `save with replaces, ${what}: exactly one of 20 concurrent calls over one text, or over none, writes`,
     async (bench, { entry }) => {
       const { store, school } = bench;
       for (const replaces of [null, 'A']) {
@@ -72,7 +72,7 @@ const overwriteCases: readonly Check[] = [
   ),
   ...each(
     entries,
-    ({ what }) => `remove, ${what}: of 20 concurrent calls exactly one removes`,
+    ({ what }) => `remove, ${what}: exactly one of 20 concurrent calls removes`,
     async ({ store, school }, { entry }) => {
       await store.save(school, entry);
       const all = await Promise.all(Array.from({ length: 20 }, () => store.remove(school, entry.kind, entry.id)));

@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { createCampus } from '../../lib/index.ts';
+import { signingKey } from '../helpers/keys.ts';
+
+const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
+const campus = createCampus({
+  platform: {
+    findSite: () => site,
+    signedInMember: () => undefined,
+    signInUrl: () => '/sign-in',
+    findMember: () => undefined,
+  },
+  store: memoryStore(),
+  keys: { signing: [await signingKey('a')], cookies: ['0123456789abcdef'] },
+});
+afterAll(() => campus.close());
+
+const noSite = 'site must be a site, as platform.findSite returns it, not';
+const noMember = 'memberId must be a non-empty string, not';
+const noClient = 'clientId must be a string, not';
+const application = { clientName: 'App', redirectUris: ['https://app.example/'], scopes: ['openid'] };
+
+/** Each method with arguments that are right but for one. */
+const rows: [method: string, args: unknown[], message: string][] = [
+  ['connections.list', ['harbour', 'sam'], `${noSite} a string`],
+  ['connections.list', [site, undefined], `${noMember} undefined`],
+  ['connections.page', [site, ''], `${noMember} an empty string`],
+  ['connections.page', [site, 'sam', 2], 'query must be an object, not a number'],
+  ['connections.page', [site, 'sam', { page: '2' }], 'query.page must be a number, not a string'],
+  ['connections.find', [site, 'sam', undefined], 'id must be a string, not undefined'],
+  ['connections.narrow', [site, 'sam', 'id', 'openid'], 'scopes must be an array of scopes, not a string'],
+  ['connections.narrow', [site, 'sam', 'id', ['openid', 7]], 'scopes[1] must be a string, not a number'],
+  ['connections.revoke', [site, 7, 'id'], `${noMember} a number`],
+  ['connections.revokeAll', ['h', 'o'], `${noSite} a string`],
+  ['connections.revokeAll', [site, undefined], `${noMember} undefined`],
+  ['connections.block', ['h', 'c'], `${noSite} a string`],
+  ['connections.block', [site], `${noClient} undefined`],
+  ['connections.unblock', [site, null], `${noClient} null`],
+  ['connections.blocked', [], `${noSite} undefined`],
+  ['connections.listAll', [site, null], 'range must be an object, not null'],
+  ['connections.findClient', [site, { clientId: 'app' }], `${noClient} an object`],
+  ['connections.revokeClient', [[site], 'app'], `${noSite} an array`],
+  ['applications.create', [{ id: 'harbour' }, application], `${noSite} an object`],
+  ['applications.create', [site, undefined], 'application must be an object, not undefined'],
+  [
+    'applications.create',
+    [site, { ...application, confidential: 'false' }],
+    'application.confidential must be true or false, not a string',
+  ],
+  ['applications.list', [null], `${noSite} null`],
+  ['applications.listPart', [site, { limit: '9' }], 'range.limit must be a number, not a string'],
+  ['applications.find', [site, new Map()], `${noClient} an instance of Map`],
+  ['applications.update', [site, 'app', 'App 2'], 'changes must be an object, not a string'],
+  ['applications.update', [site, 'app', {}, 'v1'], 'options must be an object, not a string'],
+  ['applications.rotateSecret', [site, 'app', { version: 1 }], 'options.version must be a string, not a number'],
+  ['applications.connections', [() => site, 'app'], `${noSite} a function`],
+  ['applications.remove', [site, 1n], `${noClient} a bigint`],
+  ['documents.list', [undefined], `${noSite} undefined`],
+  ['documents.listPart', [site, 'all'], 'part must be "waiting" or "decided", not a string'],
+  ['documents.find', [site, new URL('https://a.example/')], `${noClient} an instance of URL`],
+  ['documents.approve', [site, 'https://a.example/c', undefined], 'digest must be a string, not undefined'],
+  ['documents.reject', [Promise.resolve(site), 'https://a.example/c'], `${noSite} an instance of Promise`],
+  ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
+  ['verify', [site, undefined], 'token must be a string, not undefined'],
+  ['explainRegistration', [{}, {}], `${noSite} an object`],
+  ['diagnose', ['https://harbour.example'], 'options must be an object, not a string'],
+  ['diagnose', [{ origins: 'https://harbour.example' }], 'options.origins must be an array of origins, not a string'],
+];
+
+/** The functions of the campus, by name: its own and those of its groups. */
+function methodsOf(given: object, prefix = ''): [string, (...args: unknown[]) => unknown][] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    if (typeof value === 'function') return [[`${prefix}${name}`, value]];
+    return prefix === '' && ['applications', 'connections', 'documents'].includes(name)
+      ? methodsOf(value, `${name}.`)
+      : [];
+  });
+}
+
+const methods = new Map(methodsOf(campus));
+
+async function call(method: string, args: unknown[]): Promise<unknown> {
+  // What a method throws instead of rejecting fails the test.
+  const returned: unknown = methods.get(method)?.(...args);
+  expect(returned).toBeInstanceOf(Promise);
+  return returned;
+}
+
+test.each(rows)('%s(%j) rejects with a TypeError that names the argument', async (method, args, message) => {
+  await expect(call(method, args)).rejects.toThrow(new TypeError(`${method}: ${message}`));
+});
+
+test.each<[string, unknown[], string]>([
+  [
+    'connections.page',
+    [site, 'sam', { serach: 'x' }],
+    'unknown option "connections.page.query.serach"; did you mean "connections.page.query.search"?',
+  ],
+  [
+    'applications.update',
+    [site, 'app', {}, { etag: 'v' }],
+    'unknown option "applications.update.options.etag"; valid options: version',
+  ],
+])('%s(%j) rejects with a TypeError that names the unknown option', async (method, args, message) => {
+  await expect(call(method, args)).rejects.toThrow(new TypeError(message));
+});
+
+const atOnce: [string, unknown[], string][] = [
+  [
+    'requireAccess',
+    ['courses:read'],
+    'requireAccess must be given an object, for example { scopes: ["courses:read"] }',
+  ],
+  ['requireAccess', [{ scopes: 'courses:read' }], 'requireAccess.scopes must be an array of scopes'],
+  ['handler', [true], 'handler must be an object'],
+];
+
+test.each(atOnce)('%s(%j), which returns no promise, throws it', (method, args, message) => {
+  expect(() => methods.get(method)?.(...args)).toThrow(new TypeError(message));
+});
+
+test('every method that takes arguments is in these tables', () => {
+  const withoutArguments = ['middleware', 'health', 'close'];
+  const named = new Set([...rows, ...atOnce].map(([method]) => method));
+  expect([...methods.keys()].filter((name) => !named.has(name))).toEqual(withoutArguments);
+});
+
+test('what a page or a range asks for beyond the list is the nearest that there is', async () => {
+  expect(await campus.connections.page(site, 'sam', { page: Number.NaN, size: 1000 })).toMatchObject({ page: 1 });
+  expect(await campus.applications.listPart(site, { offset: 10 })).toEqual({ total: 0, applications: [] });
+});

@@ -1,0 +1,115 @@
+import type { Site } from '../contracts/platform.ts';
+import type { GrantFilter } from '../contracts/store.ts';
+import { InvalidRequest } from '../protocol/errors.ts';
+import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { serializeRecord } from '../records/codec.ts';
+import type { GrantRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { AuditDetails, AuditEvent, OnAudit } from '../runtime/audit-event.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+
+export type GrantSite = Pick<Site, 'id' | 'origin'>;
+
+/** A grant as it is, if there is one, and the scopes that it has at this origin. */
+export interface CurrentGrant {
+  readonly grant: GrantRecord | undefined;
+  readonly scopes: ReadonlySet<string>;
+}
+
+export interface ChangedGrant {
+  readonly record: GrantRecord;
+  readonly scopes: NonNullable<AuditEvent['scopes']>;
+}
+
+interface ChangeOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save'>;
+  readonly catalogue: ScopeCatalogue;
+}
+
+/** Each lost attempt is another decision about the same grant that came first. */
+const maxAttempts = 100;
+
+/**
+ * Changes a grant, over the version that was read: if it has changed meanwhile, `change` is applied to the new one. No access
+ * token keeps a scope that the grant loses. Nothing is written if `change` returns nothing.
+ */
+export async function changeGrant(
+  { store, catalogue }: ChangeOptions,
+  site: GrantSite,
+  id: string,
+  change: (current: CurrentGrant) => GrantRecord | undefined,
+): Promise<ChangedGrant | undefined> {
+  for (let i = 0; i < maxAttempts; i += 1) {
+    const found = await store.find(site.id, 'Grant', id);
+    const before = scopesAt(site, found?.record, catalogue);
+    const record = change({ grant: found?.record, scopes: before });
+    if (!record) return undefined;
+    const after = scopesAt(site, record, catalogue);
+    const written = await store.save(site.id, {
+      kind: 'Grant',
+      id,
+      record: serializeRecord(record),
+      ttl: record.exp - epochSeconds(),
+      memberId: record.accountId,
+      clientId: record.clientId,
+      replaces: found?.text ?? null,
+      endsAccessTokens: [...before].some((scope) => !after.has(scope)),
+    });
+    if (written) return { record, scopes: { before: [...before], after: [...after] } };
+  }
+  throw new Error(`a grant was changed ${maxAttempts} times by others while one change was written`);
+}
+
+interface Narrowing {
+  readonly memberId: string;
+  readonly id: string;
+  readonly removed: ReadonlySet<string>;
+}
+
+/** Takes scopes away from a grant, as a consent that refuses them does: they stay refused. Its lifetime stays as it was. */
+export function narrowGrant(
+  options: ChangeOptions,
+  site: GrantSite,
+  { memberId, id, removed }: Narrowing,
+): Promise<ChangedGrant | undefined> {
+  return changeGrant(options, site, id, ({ grant, scopes }) => {
+    const lost = [...scopes].filter((scope) => removed.has(scope));
+    if (grant?.accountId !== memberId || lost.length === 0) return undefined;
+    if (lost.length === scopes.size) {
+      throw new InvalidRequest('at least one scope must be left; revoke the connection in place of its last scope');
+    }
+    const joined = (before: string | undefined): string => [...new Set([...splitScope(before), ...lost])].join(' ');
+    const left = splitScope(grant.scope).filter((scope) => !lost.includes(scope));
+    const declined = grant.declined === undefined ? undefined : joined(grant.declined);
+    return { ...grant, scope: left.join(' '), rejected: joined(grant.rejected), declined };
+  });
+}
+
+/** The scopes of a grant at this origin. */
+export async function grantedScopes(
+  { store, catalogue }: { readonly store: Pick<RecordStore, 'find'>; readonly catalogue: ScopeCatalogue },
+  site: GrantSite,
+  grantId: string,
+): Promise<ReadonlySet<string>> {
+  return scopesAt(site, (await store.find(site.id, 'Grant', grantId))?.record, catalogue);
+}
+
+/** A grant for another origin, or one that has expired, has none. A scope that the catalogue does not have is not granted. */
+function scopesAt({ origin }: GrantSite, grant: GrantRecord | undefined, { has }: ScopeCatalogue): ReadonlySet<string> {
+  const isValid = grant?.resource === origin && grant.exp > epochSeconds();
+  return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
+}
+
+/** Removes grants with all their tokens, and reports it if any was left. Returns how many it removed. */
+export async function endGrants(
+  { store, onAudit }: { readonly store: Pick<RecordStore, 'revoke'>; readonly onAudit: OnAudit },
+  siteId: string,
+  filter: GrantFilter,
+  details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'memberId' | 'connectionId'>,
+): Promise<number> {
+  const connections = await store.revoke(siteId, filter);
+  // One connection has an id in place of a number.
+  const counted = details.connectionId === undefined && { connections };
+  if (connections > 0) onAudit({ action: 'connection.ended', siteId, ...details, ...counted });
+  return connections;
+}

@@ -1,0 +1,135 @@
+import type { ClientAudience } from '../contracts/client.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { grantIdOf } from '../records/codec.ts';
+import type { GrantRecord } from '../records/kinds.ts';
+import type { RecordStore } from '../records/record-store.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import { epochSeconds } from '../runtime/clock.ts';
+import type { BlockCheck } from './blocks.ts';
+import { changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
+
+export interface ConsentOptions {
+  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
+  readonly grantLifetime: number;
+  readonly isBlocked: BlockCheck;
+  readonly catalogue: ScopeCatalogue;
+  readonly consent: readonly ConsentPolicy[];
+  readonly onAudit: OnAudit;
+}
+
+export interface ConsentOutcome {
+  /** What may be granted; empty when denied. */
+  readonly scopes: readonly Scope[];
+  readonly denied: boolean;
+  /** Explanations of the policies, for the person. */
+  readonly texts: readonly string[];
+}
+
+/** Applies the policies in order; each gets the scopes that the one before it left. A policy cannot add a scope. */
+export async function applyConsentPolicies(
+  policies: readonly ConsentPolicy[],
+  request: ConsentRequest,
+): Promise<ConsentOutcome> {
+  let scopes = request.scopes;
+  const texts: string[] = [];
+  for (const policy of policies) {
+    const verdict = await policy({ ...request, scopes });
+    if (verdict === undefined || verdict.decision === 'allow') continue;
+    if (verdict.text) texts.push(verdict.text);
+    if (verdict.decision === 'deny') return { scopes: [], denied: true, texts };
+    const left = new Set(verdict.scopes);
+    scopes = scopes.filter((scope) => left.has(scope));
+  }
+  return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
+}
+
+interface Parties {
+  readonly memberId: string;
+  readonly clientId: string;
+  readonly audience: ClientAudience;
+  /** Of the audit event. */
+  readonly reason?: 'first_party' | undefined;
+}
+
+/** What is decided about a client: the scopes of `requested` that are not `allowed` are refused. */
+interface Decision {
+  readonly requested: readonly string[];
+  readonly allowed: readonly string[];
+  /** What the person has declined, if consent policies have refused the rest. @default all that is refused */
+  readonly declined?: readonly string[] | undefined;
+}
+
+/**
+ * Writes what `decide` returns for the grant as it is, unless the school has blocked the client: then the grant is removed
+ * again. Blocking a client writes the block and then removes all grants, so that a block and a consent at the same moment see
+ * each other. Returns whether the grant stands.
+ */
+export async function writeConsent(
+  options: ConsentOptions,
+  site: GrantSite,
+  { memberId, clientId, audience, reason }: Parties,
+  decide: (current: CurrentGrant) => Decision | undefined,
+): Promise<boolean> {
+  const connectionId = grantIdOf(memberId, clientId);
+  const changed = await changeGrant(options, site, connectionId, (current) => {
+    const decision = decide(current);
+    const parties = { accountId: memberId, clientId, resource: site.origin };
+    return decision && granted(parties, decision, current, options.grantLifetime);
+  });
+  if (!changed) return true;
+  if (await options.isBlocked(site.id, clientId)) {
+    await options.store.revoke(site.id, { memberId, grantId: connectionId });
+    return false;
+  }
+  const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
+  const parties = { actor: { kind: audience, id: memberId }, clientId, memberId, connectionId } as const;
+  options.onAudit({ action, siteId: site.id, reason, ...parties, scopes: changed.scopes });
+  return true;
+}
+
+/** A refused scope is removed even if it was allowed before. The grant's lifetime starts again. */
+function granted(
+  parties: Pick<GrantRecord, 'accountId' | 'clientId' | 'resource'>,
+  { requested, allowed, declined }: Decision,
+  { grant: before, scopes }: CurrentGrant,
+  grantLifetime: number,
+): GrantRecord {
+  const now = epochSeconds();
+  const refused = requested.filter((scope) => !allowed.includes(scope));
+  const kept = [...scopes].filter((scope) => !refused.includes(scope));
+  return {
+    ...parties,
+    scope: [...new Set([...kept, ...allowed])].join(' '),
+    rejected: refused.length > 0 ? refused.join(' ') : undefined,
+    declined: declined?.join(' '),
+    iat: before && before.exp > now ? before.iat : now,
+    exp: now + grantLifetime,
+  };
+}
+
+/**
+ * Writes the grant of a first-party client in place of a consent, if there is anything to write. What a person has declined on
+ * the consent page stays declined. Returns whether the school and the consent policies allow it.
+ */
+export async function consentToFirstParty(options: ConsentOptions, request: ConsentRequest): Promise<boolean> {
+  const { site, member, client, scopes: requested } = request;
+  if (await options.isBlocked(site.id, client.clientId)) return false;
+  const outcome = await applyConsentPolicies(options.consent, request);
+  if (outcome.denied) return false;
+  const { clientId, audience } = client;
+  const parties = { memberId: member.id, clientId, audience, reason: 'first_party' } as const;
+  return writeConsent(options, site, parties, ({ grant, scopes }) => {
+    const declined = declinedIn(grant);
+    const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
+    const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
+    const isDecided =
+      scopes.size > 0 && requested.every((scope) => known.has(scope) && scopes.has(scope) === allowed.includes(scope));
+    return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed, declined };
+  });
+}
+
+/** What the person has declined, or taken away later. */
+export function declinedIn(grant: GrantRecord | undefined): string[] {
+  return splitScope(grant?.declined ?? grant?.rejected);
+}

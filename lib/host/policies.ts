@@ -1,0 +1,139 @@
+import * as z from 'zod';
+import type { ConsentPolicy } from '../contracts/consent.ts';
+import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { whole } from '../protocol/option-schemas.ts';
+import type { OnFault } from '../runtime/events.ts';
+import { faultWrapper, isThenable, reportFault } from './faults.ts';
+import { checkReturn } from './returned.ts';
+
+const scopes = z.array(z.string(), 'be an array of scopes');
+const text = z.string().nullish();
+
+const consentVerdict = verdictOf('"allow", "narrow" or "deny"', [
+  z.object({ decision: z.literal('allow') }),
+  z.object({ decision: z.literal('narrow'), scopes, text }),
+  z.object({ decision: z.literal('deny'), text }),
+]);
+
+const metadata = z.object({
+  client_name: text,
+  application_type: z.enum(['native', 'web']),
+  redirect_uris: z.array(z.string()),
+  token_endpoint_auth_method: z.literal('none'),
+  grant_types: z.array(z.enum(['authorization_code', 'refresh_token'])),
+  response_types: z.array(z.literal('code')),
+  client_uri: text,
+  logo_uri: text,
+  tos_uri: text,
+  policy_uri: text,
+  scope: z.string(),
+});
+
+const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError to refuse', [
+  z.object({ decision: z.literal('known'), clientId: z.string() }),
+  z.object({ decision: z.literal('admit'), metadata, ttl: whole('whole number of seconds', 1, 1e9).nullish() }),
+]);
+
+/** One of these verdicts, or none. */
+function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUnion>[1]): z.ZodType {
+  const error = ({ code }: { readonly code: string }): string =>
+    code === 'invalid_union' ? `be ${decisions}` : `be undefined, or an object with the decision ${decisions}`;
+  return z.discriminatedUnion('decision', kinds, { error }).nullish();
+}
+
+const isRefusal = (value: unknown): boolean => value instanceof OAuthError;
+const refusal = z.custom(isRefusal, 'be an OAuthError');
+const permission = z.custom(isRefusal, 'be undefined, or the OAuthError that says why not').nullish();
+const checkedDocument = z.object(
+  { metadata: metadata.extend({ client_id: z.string() }), digest: z.string() },
+  'be { metadata, digest }; throw an OAuthError to refuse',
+);
+
+interface HostPolicies {
+  readonly consent: readonly ConsentPolicy[];
+  readonly registration: readonly RegistrationPolicy[];
+  readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
+}
+
+/** The policies of the host: what they return is checked, and their failures are reported as faults. */
+export function wrapPolicies(given: HostPolicies, onFault: OnFault): HostPolicies {
+  return {
+    consent: wrapConsentPolicies(given.consent, onFault),
+    registration: wrapRegistrationPolicies(given.registration, onFault),
+    metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),
+  };
+}
+
+/** What the messages call a policy: by its place, and by its name if it has one. */
+function named(place: string, name: string): string {
+  return name === '' ? place : `${place} (${name})`;
+}
+
+function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
+  const wrap = faultWrapper(onFault);
+  return policies.map((policy, i) => {
+    const name = named(`consent[${i}]`, policy.name);
+    return wrap(
+      `consent[${i}]`,
+      async (request) => checkReturn(name, consentVerdict, await policy(request)) ?? undefined,
+    );
+  });
+}
+
+type Wrap = <A extends unknown[], R>(what: string, call: (...args: A) => R, schema: z.ZodType) => (...args: A) => R;
+
+/** Wraps functions of the host that respond at once. An `OAuthError` that they throw is their refusal, everything else a fault. */
+function syncWrapper(onFault: OnFault): Wrap {
+  return (what, call, schema) =>
+    (...args) => {
+      try {
+        const returned = call(...args);
+        // A promise is refused, and nobody waits for it.
+        if (isThenable(returned)) Promise.resolve(returned).catch(() => undefined);
+        return checkReturn(what, schema, returned);
+      } catch (error) {
+        throw error instanceof OAuthError ? error : reportFault(onFault, what, error);
+      }
+    };
+}
+
+/** `reviewed`, which `ceiling` calls, may ask a database of the host. */
+function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
+  const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
+  const permits = wrapSync(`${name}.permits`, policy.permits.bind(policy), permission);
+  return {
+    permits: (clientId) => permits(clientId) ?? undefined,
+    checkDocument: wrapSync(`${name}.checkDocument`, policy.checkDocument.bind(policy), checkedDocument),
+    ceiling: wrap(`${name}.ceiling`, async (...call: Parameters<MetadataDocumentPolicy['ceiling']>) =>
+      checkReturn(`${name}.ceiling`, scopes, await policy.ceiling(...call)),
+    ),
+  };
+}
+
+/** An `OAuthError` that a registration policy throws is its refusal, everything else a fault. */
+function wrapRegistrationPolicies(policies: readonly RegistrationPolicy[], onFault: OnFault): RegistrationPolicy[] {
+  const [wrap, wrapSync] = [faultWrapper(onFault), syncWrapper(onFault)];
+  return policies.map((policy, i) => {
+    const place = `registration[${i}]`;
+    const name = named(place, policy.name);
+    const decide = wrap(place, async (request: Parameters<typeof policy.decide>[0]) => {
+      try {
+        return { verdict: checkReturn(name, registrationVerdict, await policy.decide(request)) ?? undefined };
+      } catch (error) {
+        if (error instanceof OAuthError) return { refusal: error };
+        throw error;
+      }
+    });
+    return {
+      name: policy.name,
+      clients: policy.clients,
+      ...(policy.refusal && { refusal: wrapSync(`${name}.refusal`, policy.refusal.bind(policy), refusal) }),
+      decide: async (request) => {
+        const { verdict, refusal: thrown } = await decide(request);
+        if (thrown) throw thrown;
+        return verdict;
+      },
+    };
+  });
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import type { Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
+import type { Connections, ConnectionQuery, ListRange } from '../contracts/connection.ts';
+import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { DiagnoseOptions } from '../contracts/finding.ts';
+import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
+import { isObject, kindOf, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+
+/** The arguments of a method, in order, by name. */
+type Arguments = Readonly<Record<string, z.ZodType>>;
+type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
+
+const site = z.custom(
+  (value) => isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string'),
+  'be a site, as platform.findSite returns it',
+);
+const memberId = text();
+const id = z.string();
+const clientId = z.string();
+const scopes = z.array(z.string(), 'be an array of scopes');
+/** Out of range, and even `NaN` of a query without the parameter, it is the nearest that there is. */
+const number = z.custom((value) => typeof value === 'number', 'be a number').optional();
+const query = group({ search: z.string().optional(), page: number, size: number } satisfies Members<ConnectionQuery>);
+const range = group({ offset: number, limit: number } satisfies Members<ListRange>).optional();
+const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
+/** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
+const application = z.looseObject({ confidential: flag, createdBy: z.string().optional() } satisfies Partial<
+  Members<NewApplication>
+>);
+
+export const connectionsArguments: ArgumentsOf<Connections> = {
+  list: { site, memberId },
+  page: { site, memberId, query: query.optional() },
+  find: { site, memberId, id },
+  narrow: { site, memberId, id, scopes },
+  revoke: { site, memberId, id },
+  revokeAll: { site, memberId },
+  block: { site, clientId },
+  unblock: { site, clientId },
+  blocked: { site },
+  listAll: { site, range },
+  findClient: { site, clientId },
+  revokeClient: { site, clientId },
+};
+
+export const applicationsArguments: ArgumentsOf<Applications> = {
+  create: { site, application },
+  list: { site },
+  listPart: { site, range },
+  find: { site, clientId },
+  update: { site, clientId, changes: z.looseObject({}), options: expected },
+  rotateSecret: { site, clientId, options: expected },
+  connections: { site, clientId },
+  remove: { site, clientId },
+};
+
+export const documentsArguments: ArgumentsOf<DocumentReviews> = {
+  list: { site },
+  listPart: { site, part: z.enum(['waiting', 'decided']), range },
+  find: { site, clientId },
+  approve: { site, clientId, digest: z.string() },
+  reject: { site, clientId },
+};
+
+const origins = z.array(z.string(), 'be an array of origins').optional();
+
+export const campusArguments = {
+  verify: { site, token: z.string() },
+  explainRegistration: { site, body: z.unknown() },
+  diagnose: { options: group({ origins } satisfies Members<DiagnoseOptions>).optional() },
+} as const;
+
+/** A function that rejects with a `TypeError` if it is called with a wrong argument. */
+export function checked<A extends unknown[], R>(
+  name: string,
+  args: Arguments,
+  call: (...given: A) => Promise<R>,
+): (...given: A) => Promise<R> {
+  const schemas = Object.entries(args);
+  return async (...given) => {
+    for (const [i, [argument, schema]] of schemas.entries()) checkArgument(name, argument, schema, given[i]);
+    return call(...given);
+  };
+}
+
+/** The same for all methods of an object. */
+export function checkedMethods<T extends object>(name: string, methods: T, args: ArgumentsOf<T>): T {
+  const all = { ...methods };
+  for (const [method, row] of Object.entries<Arguments>(args)) {
+    const call: unknown = Reflect.get(methods, method);
+    if (typeof call !== 'function') continue;
+    Reflect.set(
+      all,
+      method,
+      checked(`${name}.${method}`, row, (...given) => Reflect.apply(call, methods, given)),
+    );
+  }
+  return all;
+}
+
+function checkArgument(name: string, argument: string, schema: z.ZodType, given: unknown): void {
+  const { problem } = parse(schema, given);
+  if (!problem) return;
+  const { path, demand, known } = problem;
+  if (known) throw unknownOption(path, known, `${name}.${argument}`);
+  throw new TypeError(`${name}: ${pathText(path, argument)} must ${demand}, not ${kindOf(valueAt(given, path))}`);
+}

@@ -1,0 +1,139 @@
+import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
+import type { Context } from 'koa';
+import type { ClientCheck } from '../clients/finder.ts';
+import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
+import type { Lifetimes } from '../contracts/limits.ts';
+import { type AccessRule, denial } from '../host/access-rule.ts';
+import { memberClaims } from '../host/claims.ts';
+import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { inEngine, toEngineError } from './engine-errors.ts';
+import { requestOf } from './engine-request.ts';
+
+type Features = NonNullable<Configuration['features']>;
+type TokenPolicy = NonNullable<NonNullable<Features['introspection']>['allowedPolicy']>;
+
+/** Finds a member for the engine. A code or refresh token is invalid once its member may no longer use the client. */
+export function accountFinder(rule: AccessRule, grantLifetime: number): FindAccount {
+  return (ctx, sub, token) =>
+    inEngine(async () => {
+      const { client } = ctx.oidc;
+      const request = requestOf(ctx);
+      const member = await request.member(sub);
+      if (token && client && changedSinceConsent(client, ctx.oidc.entities.Grant, grantLifetime)) {
+        throw new InvalidGrant(
+          'the metadata document of this application has changed since the person consented; authorize again',
+        );
+      }
+      const access = client ? rule(member, audienceOf(client)) : 'no-role';
+      if (member && access === 'permitted') {
+        return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
+      }
+      // With a sign-in pending, another person may come back.
+      if (token || ['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
+      throw new AccessDenied(denial[access === 'no-operator' ? access : 'no-role']);
+    });
+}
+
+/** Each consent restarts the grant's lifetime, so its expiry tells when that was. Specification: Registration rules 3. */
+function changedSinceConsent(client: Client, grant: Grant | undefined, grantLifetime: number): boolean {
+  return grant?.exp !== undefined && grant.exp - grantLifetime < sameSince(client);
+}
+
+function siteOrigin(ctx: Context): string {
+  return requestOf(ctx).site.origin;
+}
+
+function missingResource(ctx: Context): InvalidTarget {
+  return new InvalidTarget(
+    `a member client must send resource=${siteOrigin(ctx)}, at authorization and at the token endpoint`,
+  );
+}
+
+function wrongResource(ctx: Context): InvalidTarget {
+  return new InvalidTarget(
+    `resource must be ${siteOrigin(ctx)} or the address of one of its protected resources, which the metadata lists as protected_resources`,
+  );
+}
+
+/** The only resource is the site's origin. Member clients must send it. */
+export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
+  return {
+    enabled: true,
+    defaultResource: (ctx, client, oneOf) =>
+      inEngine(() => {
+        if (oneOf !== undefined) return [...oneOf];
+        if (audienceOf(client) === 'member') throw missingResource(ctx);
+        return siteOrigin(ctx);
+      }),
+    useGrantedResource: (ctx) =>
+      inEngine(() => {
+        const { client, params } = ctx.oidc;
+        const isExchange = params?.['grant_type'] === 'authorization_code';
+        if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
+        return true;
+      }),
+    getResourceServerInfo: (ctx, resource, client) => {
+      if (resource !== siteOrigin(ctx)) throw toEngineError(wrongResource(ctx));
+      // The client's present scopes: a new token has none that the client lost since consent.
+      return { scope: client.scope ?? all.join(' '), audience: siteOrigin(ctx), accessTokenFormat: 'opaque' };
+    },
+  };
+}
+
+interface IntrospectionOptions {
+  readonly access: AccessRule;
+  readonly isClientPermitted: ClientCheck;
+}
+
+/** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
+export function mayIntrospect({ access, isClientPermitted }: IntrospectionOptions): TokenPolicy {
+  return (ctx, client, token) =>
+    inEngine(async () => {
+      const { clientId = '' } = token;
+      // A token of the origin that the school had before is not valid, as it is not for `campus.verify`.
+      const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
+      if (boundTo !== siteOrigin(ctx)) return false;
+      const request = requestOf(ctx);
+      const mayAsk = clientId === client.clientId || isResourceServer(client);
+      if (!mayAsk || !isClientPermitted(request.site.id, { clientId, isStatic: false })) return false;
+      // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
+      const owner = clientId === client.clientId ? client : await request.client(clientId);
+      const accountId = 'accountId' in token ? token.accountId : undefined;
+      if (!owner || typeof accountId !== 'string') return false;
+      return access(await request.member(accountId), audienceOf(owner)) === 'permitted';
+    });
+}
+
+/** RFC 7009 section 2.1: only the client that a token was issued to may revoke it. */
+export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
+  if (token.clientId === client.clientId) return true;
+  throw toEngineError(new InvalidGrant('this token was issued to another client; only that client may revoke it'));
+};
+
+/** By what a token is judged without a look-up of its client: see `engine-records.ts`. */
+export const tokenClaims: Configuration['extraTokenClaims'] = (_ctx, { client }) => {
+  if (!client) return undefined;
+  const isStatic = client['campus_source'] === undefined;
+  return { client_audience: audienceOf(client), ...(isStatic && { client_source: 'static' }) };
+};
+
+export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
+  return {
+    AccessToken: withinGrant(lifetimes.accessToken),
+    AuthorizationCode: lifetimes.authorizationCode,
+    Grant: lifetimes.grant,
+    IdToken: 600,
+    // Anyone can start one, so it is short until someone is signed in.
+    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
+    RefreshToken: withinGrant(lifetimes.refreshToken),
+    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
+    // only belongs to an interaction.
+    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.signIn : 24 * 60 * 60),
+  };
+}
+
+/** No token outlives its grant. */
+function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
+  return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
+}

@@ -1,0 +1,14 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import { epochSeconds } from '../runtime/clock.ts';
+import { inEngine } from './engine-errors.ts';
+import { requestOf } from './engine-request.ts';
+
+/** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
+export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session } = ctx.oidc;
+  const signedIn = await inEngine(() => requestOf(ctx).signedIn());
+  if (!session || !signedIn) return;
+  const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
+  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
+  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
+}
