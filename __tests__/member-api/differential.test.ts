@@ -16,7 +16,7 @@ import { type Execute, executorOf, type Outcome } from '../../lib/member/executi
 import { Operation } from '../../lib/member/execution/operation.ts';
 import { hostileContext, hostileSchema, ways } from './executor/hostile-data.ts';
 import { randomDocument } from './executor/random-document.ts';
-import { cases } from './executor/cases.ts';
+import { cases } from '../helpers/properties.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -32,8 +32,7 @@ describe('a server goes on', () => {
   let server: Server | undefined;
 
   beforeEach(async () => {
-    if (server?.process.exitCode === null) return;
-    server = await start();
+    server ??= await start();
   }, 60_000);
   afterAll(() => void server?.process.kill());
 
@@ -43,8 +42,15 @@ describe('a server goes on', () => {
   }
 
   async function ask(query: string): Promise<unknown> {
-    const { origin, token } = running();
-    return (await post(origin, token, { query })).body;
+    const { origin, token, process } = running();
+    try {
+      return (await post(origin, token, { query })).body;
+    } catch (error) {
+      // The next test gets another one.
+      process.kill();
+      server = undefined;
+      throw error;
+    }
   }
 
   /** Whether it responds after everything that was started has rejected. */

@@ -15,6 +15,11 @@ export function fail(error: unknown): never {
 
 const rejected = (turns: number): Promise<never> => inTurns(turns, () => fail(new Error(`rejected in turn ${turns}`)));
 
+type Settle = (outcome: unknown) => void;
+
+/** A promise of another library. */
+const foreign = (then: (done: Settle, failed: Settle) => void): object => Object.fromEntries([['then', then]]);
+
 export const behaviours = {
   ok: (value) => value,
   okLater: (value) => inTurns(2, () => value),
@@ -31,13 +36,12 @@ export const behaviours = {
   undefined: () => undefined,
   wrong: () => ({ not: 'a leaf' }),
   wrongLater: () => inTurns(4, () => Symbol('no leaf')),
-  thenable: () => ({ then: (done: () => void, failed: () => void) => rejected(4).then(done, failed) }),
-  throwingThenable: () => ({ then: () => fail(new Error('then has thrown')) }),
-  settlesTwice: () => ({
-    then: (done: (value: unknown) => void, failed: (error: unknown) => void) => {
+  thenable: () => foreign((_done, failed) => void rejected(4).catch(failed)),
+  throwingThenable: () => foreign(() => fail(new Error('then has thrown'))),
+  settlesTwice: () =>
+    foreign((done, failed) => {
       done('value');
       failed(new Error('again'));
       throw new Error('and again');
-    },
-  }),
+    }),
 } as const satisfies Readonly<Record<string, Behaviour>>;

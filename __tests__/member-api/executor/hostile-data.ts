@@ -63,7 +63,7 @@ function perhaps<T>(value: unknown, { seed, later }: Hostile, answer: T): T | Pr
 }
 
 async function after<T>(turns: number, then: () => T): Promise<T> {
-  for (let i = 0; i < turns; i += 1) await undefined;
+  for (let i = 0; i < turns; i += 1) await Promise.resolve();
   return then();
 }
 

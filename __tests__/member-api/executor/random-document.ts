@@ -28,10 +28,25 @@ export const typeDefs = `
 /** What can be selected of a type; in braces, the type of what is selected in it. */
 const selectable: Readonly<Record<string, readonly string[]>> = {
   Query: [
-    ...['node {Node}', 'found {Found}', 'leaf {Leaf}', 'tree {Tree}', 'nodes {Node}', 'founds {Found}', 'told'],
-    ...['rows {Leaf}', 'colours', 'set {Leaf}', '__typename', '... {Query}', '... on Query {Query}', '...OnQuery'],
-    ...['a: told(text: $text)', 'b: told(text: $text, numbers: [1, $size])', 'c: told(colour: GREEN)'],
-    ...['__schema { queryType { name fields { name } } }', '__type(name: "Leaf") { name kind }'],
+    'node {Node}',
+    'found {Found}',
+    'leaf {Leaf}',
+    'tree {Tree}',
+    'nodes {Node}',
+    'founds {Found}',
+    'told',
+    'rows {Leaf}',
+    'colours',
+    'set {Leaf}',
+    '__typename',
+    '... {Query}',
+    '... on Query {Query}',
+    '...OnQuery',
+    'a: told(text: $text)',
+    'b: told(text: $text, numbers: [1, $size])',
+    'c: told(colour: GREEN)',
+    '__schema { queryType { name fields { name } } }',
+    '__type(name: "Leaf") { name kind }',
   ],
   Mutation: ['plant(size: 1) {Tree}', 'p: plant(size: $some) {Tree}', 'count', 'd: count', '__typename'],
   Node: ['text', 'a: text(size: $size)', 'node {Node}', '... on Leaf {Leaf}', '... on Tree {Tree}', '...OnNode'],
@@ -59,7 +74,11 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
 };
 
 const directives = [
-  ...['@skip(if: $yes)', '@include(if: $yes)', '@skip(if: false)', '@include(if: false)', '@include(if: $no)'],
+  '@skip(if: $yes)',
+  '@include(if: $yes)',
+  '@skip(if: false)',
+  '@include(if: false)',
+  '@include(if: $no)',
   '@skip(if: $yes) @include(if: $no)',
 ];
 
