@@ -17,8 +17,10 @@ const rejected = (turns: number): Promise<never> => inTurns(turns, () => fail(ne
 
 type Settle = (outcome: unknown) => void;
 
+const withMethod = (name: string, method: unknown): object => ({ [name]: method });
+
 /** A promise of another library. */
-const foreign = (then: (done: Settle, failed: Settle) => void): object => Object.fromEntries([['then', then]]);
+const foreign = (settle: (done: Settle, failed: Settle) => void): object => withMethod('then', settle);
 
 export const behaviours = {
   ok: (value) => value,

@@ -32,7 +32,7 @@ export type Execute = (
  */
 export function executorOf(schema: GraphQLSchema, document: DocumentNode, kept: number): Execute {
   const fragments = Object.fromEntries(fragmentsOf(document));
-  // A directive may depend on variables.
+  // What a directive includes may depend on variables.
   const isStatic = document.loc?.source.body.includes('@') === false;
   const plans = new Map<OperationDefinitionNode, Plan>();
   let size = 0;

@@ -15,10 +15,8 @@ import { callResolver, failureAt, hasProperties, infoOf, type Path, type Run } f
 import { type Field, fieldsOf } from './selections.ts';
 import { gather, ignore, settle } from './settle.ts';
 
-/*
- * None of the promises here rejects, so none can be left unhandled: a failure is a value, an `Error` with its place. What a
- * host returns is awaited in `settle` as soon as it is seen.
- */
+// No promise that is made here rejects, so none can be left unhandled: a failure is a value, an `Error` with its place. A
+// promise of the host gets its handlers in `settle`, in the turn in which it is seen.
 
 export type Data = Record<string, unknown>;
 
@@ -38,9 +36,8 @@ export function runFields(
       return value;
     }
     waits ||= value instanceof Promise;
-    if (field.key === '__proto__')
-      Object.defineProperty(results, field.key, { value, enumerable: true, writable: true });
-    else results[field.key] = value;
+    if (field.key !== '__proto__') results[field.key] = value;
+    else Object.defineProperty(results, field.key, { value, enumerable: true, writable: true });
   }
   return waits ? gather(results) : results;
 }
@@ -68,27 +65,24 @@ function runField(run: Run, field: Field, source: unknown, prev: Path | undefine
   const { resolve, name, type } = field.definition;
   let path: Path | undefined;
   try {
+    // Text is its own result: most fields end here.
     const property = !resolve && hasProperties(source) ? source[name] : undefined;
     if (field.isText && typeof property === 'string') return property;
     path = { prev, key: field.key, typename: field.parent.name };
     return completeAt(run, field, type, callResolver(run, field, source, property, path), path);
   } catch (error) {
     path ??= { prev, key: field.key, typename: field.parent.name };
-    return at(run, type, path, failureAt(path, field, error));
+    return bubble(run, type, path, failureAt(path, field, error));
   }
 }
 
 /** The value of a field, or of an item of its list: completed, `null` with an error, or a failure of what is around it. */
 function completeAt(run: Run, field: Field, type: GraphQLOutputType, given: unknown, path: Path): unknown {
   try {
-    return at(
-      run,
-      type,
-      path,
-      after(field, path, given, (value) => complete(run, field, type, value, path)),
-    );
+    const completed = after(field, path, given, (value) => complete(run, field, type, value, path));
+    return bubble(run, type, path, completed);
   } catch (error) {
-    return at(run, type, path, failureAt(path, field, error));
+    return bubble(run, type, path, failureAt(path, field, error));
   }
 }
 
@@ -97,9 +91,9 @@ function after(field: Field, path: Path, given: unknown, then: (value: unknown) 
   return isThenable(given) ? settle(given, then, (error) => failureAt(path, field, error)) : then(given);
 }
 
-/** A failure becomes `null` if it may, unless what is around it is `null` already. GraphQL section 6.4.4. */
-function at(run: Run, type: GraphQLOutputType, path: Path, value: unknown): unknown {
-  if (value instanceof Promise && !isNonNullType(type)) return value.then((settled) => at(run, type, path, settled));
+/** A failure ends where `null` is allowed; below a place that is `null` already it counts no more. GraphQL section 6.4.4. */
+function bubble(run: Run, type: GraphQLOutputType, path: Path, value: unknown): unknown {
+  if (value instanceof Promise && !isNonNullType(type)) return value.then((done) => bubble(run, type, path, done));
   if (!(value instanceof Error) || isNonNullType(type)) return value;
   for (let place: Path | undefined = path; place; place = place.prev) if (run.errors.has(place)) return null;
   run.errors.set(path, value);
