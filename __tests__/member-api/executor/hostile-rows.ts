@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { type Behaviour, behaviours, fail, inTurns } from './behaviours.ts';
 
 export const typeDefs = `
@@ -22,7 +23,7 @@ export interface Row {
   readonly resolvers: Resolvers;
 }
 
-export type Resolvers = Readonly<Record<string, (source: unknown) => unknown>>;
+export type Resolvers = Readonly<Record<string, (source: unknown, info: GraphQLResolveInfo) => unknown>>;
 
 /** A query and its resolvers, for one behaviour or two of them. */
 type Template = readonly [name: string, query: string, resolvers: (x: Behaviour, y: Behaviour) => Resolvers];
@@ -223,6 +224,11 @@ const singles: readonly Template[] = [
       'O.l': () => inTurns(6, () => [0, 1]),
       'O.n': () => x('v'),
     }),
+  ],
+  [
+    'tracked by its resolver',
+    '{ s }',
+    (x) => ({ 'Query.s': (_source, { getAsyncHelpers }) => getAsyncHelpers().track([part(x)]) }),
   ],
   ['in an array for a leaf', '{ s }', (x) => ({ 'Query.s': () => [[part(x)]] })],
   [

@@ -1,6 +1,13 @@
 /** Runs every row, and prints which left a rejection unhandled, hung, or rejected. A program, since Jest takes such events. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { buildSchema, type DocumentNode, type GraphQLSchema, isObjectType, parse } from 'graphql';
+import {
+  buildSchema,
+  type DocumentNode,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+  parse,
+} from 'graphql';
 import { executorOf } from '../../../lib/member/execution/executor/execute.ts';
 import { Operation } from '../../../lib/member/execution/operation.ts';
 import type { CallContext } from '../../../lib/member/execution/query-host.ts';
@@ -17,13 +24,13 @@ function contextOf(resolvers: Resolvers): Context {
 function schemaWith(places: readonly string[]): GraphQLSchema {
   const schema = buildSchema(typeDefs);
   for (const place of places) {
-    const [type, name = ''] = place.split('.').map((part, i) => (i === 0 ? schema.getType(part) : part));
-    const call = (source: unknown, { resolvers }: Context): unknown => resolvers[place]?.(source);
-    if (name === 'isTypeOf' || name === 'resolveType') Object.assign(Object(type), { [name]: call });
-    else if (isObjectType(type))
-      Object.assign(Object(type.getFields()[String(name)]), {
-        resolve: (source: unknown, _args: unknown, context: Context) => call(source, context),
-      });
+    const [typeName = '', name = ''] = place.split('.');
+    const type = schema.getType(typeName);
+    const field = isObjectType(type) ? type.getFields()[name] : undefined;
+    const call = (source: unknown, { resolvers }: Context, info: GraphQLResolveInfo) =>
+      resolvers[place]?.(source, info);
+    if (field) field.resolve = (source, _args, context, info) => call(source, context, info);
+    else Object.assign(Object(type), { [name]: call });
   }
   return schema;
 }
