@@ -8,6 +8,6 @@ export function startProgram(file: string): ChildProcess {
   const hook = versionInfo.major === 16 ? ['--import', `./${folder}/graphql-16.ts`] : [];
   return spawn(process.execPath, [...hook, `${folder}/${file}`], {
     cwd: new URL('../../..', import.meta.url),
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
 }
