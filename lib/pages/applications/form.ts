@@ -6,7 +6,7 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
 import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
 import { html, type Html } from '../kit/html.ts';
-import { byArea, fixedScope } from '../kit/scope-lists.ts';
+import { byArea } from '../kit/permissions.ts';
 import type { Translator } from '../kit/translator.ts';
 
 export interface FormValues {
@@ -41,7 +41,7 @@ export const fields: Readonly<Record<FormField, { readonly label: TextKey; reado
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
-  scopes: { label: 'form.scopes', anchor: `scope-${fixedScope}` },
+  scopes: { label: 'form.scopes', anchor: 'scope-openid' },
 };
 
 function problemText(t: Translator, { field, code, value = '' }: FormProblem): Html {

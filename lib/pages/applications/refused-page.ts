@@ -15,10 +15,8 @@ interface Entered {
 
 /** Asks the registration policies what they would answer to a program. Nothing is saved and no quota is used. */
 export async function explainRefusal({ explain, context, form }: ApplicationPageRequest): Promise<PageBuilder> {
-  const entered = {
-    name: (form && field(form, 'name')) ?? '',
-    redirectUris: (form && field(form, 'redirect_uris')) ?? '',
-  };
+  const textOf = (name: string): string => field(form ?? {}, name) ?? '';
+  const entered = { name: textOf('name'), redirectUris: textOf('redirect_uris') };
   if (!form || !explain) return refusedPage(context, entered, { isOff: !explain });
   const uris = entered.redirectUris.split(/\s+/).filter((uri) => uri !== '');
   const body = { client_name: entered.name.trim(), redirect_uris: uris };
