@@ -7,36 +7,30 @@ import type { PageBuilder, Pages } from '../kit/pages.ts';
 import { isolated, type Translator } from '../kit/translator.ts';
 import { type AssistantProgram, assistantPrograms, bridge } from './programs.ts';
 
-interface AssistantView {
-  readonly site: Site;
-  /** The one that was opened. */
-  readonly endpoint: McpEndpoint;
-  readonly mcp: McpDescription;
-  /** Path of the operators' applications. */
-  readonly applications: string | undefined;
-}
-
 /** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
 export function withAssistantPages(
   pages: Pages,
-  { routes, description: mcp }: PluginParts<McpDescription>,
-  applications: string | undefined,
+  { routes, description }: PluginParts<McpDescription>,
+  applicationsPath: string | undefined,
 ): Route[] {
   return routes.map((route) => {
-    const endpoint = mcp.endpoints.find(({ path }) => path === route.path);
-    if (!endpoint) return route;
-    const view = { endpoint, mcp, applications };
-    return { ...route, browserPage: ({ ctx, site }) => pages.send(ctx, site, assistantPage({ site, ...view })) };
+    const opened = description.endpoints.find(({ path }) => path === route.path);
+    if (!opened) return route;
+    const pageOf = (site: Site) => assistantPage(site, opened, description, applicationsPath);
+    return { ...route, browserPage: ({ ctx, site }) => pages.send(ctx, site, pageOf(site)) };
   });
 }
 
-function assistantPage({ site, endpoint, mcp: { endpoints, tools }, applications }: AssistantView): PageBuilder {
+function assistantPage(
+  site: Site,
+  opened: McpEndpoint,
+  { endpoints, tools }: McpDescription,
+  applicationsPath: string | undefined,
+): PageBuilder {
   const school = site.name;
   // A program that signs in only after a 401 never does at an address that serves everyone.
-  const address = addressOf(
-    site,
-    endpoints.find(({ audience, anonymous }) => audience === endpoint.audience && !anonymous) ?? endpoint,
-  );
+  const closed = endpoints.find(({ audience, anonymous }) => audience === opened.audience && !anonymous);
+  const address = addressOf(site, closed ?? opened);
   return (t) => ({
     title: t.text('assistants.title', { school }),
     heading: t.html('assistants.title', { school }),
@@ -50,7 +44,7 @@ ${assistantPrograms.map((program) => programSteps(t, program, address))}
 </section>
 <section><h2>${t.html('assistants.members')}</h2>
 <p>${t.html('assistants.members.text', { school })}</p>
-${applications !== undefined && site.connectionsEnabled && html`<p><a href="${applications}">${t.html('assistants.operators.link')}</a></p>`}
+${applicationsPath !== undefined && site.connectionsEnabled && html`<p><a href="${applicationsPath}">${t.html('assistants.operators.link')}</a></p>`}
 </section>
 <section><h2>${t.html('assistants.tools')}</h2>
 ${tools.length === 0 ? html`<p>${t.html('assistants.tools.none')}</p>` : html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`}
