@@ -11,7 +11,7 @@ import { interactionRoutes } from './interaction/routes.ts';
 import { createLostSignInCheck } from './interaction/sign-in.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { withAssistantPages } from './pages/assistants/page.ts';
+import { withAssistantPages } from './pages/assistants.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { shownEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';

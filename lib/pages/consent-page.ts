@@ -13,7 +13,6 @@ interface ConsentView {
   readonly member: Member;
   readonly client: ClientInfo;
   readonly redirectUri: string;
-  /** What the person can allow. */
   readonly scopes: readonly Scope[];
   readonly previouslyAllowed: ReadonlySet<string>;
   /** What the person left ticked when they last submitted the form. @default everything */
@@ -24,13 +23,10 @@ interface ConsentView {
   readonly denied: boolean;
   /** Whether it is denied because the school has blocked the client. */
   readonly blocked: boolean;
-  /** Whether the person submitted the form with nothing ticked. */
   readonly nothingTicked: boolean;
   readonly csrf: string;
   readonly switchAccountUrl: string;
-  /** Path of the page of connected apps, if there is one. */
   readonly connectedApps: string | undefined;
-  /** Whether tokens read the Member API here. */
   readonly memberApi: boolean;
   /** The client's logo as a `data:` URL. @default its monogram */
   readonly logo?: string | undefined;

@@ -52,7 +52,6 @@ export function programWithCallback(redirectUris: readonly string[]): KnownAppli
   return knownApplications.find((program) => program.redirectUris.some(isOwn));
 }
 
-/** A blank form with what the program needs. */
 export function filledIn(blank: FormValues, program: KnownApplication | undefined): FormValues {
   if (!program) return blank;
   const { name, redirectUris, kind } = program;

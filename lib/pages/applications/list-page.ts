@@ -18,7 +18,6 @@ interface ListView {
   readonly range: PageRange;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
-  /** The page of all connections, if it exists. */
   readonly connectionsPath: string | undefined;
 }
 

@@ -41,7 +41,6 @@ interface EditView {
   readonly values: FormValues;
   readonly problems: readonly FormProblem[];
   readonly application: Application;
-  /** How many people are connected. */
   readonly people: number;
   readonly creator?: string | undefined;
   readonly saved?: boolean;

@@ -57,7 +57,6 @@ interface Confirmation {
   readonly values: TextValues;
   readonly button: TextKey;
   readonly action: string;
-  /** Further fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The page that handles the form, and that "Cancel" returns to. */
   readonly page: string;

@@ -7,7 +7,6 @@ export interface PageRange {
   readonly pages: number;
 }
 
-/** How many entries a page has. */
 export const pageSize = 25;
 
 /** Loads the page that `?page=` selects; the last one if there are not so many. */

@@ -20,7 +20,6 @@ export const alwaysVisible = [
 
 type VisibleRow = (typeof alwaysVisible)[number]['row'];
 
-/** The rows that apply to a client with these scopes. */
 function visibleTo(scopes: readonly string[], memberApi: boolean): VisibleRow[] {
   const claims = new Set<string>(
     Object.entries(claimsByScope).flatMap(([scope, names]) => (scopes.includes(scope) ? names : [])),
@@ -31,9 +30,7 @@ function visibleTo(scopes: readonly string[], memberApi: boolean): VisibleRow[] 
 }
 
 interface Seen {
-  /** The scopes of the client. */
   readonly scopes: readonly Scope[];
-  /** Whether tokens read the Member API here. */
   readonly memberApi: boolean;
   readonly school: string;
 }
@@ -68,7 +65,6 @@ export function needsWidth(scopes: readonly Scope[]): boolean {
 
 interface PermissionChoice {
   readonly ticked: (scope: Scope) => boolean;
-  /** Scopes that are marked as new. @default none */
   readonly isNew?: ((scope: Scope) => boolean) | undefined;
 }
 

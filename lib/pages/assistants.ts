@@ -1,11 +1,70 @@
-import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../../contracts/plugin.ts';
-import type { Site } from '../../contracts/platform.ts';
-import type { Route } from '../../contracts/route.ts';
-import type { Scope } from '../../protocol/scopes.ts';
-import { html, type Html } from '../kit/html.ts';
-import type { PageBuilder, Pages } from '../kit/pages.ts';
-import { isolated, type Translator } from '../kit/translator.ts';
-import { type AssistantProgram, assistantPrograms, bridge } from './programs.ts';
+import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../contracts/plugin.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { Route } from '../contracts/route.ts';
+import type { TextKey } from '../i18n/texts.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import { html, type Html } from './kit/html.ts';
+import type { PageBuilder, Pages } from './kit/pages.ts';
+import { isolated, type Translator } from './kit/translator.ts';
+
+/** How a person gives the address of the tools to a program. docs/clients.md has the programs. */
+interface AssistantProgram {
+  readonly name: string;
+  /** Where in the program's own windows. */
+  readonly steps?: TextKey;
+  /** For a terminal, or a file of settings. */
+  readonly code?: (address: string) => string;
+  readonly after?: TextKey;
+}
+
+const quoted = (value: unknown): string => JSON.stringify(value, undefined, 2);
+
+const assistantPrograms: readonly AssistantProgram[] = [
+  { name: 'Claude', steps: 'assistants.claude' },
+  {
+    name: 'Claude Code',
+    steps: 'assistants.terminal',
+    code: (address) => `claude mcp add --transport http school ${address}`,
+    after: 'assistants.claudeCode',
+  },
+  { name: 'ChatGPT', steps: 'assistants.chatgpt' },
+  {
+    name: 'Codex CLI',
+    steps: 'assistants.terminal',
+    code: (address) => `codex mcp add school --url ${address}\ncodex mcp login school`,
+  },
+  { name: 'VS Code', steps: 'assistants.vsCode' },
+  {
+    name: 'Cursor',
+    steps: 'assistants.cursor',
+    code: (url) => quoted({ mcpServers: { school: { url } } }),
+    after: 'assistants.cursor.then',
+  },
+  { name: 'Copilot Studio', steps: 'assistants.copilotStudio' },
+  {
+    name: 'Gemini CLI',
+    steps: 'assistants.terminal',
+    code: (address) => `gemini mcp add --transport http school ${address}`,
+    after: 'assistants.gemini',
+  },
+  {
+    name: 'Zed',
+    steps: 'assistants.zed',
+    code: (url) => quoted({ context_servers: { school: { url } } }),
+    after: 'assistants.zed.then',
+  },
+  {
+    name: 'LibreChat',
+    steps: 'assistants.libreChat',
+    code: (url) => `mcpServers:\n  school:\n    type: streamable-http\n    url: ${url}`,
+  },
+  {
+    name: 'MCP Inspector',
+    steps: 'assistants.terminal',
+    code: () => 'npx @modelcontextprotocol/inspector',
+    after: 'assistants.inspector',
+  },
+];
 
 /** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
 export function withAssistantPages(
@@ -40,7 +99,7 @@ ${endpoints.map((each, i) => addressField(t, site, each, `address-${i}`))}
 <section><h2>${t.html('assistants.programs')}</h2>
 <p>${t.html('assistants.programs.text')}</p>
 ${assistantPrograms.map((program) => programSteps(t, program, address))}
-<details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${code(bridge(address))}</details>
+<details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${code(`npx mcp-remote ${address}`)}</details>
 </section>
 <section><h2>${t.html('assistants.members')}</h2>
 <p>${t.html('assistants.members.text', { school })}</p>
