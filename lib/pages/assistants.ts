@@ -3,9 +3,8 @@ import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import { html, type Html } from './kit/html.ts';
+import { html, type Html, isolated, type Translator } from './kit/markup.ts';
 import type { PageBuilder, Pages } from './kit/pages.ts';
-import { isolated, type Translator } from './kit/translator.ts';
 
 /** How a person gives the address of the tools to a program. docs/clients.md has the programs. */
 interface AssistantProgram {

@@ -2,11 +2,10 @@ import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import { html, type Html } from './kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { memberPage, monogram } from './kit/member-page.ts';
 import { type PageBuilder, schoolLogo } from './kit/pages.ts';
 import { alwaysSees, choosable, needsWidth, permissionRows } from './kit/permissions.ts';
-import { isolated, shortName, type Translator } from './kit/translator.ts';
 
 interface ConsentView {
   readonly site: Site;

@@ -1,9 +1,8 @@
 import type { Application } from '../../contracts/application.ts';
 import { paths } from '../../protocol/paths.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import type { Translator } from '../kit/translator.ts';
 import { copyField, copyText, copyScriptPath } from './copy.ts';
 import { examplesFor } from './examples.ts';
 import { programWithCallback, whereToEnter } from './known-programs.ts';

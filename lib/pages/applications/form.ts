@@ -5,9 +5,8 @@ import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
 import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
 import { byArea } from '../kit/permissions.ts';
-import type { Translator } from '../kit/translator.ts';
 
 export interface FormValues {
   /** From the address of the page or the stored application, never from the form. */

@@ -1,5 +1,4 @@
-import { html, type Html } from '../kit/html.ts';
-import type { Translator } from '../kit/translator.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
 import type { FormValues } from './form.ts';
 
 /** A program that people enter a client id into, and what an application for it needs. */

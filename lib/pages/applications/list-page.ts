@@ -1,10 +1,9 @@
 import type { Application } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { pageLinks, type PageRange } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
 export interface ListedApplication {
   readonly application: Application;

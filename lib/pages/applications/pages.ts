@@ -1,9 +1,8 @@
 import type { Application } from '../../contracts/application.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { isolated, type Translator } from '../kit/translator.ts';
 import { copyField, copyScriptPath } from './copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';

@@ -1,9 +1,8 @@
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { field } from '../../http/body.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { isolated, type Translator } from '../kit/translator.ts';
 import { newPath } from './list-page.ts';
 import type { ApplicationPageRequest } from './requests.ts';
 

@@ -1,10 +1,9 @@
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { alwaysSees, choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {

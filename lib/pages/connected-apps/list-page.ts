@@ -1,9 +1,8 @@
 import type { Connection, ConnectionPage } from '../../contracts/connection.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import { pageLinks } from '../kit/page-links.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
 /** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
 export type Ended = { readonly name: string } | { readonly count: number };

@@ -7,7 +7,7 @@ import { noticeOf, noticeQuery } from '../kit/notices.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable } from '../kit/permissions.ts';
-import { shortName } from '../kit/translator.ts';
+import { shortName } from '../kit/markup.ts';
 import { appPage } from './app-page.ts';
 import { type Ended, listAddress, listPage } from './list-page.ts';
 

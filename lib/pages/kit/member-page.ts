@@ -1,9 +1,8 @@
 import type { Member, Site } from '../../contracts/platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
-import { type Translator, shortName } from './translator.ts';
 
 export interface MemberPageContext {
   readonly site: Site;

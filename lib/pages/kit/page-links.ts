@@ -1,5 +1,4 @@
-import { html, type Html } from './html.ts';
-import type { Translator } from './translator.ts';
+import { html, type Html, type Translator } from './markup.ts';
 
 /** A part of a long list; both numbers are at least 1. */
 export interface PageRange {

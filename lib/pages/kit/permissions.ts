@@ -1,8 +1,7 @@
 import { claimsByScope } from '../../host/claims.ts';
 import { replacedScopes } from '../../i18n/texts.ts';
 import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../protocol/scopes.ts';
-import { html, type Html } from './html.ts';
-import type { Translator } from './translator.ts';
+import { html, type Html, type Translator } from './markup.ts';
 
 /**
  * What a client sees of a person whatever they allow, as the pages list it. `viewer` has the fields of the Member API that need

@@ -3,11 +3,10 @@ import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import { checkReturn } from '../../host/returned.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { pageLinks, type PageRange } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
 interface ListView {
   readonly clients: readonly ConnectedClient[];

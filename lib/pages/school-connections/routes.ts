@@ -11,7 +11,7 @@ import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import { loadPage, pageSize } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { shortName } from '../kit/translator.ts';
+import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
 import { clientPath, listPage, reviewsPage } from './list-page.ts';
 
