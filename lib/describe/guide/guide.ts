@@ -109,16 +109,20 @@ function limitSection({ limits, lifetimes, registration, documents, memberApi, m
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
-  const perPerson = ({ perMember }: { readonly perMember: number }): string => `${perMember} per person`;
   const rows = [
     ['authorization requests before sign-in', hourly(limits.authorizations)],
     ['authorization requests of a signed-in person', `${limits.authorizations.perAddress} per person`],
     ['refreshes', `${limits.refreshes.perFamily} per authorization`],
-    [memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo', perPerson(limits.memberCalls)],
+    [
+      memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo',
+      `${limits.memberCalls.perMember} per person`,
+    ],
     ...(registration.length > 0 ? [['registrations', hourly(limits.registrations)]] : []),
     ...(documents ? [['fetches of a metadata document', hourly(limits.documents)]] : []),
     ...(mcp ? [['requests to the tool endpoint without a token', hourly(limits.anonymousCalls)]] : []),
-    ...(mcp ? [['requests to the tool endpoint with a token', `${perPerson(limits.tokenCalls)} and client`]] : []),
+    ...(mcp
+      ? [['requests to the tool endpoint with a token', `${limits.tokenCalls.perMember} per person and client`]]
+      : []),
   ];
   return [
     heading(2, 'Limits'),

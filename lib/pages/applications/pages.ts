@@ -131,7 +131,7 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
   const { clientName: name, redirectUris, clientUri, scopes } = values;
-  const fields = { version, name, redirect_uris: redirectUris, client_uri: clientUri };
+  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },
@@ -139,7 +139,7 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
 ${scopeList(t, removed)}
 <p>${t.html('narrow.text', { count: people })}</p>
 <form method="post" action="${context.path}/${clientId}">
-${hiddenFields(context, fields)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
+${hiddenFields(context, entered)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
 <div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.html('narrow.button')}</button><button type="submit" name="action" value="edit">${t.html('narrow.back')}</button></div>
 </form>`,
   });
