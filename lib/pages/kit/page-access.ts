@@ -32,7 +32,7 @@ export type PageResult = PageBuilder | string;
 
 interface MemberPageKind {
   readonly audience: ClientAudience;
-  /** What others are told. */
+  /** The text for everyone else. */
   readonly forbidden: TextKey;
 }
 
