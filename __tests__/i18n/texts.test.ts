@@ -3,9 +3,8 @@ import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../
 import { englishTexts } from '../../lib/i18n/texts.ts';
 import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
-import { html } from '../../lib/pages/kit/html.ts';
+import { html, translatorFor } from '../../lib/pages/kit/markup.ts';
 import { standardScopes } from '../helpers/scopes.ts';
-import { translatorFor } from '../../lib/pages/kit/translator.ts';
 
 const english = englishTexts(standardScopes);
 const texts = Object.entries(english);

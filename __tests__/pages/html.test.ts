@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { html } from '../../lib/pages/kit/html.ts';
+import { html } from '../../lib/pages/kit/markup.ts';
 
 test('html escapes text, keeps Html, joins lists and omits undefined and false', () => {
   const hostile = `<b>&"'`;

@@ -4,17 +4,11 @@ import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';
 import type { ServiceDescription } from './service-description.ts';
 
+type Advertised = Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'scopes' | 'resources'>;
+
 /** Authorization Server Metadata (RFC 8414) and OpenID Connect Discovery: one document for both. */
-export function serverMetadata(
-  origin: string,
-  {
-    signs,
-    registration,
-    documents,
-    scopes,
-    resources,
-  }: Pick<ServiceDescription, 'signs' | 'registration' | 'documents' | 'scopes' | 'resources'>,
-): object {
+export function serverMetadata(origin: string, service: Advertised): object {
+  const { signs, registration, documents, scopes, resources } = service;
   const at = (path: string): string => `${origin}${path}`;
   return {
     issuer: origin,

@@ -6,7 +6,6 @@ export interface RequestParameter {
   /** In Markdown. */
   readonly text: string;
   readonly values?: readonly string[] | undefined;
-  /** The most characters. */
   readonly maxLength?: number | undefined;
 }
 

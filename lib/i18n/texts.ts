@@ -33,7 +33,11 @@ export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts>
 export type Texts = CampusTexts & ScopeTexts;
 
 /** In English: the texts that do not depend on the scopes. */
-export const fixedTexts: Readonly<Record<string, string>> = { ...english, ...englishAssistants, ...englishOperators };
+export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
+  ...english,
+  ...englishAssistants,
+  ...englishOperators,
+};
 
 export function isScopeKey(key: string): key is ScopeKey {
   return /^(?:scope|area)\./.test(key);
@@ -41,12 +45,7 @@ export function isScopeKey(key: string): key is ScopeKey {
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */
 export function englishTexts(catalogue: ScopeCatalogue): CampusTexts {
-  const texts = inEnglish.get(catalogue) ?? {
-    ...english,
-    ...englishAssistants,
-    ...englishOperators,
-    ...scopeTexts(catalogue.rows),
-  };
+  const texts = inEnglish.get(catalogue) ?? { ...fixedTexts, ...scopeTexts(catalogue.rows) };
   inEnglish.set(catalogue, texts);
   return texts;
 }

@@ -109,27 +109,20 @@ function limitSection({ limits, lifetimes, registration, documents, memberApi, m
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
 each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
-  const {
-    registrations,
-    documents: fetches,
-    authorizations,
-    anonymousCalls,
-    tokenCalls,
-    memberCalls,
-    refreshes,
-  } = limits;
   const rows = [
-    ['authorization requests before sign-in', hourly(authorizations)],
-    ['authorization requests of a signed-in person', `${authorizations.perAddress} per person`],
-    ['refreshes', `${refreshes.perFamily} per authorization`],
+    ['authorization requests before sign-in', hourly(limits.authorizations)],
+    ['authorization requests of a signed-in person', `${limits.authorizations.perAddress} per person`],
+    ['refreshes', `${limits.refreshes.perFamily} per authorization`],
     [
       memberApi ? 'requests to the Member API and UserInfo' : 'requests to UserInfo',
-      `${memberCalls.perMember} per person`,
+      `${limits.memberCalls.perMember} per person`,
     ],
-    ...(registration.length > 0 ? [['registrations', hourly(registrations)]] : []),
-    ...(documents ? [['fetches of a metadata document', hourly(fetches)]] : []),
-    ...(mcp ? [['requests to the tool endpoint without a token', hourly(anonymousCalls)]] : []),
-    ...(mcp ? [['requests to the tool endpoint with a token', `${tokenCalls.perMember} per person and client`]] : []),
+    ...(registration.length > 0 ? [['registrations', hourly(limits.registrations)]] : []),
+    ...(documents ? [['fetches of a metadata document', hourly(limits.documents)]] : []),
+    ...(mcp ? [['requests to the tool endpoint without a token', hourly(limits.anonymousCalls)]] : []),
+    ...(mcp
+      ? [['requests to the tool endpoint with a token', `${limits.tokenCalls.perMember} per person and client`]]
+      : []),
   ];
   return [
     heading(2, 'Limits'),

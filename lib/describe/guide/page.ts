@@ -1,5 +1,5 @@
 import type { Site } from '../../contracts/member.ts';
-import { html, Html } from '../../pages/kit/html.ts';
+import { html, Html } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ServiceDescription } from '../service-description.ts';

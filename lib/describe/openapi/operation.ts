@@ -74,7 +74,6 @@ export interface ResponseVariant extends Partial<Pick<ErrorCode, 'error' | 'head
 /** An error code, with its status if it has several. */
 export type ErrorReference = ErrorName | readonly [ErrorName, number];
 
-/** The errors that every endpoint can return. */
 export const commonErrors: readonly ErrorReference[] = [
   ['invalid_request', 405],
   'server_error',

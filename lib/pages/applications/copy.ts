@@ -1,6 +1,5 @@
 import type { TextKey } from '../../i18n/texts.ts';
-import { html, type Html } from '../kit/html.ts';
-import type { Translator } from '../kit/translator.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
 
 /** A read-only value. The script below adds a button to copy it. */
 export function copyField(t: Translator, id: string, name: TextKey, value: string): Html {

@@ -3,19 +3,20 @@ import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/notices.ts';
+import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
 import { issuedPage } from './issue.ts';
-import { nextStepsPage } from './next-steps.ts';
+import { nextStepsPage } from './connect-pages.ts';
 import { editPage, narrowPage } from './pages.ts';
-import { type ApplicationPageRequest, isConflict, missing, type PageResult, redirected } from './requests.ts';
+import { type ApplicationPageRequest, isConflict, missing } from './requests.ts';
 
 export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, csrfTokens, path, context, call } = request;
   try {
     const { connections } = await applications.remove(context.site, call.id);
     const notice = noticeQuery(csrfTokens, context, { removed: String(connections) });
-    return redirected(request, `${path}?${new URLSearchParams(notice).toString()}`);
+    return `${path}?${new URLSearchParams(notice).toString()}`;
   } catch (error) {
     if (!(error instanceof OAuthError) || error.status !== 404) throw error;
     return missing(request);
@@ -80,5 +81,5 @@ export async function save(request: ApplicationPageRequest, application: Applica
     return editPage(context, { ...(await about(request, current)), values, problems, conflict: true });
   }
   const notice = noticeQuery(csrfTokens, context, { saved: version });
-  return redirected(request, `${path}/${clientId}?${new URLSearchParams(notice).toString()}`);
+  return `${path}/${clientId}?${new URLSearchParams(notice).toString()}`;
 }

@@ -2,17 +2,8 @@ import type { Application } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { paths } from '../../protocol/paths.ts';
 
-/** A program that signs a person in with an application and shows the tokens. */
-interface Example {
-  readonly id: 'curl' | 'javascript' | 'python';
-  readonly name: string;
-  readonly code: string;
-}
-
-type Connected = Pick<Application, 'clientId' | 'redirectUris' | 'scopes' | 'confidential'>;
-
-/** No example has the secret: it is read from the environment. */
-export function examplesFor(site: Pick<Site, 'origin'>, application: Connected): readonly Example[] {
+/** Programs that sign a person in with an application and show the tokens. They read its secret from the environment. */
+export function examplesFor(site: Site, application: Application) {
   const values = valuesOf(site, application);
   return [
     { id: 'curl', name: 'curl', code: curl(values) },
@@ -21,21 +12,11 @@ export function examplesFor(site: Pick<Site, 'origin'>, application: Connected):
   ];
 }
 
-interface Values {
-  /** The authorization request without the parameters of PKCE. */
-  readonly authorization: string;
-  readonly token: string;
-  readonly redirectUri: string;
-  readonly clientId: string;
-  readonly resource: string;
-  readonly confidential: boolean;
-}
+type Values = ReturnType<typeof valuesOf>;
 
-function valuesOf(
-  { origin }: Pick<Site, 'origin'>,
-  { clientId, redirectUris, scopes, confidential }: Connected,
-): Values {
-  const redirectUri = redirectUris[0] ?? '';
+function valuesOf({ origin }: Site, { clientId, redirectUris, scopes, confidential }: Application) {
+  const [redirectUri = ''] = redirectUris;
+  // The examples add the parameters of PKCE.
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: clientId,

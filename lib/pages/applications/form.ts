@@ -5,9 +5,8 @@ import { type Form, field as formField } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { redirectUriProblem } from '../../protocol/redirect-uri.ts';
 import { identityScopes, isFor, type ScopeCatalogue } from '../../protocol/scopes.ts';
-import { html, type Html } from '../kit/html.ts';
-import { byArea, fixedScope } from '../kit/scope-lists.ts';
-import type { Translator } from '../kit/translator.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
+import { byArea } from '../kit/permissions.ts';
 
 export interface FormValues {
   /** From the address of the page or the stored application, never from the form. */
@@ -41,7 +40,7 @@ export const fields: Readonly<Record<FormField, { readonly label: TextKey; reado
   redirectUris: { label: 'form.redirectUris', anchor: 'redirect_uris' },
   clientUri: { label: 'form.clientUri', anchor: 'client_uri' },
   kind: { label: 'form.kind', anchor: 'kind-confidential' },
-  scopes: { label: 'form.scopes', anchor: `scope-${fixedScope}` },
+  scopes: { label: 'form.scopes', anchor: 'scope-openid' },
 };
 
 function problemText(t: Translator, { field, code, value = '' }: FormProblem): Html {

@@ -3,10 +3,11 @@ import type { Application } from '../../contracts/application.ts';
 import { field, type Form } from '../../http/body.ts';
 import { digest } from '../../runtime/crypto.ts';
 import { messagePage } from '../kit/error-page.ts';
+import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
+import { secretPage } from './connect-pages.ts';
 import { type FormValues, toApplicationInput } from './form.ts';
-import { type ApplicationPageRequest, isConflict, type PageResult, redirected } from './requests.ts';
-import { secretPage } from './secret-page.ts';
+import { type ApplicationPageRequest, isConflict } from './requests.ts';
 
 /** Creates an application, however often its form is submitted, and leads to the page that shows its secret once. */
 export async function create(request: ApplicationPageRequest, form: Form, values: FormValues): Promise<PageResult> {
@@ -23,7 +24,7 @@ export async function create(request: ApplicationPageRequest, form: Form, values
     // Another submission of this form may have been faster.
     await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
   }
-  return redirected(request, `${path}/${clientId}?created=${name}`);
+  return `${path}/${clientId}?created=${name}`;
 }
 
 /** Gives an application a new secret, however often the form is submitted. */
@@ -41,7 +42,7 @@ export async function rotate(
   // The form of another application, which the browser has shown before.
   if (!reserved || reserved.clientId !== clientId) return submittedBefore(request);
   const { credentials } = reserved;
-  if (!credentials) return redirected(request, rotated);
+  if (!credentials) return rotated;
   try {
     await issuer.rotateSecret(context.site, credentials, field(form, 'version') ?? '');
   } catch (error) {
@@ -53,7 +54,7 @@ export async function rotate(
       return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], values, status: 409, action });
     }
   }
-  return redirected(request, rotated);
+  return rotated;
 }
 
 /** The page after a redirect from one of the above; nothing for an address without the name of a form. */

@@ -1,5 +1,4 @@
-import { html, type Html } from '../kit/html.ts';
-import type { Translator } from '../kit/translator.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
 import type { FormValues } from './form.ts';
 
 /** A program that people enter a client id into, and what an application for it needs. */
@@ -52,7 +51,6 @@ export function programWithCallback(redirectUris: readonly string[]): KnownAppli
   return knownApplications.find((program) => program.redirectUris.some(isOwn));
 }
 
-/** A blank form with what the program needs. */
 export function filledIn(blank: FormValues, program: KnownApplication | undefined): FormValues {
   if (!program) return blank;
   const { name, redirectUris, kind } = program;

@@ -1,10 +1,9 @@
 import type { Application } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { pageLinks, type PageRange } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
 export interface ListedApplication {
   readonly application: Application;
@@ -18,7 +17,6 @@ interface ListView {
   readonly range: PageRange;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
-  /** The page of all connections, if it exists. */
   readonly connectionsPath: string | undefined;
 }
 

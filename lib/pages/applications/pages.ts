@@ -1,12 +1,10 @@
 import type { Application } from '../../contracts/application.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { scopeList } from '../kit/scope-lists.ts';
-import type { Translator } from '../kit/translator.ts';
-import { conflictSummary } from './conflict.ts';
+import { scopeList } from '../kit/permissions.ts';
 import { copyField, copyScriptPath } from './copy.ts';
-import { formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
+import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath } from './list-page.ts';
 
@@ -42,7 +40,6 @@ interface EditView {
   readonly values: FormValues;
   readonly problems: readonly FormProblem[];
   readonly application: Application;
-  /** How many people are connected. */
   readonly people: number;
   readonly creator?: string | undefined;
   readonly saved?: boolean;
@@ -83,6 +80,40 @@ ${furtherActions(t, here, view)}`,
   });
 }
 
+const compared = ['clientName', 'redirectUris', 'clientUri', 'scopes'] as const;
+
+/** Above the form: what another operator has saved, beside what this one has entered. Screen readers announce it. */
+function conflictSummary(t: Translator, saved: FormValues, entered: FormValues): Html {
+  const rows = compared.flatMap((field) => {
+    const [now, here] = [linesOf(t, saved, field), linesOf(t, entered, field)];
+    if (sorted(now) === sorted(here)) return [];
+    const { label, anchor } = fields[field];
+    return html`<li><a href="#${anchor}">${t.html(label)}</a><br>${t.html('conflict.saved')} ${list(t, now)}<br>${t.html('conflict.entered')} ${list(t, here)}</li>`;
+  });
+  return html`<div class="problems" role="alert" tabindex="-1" autofocus>
+<h2>${t.html('conflict.title')}</h2>
+<p>${t.html('conflict.text')}</p>
+${rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${t.html('conflict.same')}</p>`}
+</div>`;
+}
+
+function linesOf(t: Translator, values: FormValues, field: (typeof compared)[number]): readonly Html[] {
+  if (field === 'scopes') return values.scopes.filter(t.catalogue.has).map((scope) => t.ofPeople(`scope.${scope}`));
+  const text = values[field].trim();
+  return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
+}
+
+/** Whatever the order. */
+function sorted(lines: readonly Html[]): string {
+  const texts = lines.map(({ text }) => text);
+  return texts.sort().join('\n');
+}
+
+function list(t: Translator, lines: readonly Html[]): Html {
+  if (lines.length === 0) return t.html('conflict.empty');
+  return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
+}
+
 function furtherActions(t: Translator, here: string, { application, people }: EditView): Html {
   return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2><p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
 <section><h2>${t.html('remove.button')}</h2><p>${t.html('remove.people', { count: people })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
@@ -100,7 +131,7 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
   const { application, values, removed, people } = view;
   const { clientId, clientName, version } = application;
   const { clientName: name, redirectUris, clientUri, scopes } = values;
-  const fields = { version, name, redirect_uris: redirectUris, client_uri: clientUri };
+  const entered = { version, name, redirect_uris: redirectUris, client_uri: clientUri };
   return memberPage(context, {
     title: 'narrow.title',
     values: { client: clientName },
@@ -108,7 +139,7 @@ export function narrowPage(context: MemberPageContext, view: NarrowView): PageBu
 ${scopeList(t, removed)}
 <p>${t.html('narrow.text', { count: people })}</p>
 <form method="post" action="${context.path}/${clientId}">
-${hiddenFields(context, fields)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
+${hiddenFields(context, entered)}${scopes.map((scope) => html`<input type="hidden" name="scope" value="${scope}">`)}
 <div class="actions"><button class="danger" type="submit" name="action" value="narrow">${t.html('narrow.button')}</button><button type="submit" name="action" value="edit">${t.html('narrow.back')}</button></div>
 </form>`,
   });

@@ -1,9 +1,8 @@
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { field } from '../../http/body.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { isolated, type Translator } from '../kit/translator.ts';
 import { newPath } from './list-page.ts';
 import type { ApplicationPageRequest } from './requests.ts';
 
@@ -15,10 +14,8 @@ interface Entered {
 
 /** Asks the registration policies what they would answer to a program. Nothing is saved and no quota is used. */
 export async function explainRefusal({ explain, context, form }: ApplicationPageRequest): Promise<PageBuilder> {
-  const entered = {
-    name: (form && field(form, 'name')) ?? '',
-    redirectUris: (form && field(form, 'redirect_uris')) ?? '',
-  };
+  const textOf = (name: string): string => field(form ?? {}, name) ?? '';
+  const entered = { name: textOf('name'), redirectUris: textOf('redirect_uris') };
   if (!form || !explain) return refusedPage(context, entered, { isOff: !explain });
   const uris = entered.redirectUris.split(/\s+/).filter((uri) => uri !== '');
   const body = { client_name: entered.name.trim(), redirect_uris: uris };

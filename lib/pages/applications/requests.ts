@@ -1,17 +1,15 @@
 import type { ApplicationIssuer } from '../../clients/application-issuer.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
+import type { Site } from '../../contracts/platform.ts';
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
-import type { RouteCall } from '../../contracts/route.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
-import type { Site } from '../../contracts/platform.ts';
 import { messagePage } from '../kit/error-page.ts';
-import type { MemberPageRequest, PageAccessOptions } from '../kit/page-access.ts';
-import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
+import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
+import type { PageBuilder } from '../kit/pages.ts';
 
-export interface ApplicationPagesOptions extends PageAccessOptions {
-  readonly path: string;
+export interface ApplicationPagesOptions extends MemberPagesOptions {
   readonly applications: Applications;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
@@ -22,22 +20,13 @@ export interface ApplicationPagesOptions extends PageAccessOptions {
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;
 }
 
-export interface ApplicationPageRequest extends ApplicationPagesOptions, MemberPageRequest {
-  readonly call: RouteCall;
-}
-
-export type PageResult = PageBuilder | 'redirected';
-
-export function redirected({ call }: ApplicationPageRequest, url: string): PageResult {
-  redirectSeeOther(call.ctx, url);
-  return 'redirected';
-}
+export type ApplicationPageRequest = ApplicationPagesOptions & MemberPageRequest;
 
 export function isConflict(error: unknown): boolean {
   return error instanceof OAuthError && error.status === 409;
 }
 
-export function missing({ path, context }: ApplicationPageRequest): PageResult {
+export function missing({ path, context }: ApplicationPageRequest): PageBuilder {
   const action = { text: 'applications.back', href: path } as const;
   const values = { school: context.site.name };
   return messagePage({ title: 'missing.title', texts: ['missing.application'], values, status: 404, action });

@@ -1,11 +1,11 @@
 import type { Application } from '../../contracts/application.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
-import { sendDocument, textDocument } from '../../http/send.ts';
+import { documentRoute, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/notices.ts';
-import { requireMember } from '../kit/page-access.ts';
-import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
+import { memberRoute, type PageResult } from '../kit/page-access.ts';
+import { loadPage, pageSize } from '../kit/page-links.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
 import { remove, save, show } from './edit.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
@@ -14,52 +14,38 @@ import { filledIn, findKnownApplication } from './known-programs.ts';
 import { listPage, type ListedApplication } from './list-page.ts';
 import { newPage } from './pages.ts';
 import { explainRefusal } from './refused-page.ts';
-import { type ApplicationPageRequest, type ApplicationPagesOptions, missing, type PageResult } from './requests.ts';
-
-type PageHandler = (request: ApplicationPageRequest) => Promise<PageResult>;
+import { type ApplicationPageRequest, type ApplicationPagesOptions, missing } from './requests.ts';
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
-  const { path } = options;
+  const page = (under: string, handle: (request: ApplicationPageRequest) => Promise<PageResult>): Route =>
+    memberRoute(options, { audience: 'operator', forbidden: 'forbidden.operator' }, under, (request) =>
+      request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),
+    );
   const script = textDocument('text/javascript; charset=utf-8', copyScript);
   return [
-    page(options, path, ['GET'], listApplications),
-    page(options, `${path}/new`, ['GET', 'POST'], createApplication),
-    page(options, `${path}/refused`, ['GET', 'POST'], explainRefusal),
-    page(options, `${path}/:id`, ['GET', 'POST'], handleApplication),
-    { path: copyScriptPath(path), methods: ['GET'], kind: 'document', handle: ({ ctx }) => sendDocument(ctx, script) },
+    { ...page('', listApplications), methods: ['GET'] },
+    page('/new', createApplication),
+    page('/refused', explainRefusal),
+    page('/:id', handleApplication),
+    documentRoute(copyScriptPath(options.path), () => script),
   ];
 }
 
-function page(options: ApplicationPagesOptions, path: string, methods: Route['methods'], handler: PageHandler): Route {
-  return {
-    path,
-    methods,
-    kind: 'page',
-    async handle(call) {
-      const { ctx, site } = call;
-      const request = await requireMember(options, { path: options.path, audience: 'operator' }, call);
-      if (!request) return;
-      const result = site.connectionsEnabled ? await handler({ ...options, ...request, call }) : notEnabled(site.name);
-      if (result !== 'redirected') await options.pages.send(ctx, site, result);
-    },
-  };
-}
-
-function notEnabled(school: string): PageResult {
-  return messagePage({ title: 'missing.title', texts: ['missing.applications'], values: { school }, status: 404 });
+function notEnabled({ context }: ApplicationPageRequest): PageResult {
+  const values = { school: context.site.name };
+  return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, connectionsPath, csrfTokens, context, call } = request;
-  const { page: wanted } = call.ctx.query;
-  const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
-  const load = ({ start: offset }: Pick<PageRange, 'start'>) =>
-    applications.listPart(context.site, { offset, limit: pageSize });
-  const { range, part } = await loadPage(wanted, load);
-  const listed = await described(request, part.applications);
+  const { query } = call.ctx;
+  const removed = noticeOf(csrfTokens, context, query, ['removed'])?.removed;
+  const { range, part } = await loadPage(query['page'], (offset) =>
+    applications.listPart(context.site, { offset, limit: pageSize }),
+  );
   return listPage(context, {
-    applications: listed,
+    applications: await described(request, part.applications),
     range,
     connectionsPath,
     removed: removed === undefined ? undefined : Number(removed),

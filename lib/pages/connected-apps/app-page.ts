@@ -1,11 +1,9 @@
 import type { Connection } from '../../contracts/connection.ts';
-import { alwaysSees } from '../kit/always-sees.ts';
-import { html, type Html } from '../kit/html.ts';
-import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { monogram } from '../kit/monogram.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { choosable, permissionRows } from '../kit/permission-rows.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
+import { alwaysSees, choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {
@@ -27,7 +25,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     values: { client },
     status: kept ? 400 : 200,
     hasProblems: kept !== undefined,
-    wide: choosable(connection.scopes).length > 4,
+    wide: needsWidth(connection.scopes),
     above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
@@ -51,21 +49,17 @@ ${hiddenFields(context, { action: 'end', id: connection.id })}
 function facts(t: Translator, { site }: MemberPageContext, connection: Connection): Html[] {
   const { clientName, host, audience, createdAt, allowedAt, lastUsedAt, devices } = connection;
   const claimed = marks(t, connection);
-  const account = t.html(`connected.audience.${audience}`, { school: site.name });
-  return [
+  const rows: readonly (readonly [TextKey, Html | false])[] = [
     // The heading has the name of the others.
-    ...(claimed ? [fact(t.html('consent.application'), html`${isolated(shortName(clientName))}${claimed}`)] : []),
-    ...(host === undefined ? [] : [fact(t.html('consent.website'), isolated(host))]),
-    fact(t.html('connected.acts'), account),
-    fact(t.html('connected.since'), t.date(createdAt)),
-    ...(allowedAt > createdAt ? [fact(t.html('connected.allowed'), t.date(allowedAt))] : []),
-    ...(lastUsedAt === undefined ? [] : [fact(t.html('connected.used'), t.date(lastUsedAt))]),
-    ...(devices === undefined ? [] : [fact(t.html('connected.devices'), html`${devices}`)]),
+    ['consent.application', claimed && html`${isolated(shortName(clientName))}${claimed}`],
+    ['consent.website', host !== undefined && isolated(host)],
+    ['connected.acts', t.html(`connected.audience.${audience}`, { school: site.name })],
+    ['connected.since', t.date(createdAt)],
+    ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
+    ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
+    ['connected.devices', devices !== undefined && html`${devices}`],
   ];
-}
-
-function fact(name: Html, value: Html): Html {
-  return html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
+  return rows.flatMap(([name, value]) => (value ? html`<div><dt>${t.html(name)}</dt> <dd>${value}</dd></div>` : []));
 }
 
 function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {

@@ -1,9 +1,8 @@
 import type { Connection, ConnectionPage } from '../../contracts/connection.ts';
-import { html, type Html } from '../kit/html.ts';
-import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { monogram } from '../kit/monogram.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
+import { pageLinks } from '../kit/page-links.ts';
 import { homePath, type PageBuilder } from '../kit/pages.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
 
 /** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
 export type Ended = { readonly name: string } | { readonly count: number };
@@ -34,7 +33,7 @@ ${hiddenFields(context, { action: 'end' })}
 </form>`
 }
 ${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
-${pagination(t, context, list)}
+${pageLinks(t, (page) => listAddress(context.path, { search, page }), list)}
 ${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
   });
 }
@@ -73,14 +72,4 @@ export function marks(t: Translator, { source }: Connection): Html | false {
 export function listAddress(path: string, { search, page }: Pick<List, 'search' | 'page'>, more = {}): string {
   const query = { ...(search !== '' && { q: search }), ...(page > 1 && { page: String(page) }), ...more };
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
-}
-
-function pagination(t: Translator, { path }: MemberPageContext, { page, pages, search }: List): Html | false {
-  if (pages === 1) return false;
-  const href = (to: number): string => listAddress(path, { search, page: to });
-  return html`<nav class="pages" aria-label="${t.text('pages.label')}">
-${page > 1 && html`<a rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}
-<span>${t.html('pages.position', { page, pages })}</span>
-${page < pages && html`<a rel="next" href="${href(page + 1)}">${t.html('pages.next')}</a>`}
-</nav>`;
 }

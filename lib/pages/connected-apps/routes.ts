@@ -1,78 +1,50 @@
 import type { Connections } from '../../contracts/connection.ts';
-import type { Route, RouteCall } from '../../contracts/route.ts';
+import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { messagePage } from '../kit/error-page.ts';
-import { confirmPage, type MemberPageContext } from '../kit/member-page.ts';
+import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/notices.ts';
-import { type PageAccessOptions, requireMember } from '../kit/page-access.ts';
-import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
-import { choosable } from '../kit/permission-rows.ts';
-import { shortName } from '../kit/translator.ts';
+import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { choosable } from '../kit/permissions.ts';
+import { shortName } from '../kit/markup.ts';
 import { appPage } from './app-page.ts';
 import { type Ended, listAddress, listPage } from './list-page.ts';
 
-interface ConnectedAppsOptions extends PageAccessOptions {
-  readonly path: string;
+interface ConnectedAppsOptions extends MemberPagesOptions {
   readonly connections: Connections;
   /** Whether tokens read the Member API here. */
   readonly memberApi: boolean;
 }
 
+type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
+
 /** A member's connected apps: what each may do, and how to take that away. */
 export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
-  const { path } = options;
-  const route = (under: string, handle: Handle): Route => ({
-    path: `${path}${under}`,
-    methods: ['GET', 'POST'],
-    kind: 'page',
-    handle: async (call) => {
-      const request = await requireMember(options, { path, audience: 'member' }, call);
-      if (!request) return;
-      const page = await handle(options, call, request.context, request.form);
-      if (typeof page === 'string') redirectSeeOther(call.ctx, page);
-      else await options.pages.send(call.ctx, call.site, page);
-    },
-  });
-  return [route('', all), route('/:id', one)];
+  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  return [memberRoute(options, kind, '', all), memberRoute(options, kind, '/:id', one)];
 }
 
-/** Returns a page, or where to go. */
-type Handle = (
-  options: ConnectedAppsOptions,
-  call: RouteCall,
-  context: MemberPageContext,
-  form: Form | undefined,
-) => Promise<PageBuilder | string>;
-
-async function all(
-  options: ConnectedAppsOptions,
-  { ctx }: RouteCall,
-  context: MemberPageContext,
-  form: Form | undefined,
-): Promise<PageBuilder | string> {
-  const { connections, path } = options;
-  const { site, member } = context;
-  const listed = { search: textOf(ctx.query['q']), page: Number(textOf(ctx.query['page'])) };
-  if (form) {
-    const isAll = field(form, 'action') === 'end-all';
-    return isAll ? disconnectAll(options, context) : disconnect(options, context, form, listed);
-  }
-  const found = await connections.page(site, member.id, listed);
-  if (ctx.query['confirm'] === 'all' && found.total > 0) {
-    const values = { count: found.total };
+async function all(request: ConnectedAppsRequest): Promise<PageResult> {
+  const { connections, path, context, form } = request;
+  const { query } = request.call.ctx;
+  const listed = { search: textOf(query['q']), page: Number(textOf(query['page'])) };
+  if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listed);
+  const found = await connections.page(context.site, context.member.id, listed);
+  if (query['confirm'] === 'all' && found.total > 0) {
+    const button = 'connected.end.all';
     return confirmPage(context, 'connected.confirm', {
-      values,
-      button: 'connected.end.all',
+      values: { count: found.total },
+      button,
       action: 'end-all',
       page: path,
     });
   }
-  return listPage(context, { ...found, search: listed.search, ended: await endedBefore(options, context, ctx.query) });
+  return listPage(context, { ...found, search: listed.search, ended: await endedBefore(request) });
 }
 
 async function disconnect(
-  { connections, csrfTokens, path }: ConnectedAppsOptions,
-  context: MemberPageContext,
+  { connections, csrfTokens, path, context }: ConnectedAppsRequest,
   form: Form,
   listed: { readonly search: string; readonly page: number },
 ): Promise<string> {
@@ -84,21 +56,20 @@ async function disconnect(
   return listAddress(path, listed, noticeQuery(csrfTokens, context, { id: id.slice(0, 100), name }));
 }
 
-async function disconnectAll(
-  { connections, csrfTokens, path }: ConnectedAppsOptions,
-  context: MemberPageContext,
-): Promise<string> {
+async function disconnectAll({ connections, csrfTokens, path, context }: ConnectedAppsRequest): Promise<string> {
   const count = await connections.revokeAll(context.site, context.member.id);
   return listAddress(path, { search: '', page: 1 }, noticeQuery(csrfTokens, context, { count: String(count) }));
 }
 
 /** What the previous request has ended, unless it has been connected again. */
-async function endedBefore(
-  { connections, csrfTokens }: ConnectedAppsOptions,
-  context: MemberPageContext,
-  query: Readonly<Record<string, unknown>>,
-): Promise<Ended | undefined> {
+async function endedBefore({
+  connections,
+  csrfTokens,
+  context,
+  call,
+}: ConnectedAppsRequest): Promise<Ended | undefined> {
   const { site, member } = context;
+  const { query } = call.ctx;
   const single = noticeOf(csrfTokens, context, query, ['id', 'name']);
   if (single) return (await connections.find(site, member.id, single.id)) ? undefined : { name: single.name };
   const every = noticeOf(csrfTokens, context, query, ['count']);
@@ -106,19 +77,15 @@ async function endedBefore(
   return { count: Number(every.count) };
 }
 
-async function one(
-  options: ConnectedAppsOptions,
-  { ctx, id }: RouteCall,
-  context: MemberPageContext,
-  form: Form | undefined,
-): Promise<PageBuilder | string> {
-  const { connections, csrfTokens, memberApi, path } = options;
+async function one(request: ConnectedAppsRequest): Promise<PageResult> {
+  const { connections, csrfTokens, memberApi, path, context, form, call } = request;
   const { site, member } = context;
+  const { id } = call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
   const shown = { connection, memberApi };
   if (!form) {
-    const removed = Number(noticeOf(csrfTokens, context, ctx.query, ['removed'])?.removed ?? 0);
+    const removed = Number(noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed ?? 0);
     return appPage(context, { ...shown, removed });
   }
   const kept = new Set([form['scope'] ?? []].flat());

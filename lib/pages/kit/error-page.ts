@@ -5,9 +5,8 @@ import { noteShownError } from '../../http/observe-request.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, type Translator } from './markup.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
-import type { Translator } from './translator.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
 export async function sendBrowserError(

@@ -1,9 +1,8 @@
 import type { Member, Site } from '../../contracts/platform.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, shortName, type Translator } from './markup.ts';
 import type { Page, PageBuilder } from './pages.ts';
-import { type Translator, shortName } from './translator.ts';
 
 export interface MemberPageContext {
   readonly site: Site;
@@ -57,7 +56,6 @@ interface Confirmation {
   readonly values: TextValues;
   readonly button: TextKey;
   readonly action: string;
-  /** Further fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
   /** The page that handles the form, and that "Cancel" returns to. */
   readonly page: string;
@@ -85,4 +83,17 @@ ${hiddenFields(context, { action, ...fields })}
 <div class="actions"><button class="danger" type="submit">${t.html(button)}</button><a class="button" href="${page}">${t.html('form.cancel')}</a></div>
 </form>`,
   });
+}
+
+const initial = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
+
+/**
+ * A picture for a name: the image at an address that the policy of the page permits, or else the first letter. It says nothing
+ * that the text beside it does not say.
+ */
+export function monogram(name: string, image?: string): Html {
+  if (image !== undefined) return html`<img class="mark" src="${image}" alt="">`;
+  // One code point: a letter can be followed by any number of combining marks.
+  const letter = initial.exec(name)?.[0] ?? '';
+  return html`<span class="mark" aria-hidden="true">${letter.toUpperCase().slice(0, 2)}</span>`;
 }

@@ -1,15 +1,18 @@
 import type { ClientAudience } from '../../contracts/client.ts';
+import type { Site } from '../../contracts/platform.ts';
+import type { Route, RouteCall } from '../../contracts/route.ts';
 import type { AccessRule, HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
-import type { RouteCall } from '../../contracts/route.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
-import { type Pages, redirectSeeOther } from './pages.ts';
+import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 
-export interface PageAccessOptions {
+export interface MemberPagesOptions {
+  /** The path under which a group of pages is mounted. */
+  readonly path: string;
   readonly platform: Pick<HostPlatform, 'signedInMember' | 'signInUrl' | 'findMember'>;
   readonly access: AccessRule;
   readonly csrfTokens: CsrfTokens;
@@ -17,44 +20,59 @@ export interface PageAccessOptions {
 }
 
 export interface MemberPageRequest {
+  readonly call: RouteCall;
   readonly context: MemberPageContext;
   /** The submitted form, its CSRF token verified; absent for a GET. */
   readonly form: Form | undefined;
 }
 
-interface RequiredAccess {
-  readonly path: string;
+/** A page, or the address to redirect to. */
+export type PageResult = PageBuilder | string;
+
+interface MemberPageKind {
   readonly audience: ClientAudience;
-  /** What is said to others. @default of OAuth applications, or of connected apps */
-  readonly forbidden?: TextKey | undefined;
+  /** The text for everyone else. */
+  readonly forbidden: TextKey;
 }
 
-/**
- * Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. Returns `undefined` after
- * sending the response itself: a redirect to the sign-in page, or a page that says why not.
- */
-export async function requireMember(
-  { platform, access, csrfTokens, pages }: PageAccessOptions,
-  { path, audience, forbidden }: RequiredAccess,
-  { ctx, site }: RouteCall,
-): Promise<MemberPageRequest | undefined> {
+/** A route under the path of a group, for members with access to its pages. */
+export function memberRoute<O extends MemberPagesOptions>(
+  options: O,
+  kind: MemberPageKind,
+  under: string,
+  handle: (request: O & MemberPageRequest) => PageResult | Promise<PageResult>,
+): Route {
+  return {
+    path: `${options.path}${under}`,
+    methods: ['GET', 'POST'],
+    kind: 'page',
+    async handle(call) {
+      const { ctx, site } = call;
+      const found = await findRequest(options, kind, call);
+      const result = 'context' in found ? await handle({ ...options, ...found }) : found.instead;
+      if (typeof result === 'string') redirectSeeOther(ctx, result);
+      else await options.pages.send(ctx, site, result);
+    },
+  };
+}
+
+/** Requires a signed-in member with access to the page and, for a POST, a valid CSRF token. */
+async function findRequest(
+  { path, platform, access, csrfTokens }: MemberPagesOptions,
+  { audience, forbidden }: MemberPageKind,
+  call: RouteCall,
+): Promise<MemberPageRequest | { readonly instead: PageResult }> {
+  const { ctx, site } = call;
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
   const here = `${site.origin}${ctx.path}${ctx.search}`;
   const signedIn = await platform.signedInMember(ctx, site);
-  if (!signedIn) {
-    redirectSeeOther(ctx, await platform.signInUrl(ctx, site, here, { fresh: false }));
-    return undefined;
-  }
+  if (!signedIn) return { instead: await platform.signInUrl(ctx, site, here, { fresh: false }) };
   const [member, switchAccountUrl] = await Promise.all([
     platform.findMember(site, signedIn.memberId),
     platform.signInUrl(ctx, site, here, { fresh: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
-    const text = forbidden ?? (audience === 'operator' ? 'forbidden.operator' : 'forbidden.member');
-    const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
-    const values = { school: site.name };
-    await pages.send(ctx, site, messagePage({ title: 'forbidden.title', texts: [text], values, status: 403, action }));
-    return undefined;
+    return { instead: forbiddenPage(site, forbidden, switchAccountUrl) };
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
@@ -62,8 +80,12 @@ export async function requireMember(
   const form = ctx.method === 'POST' ? await readForm(ctx) : undefined;
   if (form && !csrfTokens.verify(binding, field(form, 'csrf'))) {
     const action = { text: 'expired.form.again', href: here } as const;
-    await pages.send(ctx, site, messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }));
-    return undefined;
+    return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
-  return { context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
+  return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
+}
+
+function forbiddenPage({ name: school }: Site, text: TextKey, switchAccountUrl: string): PageBuilder {
+  const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
+  return messagePage({ title: 'forbidden.title', texts: [text], values: { school }, status: 403, action });
 }

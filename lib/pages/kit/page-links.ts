@@ -1,35 +1,25 @@
-import { html, type Html } from './html.ts';
-import type { Translator } from './translator.ts';
+import { html, type Html, type Translator } from './markup.ts';
 
-/** A part of a long list. */
+/** A part of a long list; both numbers are at least 1. */
 export interface PageRange {
-  /** From 1. */
   readonly page: number;
   readonly pages: number;
-  /** How many entries are on the pages before. */
-  readonly start: number;
 }
 
-/** How many entries a page has. */
 export const pageSize = 25;
-
-/** What `?page=` selects; the nearest page there is. */
-function pageRange(total: number, requested: unknown): PageRange {
-  const pages = Math.max(1, Math.ceil(total / pageSize));
-  const wanted = typeof requested === 'string' && /^\d{1,6}$/.test(requested) ? Number(requested) : 1;
-  const page = Math.min(Math.max(wanted, 1), pages);
-  return { page, pages, start: (page - 1) * pageSize };
-}
 
 /** Loads the page that `?page=` selects; the last one if there are not so many. */
 export async function loadPage<P extends { readonly total: number }>(
   requested: unknown,
-  load: (range: Pick<PageRange, 'start'>) => Promise<P>,
+  load: (offset: number) => Promise<P>,
 ): Promise<{ readonly range: PageRange; readonly part: P }> {
-  const wanted = pageRange(Infinity, requested);
-  const part = await load(wanted);
-  const range = pageRange(part.total, requested);
-  return { range, part: range.page === wanted.page ? part : await load(range) };
+  const loadAt = (page: number): Promise<P> => load((page - 1) * pageSize);
+  const isNumber = typeof requested === 'string' && /^\d{1,6}$/.test(requested);
+  const wanted = isNumber ? Math.max(Number(requested), 1) : 1;
+  const part = await loadAt(wanted);
+  const pages = Math.max(1, Math.ceil(part.total / pageSize));
+  if (wanted <= pages) return { range: { page: wanted, pages }, part };
+  return { range: { page: pages, pages }, part: await loadAt(pages) };
 }
 
 /** The links below a list; nothing if it has one page. */

@@ -9,9 +9,8 @@ import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from '../../options/pages.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import type { OnFault } from '../../runtime/events.ts';
-import { html, Html } from './html.ts';
+import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
-import { type Translator, translatorFor } from './translator.ts';
 
 /** The school's own home page. */
 export const homePath = '/';

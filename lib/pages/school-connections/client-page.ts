@@ -1,14 +1,11 @@
 import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { html, type Html } from '../kit/html.ts';
-import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { scopeList } from '../kit/scope-lists.ts';
-import { shortName, type Translator } from '../kit/translator.ts';
-import { clientPath } from './client-path.ts';
-import { sourceBadges, sourceLine } from './list-page.ts';
-import { reviewSection } from './review-section.ts';
+import { scopeList } from '../kit/permissions.ts';
+import { clientPath, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */
 export interface SchoolClient {
@@ -63,7 +60,7 @@ function facts(t: Translator, client: ConnectedClient): Html {
 ${lastActiveAt !== undefined && html`<dt>${t.html('school.active')}</dt><dd>${t.date(lastActiveAt)}</dd>`}
 ${blockedAt !== undefined && html`<dt>${t.html('school.blocked.since')}</dt><dd>${t.date(blockedAt)}</dd>`}
 <dt>${t.html('school.client.id')}</dt><dd><code dir="ltr">${clientId}</code></dd>
-${redirectUris.length > 0 && html`<dt>${t.html('school.redirects')}</dt><dd>${redirectUris.map((uri, i) => html`${i > 0 && html`<br>`}<code dir="ltr">${uri}</code>`)}</dd>`}
+${redirectUris.length > 0 && html`<dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>`}
 </dl>`;
 }
 
@@ -84,4 +81,54 @@ function actions(t: Translator, context: MemberPageContext, { clientId, people, 
   const unblock = html`<section><h2>${t.html('school.unblock')}</h2><p>${t.html('school.unblock.text')}</p>
 <form method="post" action="${here}">${hiddenFields(context, { action: 'unblock', client: clientId })}<p><button class="small" type="submit">${t.html('school.unblock')}</button></p></form></section>`;
   return html`${people > 0 && end}${blockedAt === undefined ? block : unblock}`;
+}
+
+/** What a metadata document says, what has changed since it was approved, and the decision. */
+function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
+  const { clientId, clientName, redirectUris, logoUri, logo, status, seenAt, decidedAt, digest } = document;
+  const fields = {
+    action: 'approve',
+    client: clientId,
+    digest,
+    logo: logo?.digest ?? '',
+    decided: `${decidedAt ?? ''}`,
+  };
+  const isOtherLogo = status === 'approved' && logo?.approved === false;
+  const here = clientPath(context.path, clientId);
+  const host = URL.parse(clientId)?.host ?? clientId;
+  const school = context.site.name;
+  return html`<section><h2>${t.html('review.title', { client: shortName(clientName ?? host) })}</h2>
+<p>${statusBadge(t, status)}</p>
+<p>${t.html('review.claimed', { host })}</p>
+<dl class="facts">
+<dt>${t.html('review.address')}</dt><dd><code dir="ltr">${clientId}</code></dd>
+<dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
+${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd>${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}</dd>`}
+<dt>${t.html('review.seen')}</dt><dd>${t.date(seenAt)}</dd>
+${decidedAt !== undefined && html`<dt>${t.html('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
+</dl>
+${changes(t, document)}
+${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
+${(status !== 'approved' || isOtherLogo) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
+${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
+</section>`;
+}
+
+function lines(texts: readonly string[]): Html[] {
+  return texts.map((text, i) => html`${i > 0 && html`<br>`}<code dir="ltr">${text}</code>`);
+}
+
+/** What has changed in a document since it was approved. */
+function changes(t: Translator, { approved, clientName = '', redirectUris }: SeenDocument): Html | false {
+  if (!approved) return false;
+  const { clientName: oldName = '', redirectUris: oldUris } = approved;
+  const isSameName = oldName === clientName;
+  const isSameUris = [...oldUris].sort().join('\n') === [...redirectUris].sort().join('\n');
+  const row = (label: Html, before: Html | Html[], now: Html | Html[]): Html =>
+    html`<li><strong>${label}</strong><br>${t.html('review.before')} ${before}<br>${t.html('review.now')} ${now}</li>`;
+  return html`<div class="notice"><p><strong>${t.html('review.changes')}</strong></p><ul>
+${!isSameName && row(t.html('form.name'), isolated(shortName(oldName)), isolated(shortName(clientName)))}
+${!isSameUris && row(t.html('school.redirects'), lines(oldUris), lines(redirectUris))}
+${isSameName && isSameUris && html`<li>${t.html('review.keys')}</li>`}
+</ul></div>`;
 }

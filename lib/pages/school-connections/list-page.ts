@@ -1,13 +1,12 @@
+import * as z from 'zod';
 import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
+import { checkReturn } from '../../host/returned.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { pageLinks, type PageRange } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { isolated, shortName, type Translator } from '../kit/translator.ts';
-import { clientPath } from './client-path.ts';
-import { recentEvents } from './recent-events.ts';
 
 interface ListView {
   readonly clients: readonly ConnectedClient[];
@@ -41,6 +40,11 @@ ${view.events && recentEvents(t, path, view.events.found)}`,
   });
 }
 
+/** The page of one client. A client id can be an address. */
+export function clientPath(path: string, clientId: string): string {
+  return `${path}?client=${encodeURIComponent(clientId)}`;
+}
+
 function card(t: Translator, path: string, client: ConnectedClient): Html {
   const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
   return html`<li>
@@ -59,6 +63,41 @@ export function sourceBadges(t: Translator, client: Sourced & Partial<ConnectedC
 
 export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html {
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
+}
+
+const maxEvents = 20;
+
+const eventSchema = z.object({
+  time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
+  action: z.string(),
+  decision: z.enum(['allowed', 'refused']),
+  reason: z.string().nullish(),
+  actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) }),
+  clientId: z.string().nullish(),
+});
+const eventsSchema = z.array(eventSchema, 'be an array of audit events');
+
+/** The events that are shown, of those that the host returned. @throws TypeError that names what is no event */
+export function shownEvents(returned: readonly AuditEvent[]): readonly AuditEvent[] {
+  const events = Array.isArray(returned) ? returned.slice(0, maxEvents) : returned;
+  return checkReturn('pages.recentEvents()', eventsSchema, events);
+}
+
+/** What happened lately, from the host's own log; `undefined` if that could not be read. */
+export function recentEvents(t: Translator, path: string, events: readonly AuditEvent[] | undefined): Html {
+  return html`<section><h2>${t.html('school.events')}</h2>
+${events === undefined && html`<p>${t.html('school.events.failed')}</p>`}
+${events?.length === 0 && html`<p class="soft">${t.html('school.events.none')}</p>`}
+${events && events.length > 0 && html`<ul class="events">${events.map((event) => eventRow(t, path, event))}</ul>`}
+</section>`;
+}
+
+/** Actions and reasons are words for programs, as in the log. */
+function eventRow(t: Translator, path: string, { time, action, decision, reason, actor, clientId }: AuditEvent): Html {
+  const seconds = Math.floor(Date.parse(time) / 1000);
+  return html`<li><code>${action}${reason ? `: ${reason}` : ''}</code>
+<span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.html(`school.events.${decision}`)}</span><br>
+<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
 }
 
 interface ReviewsView {

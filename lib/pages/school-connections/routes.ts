@@ -1,23 +1,21 @@
 import type { Connections } from '../../contracts/connection.ts';
 import type { DocumentReviews, SeenBeside } from '../../contracts/document-review.ts';
 import type { Site } from '../../contracts/platform.ts';
-import type { Route, RouteCall } from '../../contracts/route.ts';
+import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { ReviewConflict } from '../../metadata-documents/decisions.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { type MemberPageRequest, type PageAccessOptions, requireMember } from '../kit/page-access.ts';
-import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
-import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
-import { shortName } from '../kit/translator.ts';
+import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
+import { loadPage, pageSize } from '../kit/page-links.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
-import { clientPath } from './client-path.ts';
-import { listPage, reviewsPage } from './list-page.ts';
+import { clientPath, listPage, reviewsPage } from './list-page.ts';
 
-interface SchoolConnectionsOptions extends PageAccessOptions {
-  readonly path: string;
+interface SchoolConnectionsOptions extends MemberPagesOptions {
   readonly connections: Connections;
   readonly documents: DocumentReviews;
   /** The pages of OAuth applications, if they exist. */
@@ -26,25 +24,15 @@ interface SchoolConnectionsOptions extends PageAccessOptions {
   readonly findEvents: ((site: Site) => Promise<readonly AuditEvent[]>) | undefined;
 }
 
-interface SchoolRequest extends SchoolConnectionsOptions, MemberPageRequest {
-  readonly call: RouteCall;
-}
+type SchoolRequest = SchoolConnectionsOptions & MemberPageRequest;
 
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
-  return [{ path: options.path, methods: ['GET', 'POST'], kind: 'page', handle: (call) => handle(options, call) }];
+  const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
+  return [memberRoute(options, kind, '', (request) => (request.form ? act(request, request.form) : show(request)))];
 }
 
-async function handle(options: SchoolConnectionsOptions, call: RouteCall): Promise<void> {
-  const { path, pages } = options;
-  const { ctx, site } = call;
-  const required = { path, audience: 'operator', forbidden: 'forbidden.school' } as const;
-  const found = await requireMember(options, required, call);
-  if (!found) return;
-  const request = { ...options, ...found, call };
-  const page = await (found.form ? act(request, found.form) : show(request));
-  if (page) await pages.send(ctx, site, page);
-}
+const confirmations = { end: 'school.end', block: 'school.block', reject: 'review.reject' } as const;
 
 async function show(request: SchoolRequest): Promise<PageBuilder> {
   const { context, call } = request;
@@ -55,31 +43,25 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
   if (!found) return missing(request);
   const { clientName, people } = found.client;
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
-    const text = confirmations[confirm];
+    const button = confirmations[confirm];
     const values = { client: shortName(clientName), count: people };
-    const form = { values, action: confirm, fields: { client: clientId }, button: text.button };
-    return confirmPage(context, text.page, { ...form, page: clientPath(context.path, clientId) });
+    const page = clientPath(context.path, clientId);
+    return confirmPage(context, `${button}.confirm`, {
+      values,
+      button,
+      action: confirm,
+      fields: { client: clientId },
+      page,
+    });
   }
   return clientPage(context, { ...found, applicationsPath: request.applicationsPath, done });
 }
 
-type Confirmation =
-  | { readonly page: 'school.end.confirm'; readonly button: 'school.end' }
-  | { readonly page: 'school.block.confirm'; readonly button: 'school.block' }
-  | { readonly page: 'review.reject.confirm'; readonly button: 'review.reject' };
-
-const confirmations: Readonly<Record<'end' | 'block' | 'reject', Confirmation>> = {
-  end: { page: 'school.end.confirm', button: 'school.end' },
-  block: { page: 'school.block.confirm', button: 'school.block' },
-  reject: { page: 'review.reject.confirm', button: 'review.reject' },
-};
-
 async function showList(request: SchoolRequest): Promise<PageBuilder> {
   const { connections, documents, applicationsPath, findEvents, context, call } = request;
   const { site } = context;
-  const load = ({ start: offset }: Pick<PageRange, 'start'>) => connections.listAll(site, { offset, limit: pageSize });
   const [{ range, part }, waiting, decided, found] = await Promise.all([
-    loadPage(call.ctx.query['page'], load),
+    loadPage(call.ctx.query['page'], (offset) => connections.listAll(site, { offset, limit: pageSize })),
     documents.listPart(site, 'waiting', { limit: 0 }),
     documents.listPart(site, 'decided', { limit: 0 }),
     findEvents?.(site).catch(() => undefined),
@@ -92,7 +74,7 @@ async function showReviews(
   { documents, context, call }: SchoolRequest,
   shown: 'waiting' | 'decided',
 ): Promise<PageBuilder> {
-  const { range, part } = await loadPage(call.ctx.query['page'], ({ start: offset }) =>
+  const { range, part } = await loadPage(call.ctx.query['page'], (offset) =>
     documents.listPart(context.site, shown, { offset, limit: pageSize }),
   );
   return reviewsPage(context, { part: shown, documents: part.documents, range });
@@ -116,8 +98,8 @@ async function findClient(
 }
 
 /** Each of these can be repeated: the second time nothing changes. */
-async function act(request: SchoolRequest, form: Form): Promise<PageBuilder | undefined> {
-  const { connections, documents, context, call } = request;
+async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
+  const { connections, documents, context } = request;
   const { site } = context;
   const clientId = field(form, 'client') ?? '';
   if (!(await findClient(request, clientId))) return missing(request);
@@ -129,9 +111,8 @@ async function act(request: SchoolRequest, form: Form): Promise<PageBuilder | un
     if (action === 'unblock') done = await connections.unblock(site, clientId).then(() => 'unblocked');
     if (action === 'reject') done = await documents.reject(site, clientId).then(() => 'rejected');
     if (action === 'approve') {
-      done = await documents
-        .approve(site, clientId, field(form, 'digest') ?? '', besideIn(form))
-        .then(() => 'approved');
+      await documents.approve(site, clientId, field(form, 'digest') ?? '', besideIn(form));
+      done = 'approved';
     }
   } catch (error) {
     if (!(error instanceof ReviewConflict) && !(error instanceof OAuthError && error.status === 404)) throw error;
@@ -142,8 +123,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageBuilder | un
   }
   // A client that was blocked and never connected is gone after it was unblocked.
   const current = await findClient(request, clientId);
-  redirectSeeOther(call.ctx, current ? `${clientPath(context.path, clientId)}&done=${done}` : context.path);
-  return undefined;
+  return current ? `${clientPath(context.path, clientId)}&done=${done}` : context.path;
 }
 
 /** What the form showed beside the version. */

@@ -1,9 +1,8 @@
 import type { Application } from '../../contracts/application.ts';
 import { paths } from '../../protocol/paths.ts';
-import { html, type Html } from '../kit/html.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import type { Translator } from '../kit/translator.ts';
 import { copyField, copyText, copyScriptPath } from './copy.ts';
 import { examplesFor } from './examples.ts';
 import { programWithCallback, whereToEnter } from './known-programs.ts';
@@ -24,7 +23,7 @@ ${connectionValues(t, context, application)}`,
 }
 
 /** The values besides the client id, and the examples. */
-export function connectionValues(t: Translator, { site }: MemberPageContext, application: Application): Html {
+function connectionValues(t: Translator, { site }: MemberPageContext, application: Application): Html {
   const { origin } = site;
   const program = programWithCallback(application.redirectUris);
   return html`${program && html`<p>${whereToEnter(t, program.id)}</p>`}
@@ -42,4 +41,35 @@ ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `exampl
 
 function fact(name: Html, value: string): Html {
   return html`<dt>${name}</dt><dd><code dir="ltr">${value}</code></dd>`;
+}
+
+interface IssuedView {
+  /** Absent for an application without one, and if it was shown before. */
+  readonly secret: string | undefined;
+  /** Whether this is the one time that the credentials are shown. */
+  readonly isShown: boolean;
+  readonly isNew: boolean;
+}
+
+/** The only page that shows a secret, once: a reload says that the application exists and offers a new one. */
+export function secretPage(
+  context: MemberPageContext,
+  application: Application,
+  { secret, isShown, isNew }: IssuedView,
+): PageBuilder {
+  const { clientId, clientName: client, confidential } = application;
+  const here = `${context.path}/${clientId}`;
+  return memberPage(context, {
+    title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
+    values: { client },
+    wide: true,
+    script: copyScriptPath(context.path),
+    body: (t) => html`
+${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}
+${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
+${copyField(t, 'client_id', 'form.clientId', clientId)}
+${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}
+<div class="actions"><a class="button primary small" href="${here}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>
+${isNew && html`<section><h2>${t.html('start.title')}</h2>${connectionValues(t, context, application)}</section>`}`,
+  });
 }

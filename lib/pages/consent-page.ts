@@ -1,0 +1,155 @@
+import type { ClientInfo } from '../contracts/client.ts';
+import type { Member, Site } from '../contracts/platform.ts';
+import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { memberPage, monogram } from './kit/member-page.ts';
+import { type PageBuilder, schoolLogo } from './kit/pages.ts';
+import { alwaysSees, choosable, needsWidth, permissionRows } from './kit/permissions.ts';
+
+interface ConsentView {
+  readonly site: Site;
+  readonly member: Member;
+  readonly client: ClientInfo;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+  readonly previouslyAllowed: ReadonlySet<string>;
+  /** What the person left ticked when they last submitted the form. @default everything */
+  readonly ticked?: ReadonlySet<string> | undefined;
+  /** Rules of the school, from its consent policies. */
+  readonly texts: readonly string[];
+  /** Whether a policy denied the request: the person can only go back. */
+  readonly denied: boolean;
+  /** Whether it is denied because the school has blocked the client. */
+  readonly blocked: boolean;
+  readonly nothingTicked: boolean;
+  readonly csrf: string;
+  readonly switchAccountUrl: string;
+  readonly connectedApps: string | undefined;
+  readonly memberApi: boolean;
+  /** The client's logo as a `data:` URL. @default its monogram */
+  readonly logo?: string | undefined;
+}
+
+/** Specification: What the service does 7. */
+export function consentPage(view: ConsentView): PageBuilder {
+  const { client, site, scopes, denied, nothingTicked, csrf } = view;
+  return memberPage(view, {
+    title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
+    values: { client: shortName(client.clientName), school: site.name },
+    status: denied ? 403 : nothingTicked ? 400 : 200,
+    hasProblems: nothingTicked,
+    wide: !denied && needsWidth(scopes),
+    above: parties(view),
+    body: (t) => html`
+${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('consent.none')}</div>`}
+<form method="post">
+<input type="hidden" name="csrf" value="${csrf}">
+${facts(t, view)}
+${rules(t, view)}
+${!denied && permissions(t, view)}
+<div class="actions${!denied && html` stay`}">
+${!denied && html`<button class="primary" type="submit" name="decision" value="allow">${t.html('consent.allow')}</button>`}
+<button type="submit" name="decision" value="deny">${t.html(denied ? 'consent.back' : 'consent.deny')}</button>
+</div>
+</form>`,
+  });
+}
+
+/** Who asks, and whose data it is. */
+function parties({ client, site, logo }: ConsentView): Html {
+  return html`<div class="parties">${monogram(client.clientName, logo)}<span class="towards" aria-hidden="true">→</span>${monogram(site.name, schoolLogo(site)?.href)}</div>`;
+}
+
+type Row = readonly [name: Html, value: Html];
+
+/** Who the client is, and where it sends the person. */
+function facts(t: Translator, { client, site, redirectUri }: ConsentView): Html {
+  const name = isolated(shortName(client.clientName));
+  const claimed = client.source === 'registered' || client.source === 'document';
+  const unverified = html`${name} <span class="badge warn">${t.html('consent.claimed')}</span>`;
+  const rows: Row[] = [
+    // The heading has the name of the others.
+    ...(claimed ? [[t.html('consent.application'), unverified] as const] : []),
+    ...originRows(t, client, site),
+    [t.html('consent.redirect'), destination(t, redirectUri)],
+  ];
+  return html`<dl class="facts">
+${rows.map(([term, value]) => html`<div><dt>${term}</dt> <dd>${value}</dd></div>`)}
+</dl>`;
+}
+
+/** Only what is verified: a self-registered client's own statements are not. */
+function originRows(t: Translator, { source, clientId, clientUri }: ClientInfo, site: Site): Row[] {
+  if (source === 'document') {
+    const checked = html`<span class="badge good">${t.html('consent.publisher.checked')}</span>`;
+    return [[t.html('consent.publisher'), html`${isolated(hostOf(clientId))} ${checked}`]];
+  }
+  if (source === 'registered') return [];
+  const website: Row[] = clientUri === undefined ? [] : [[t.html('consent.website'), isolated(hostOf(clientUri))]];
+  if (source === 'static') return website;
+  return [...website, [t.html('consent.origin'), t.html('consent.origin.school', { school: site.name })]];
+}
+
+function destination(t: Translator, redirectUri: string): Html {
+  const host = redirectHost(redirectUri);
+  if (isLoopbackRedirect(redirectUri, { localhost: true })) return t.html('consent.redirect.local', { host });
+  return redirectUri.startsWith('https:') ? isolated(host) : t.html('consent.redirect.app', { host });
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address;
+}
+
+/** A decision of the school is not a warning. */
+function rules(t: Translator, { site, texts, blocked }: ConsentView): Html | false {
+  const all = [...(blocked ? [t.html('consent.blocked', { school: site.name })] : []), ...texts];
+  if (all.length === 0) return false;
+  return html`<section class="rules" aria-labelledby="rules">
+<h2 id="rules">${t.html('consent.rules', { school: site.name })}</h2>
+${all.map((text) => html`<p>${text}</p>`)}
+</section>`;
+}
+
+function permissions(t: Translator, view: ConsentView): Html {
+  const { site, scopes, memberApi, previouslyAllowed, ticked, connectedApps } = view;
+  const isNew = (scope: Scope): boolean => previouslyAllowed.size > 0 && !previouslyAllowed.has(scope);
+  const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
+  return html`<input type="hidden" name="choice" value="shown">
+${warning(t, view)}
+${alwaysSees(t, { scopes, memberApi, school: site.name })}
+${
+  choosable(scopes).length > 0 &&
+  html`<fieldset class="scopes">
+<legend><h2>${t.html('consent.asks')}</h2></legend>
+<p class="soft">${t.html('consent.choose')}</p>
+${permissionRows(t, scopes, { ticked: (scope) => ticked?.has(scope) ?? true, isNew })}
+</fieldset>`
+}
+${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}`;
+}
+
+/** One box; its first line, the most important, is bold. */
+function warning(t: Translator, view: ConsentView): Html | false {
+  const [first, ...others] = [...impersonation(t, view), ...unknownOrigin(t, view)];
+  if (!first) return false;
+  return html`<div class="notice"><p><strong>${first}</strong></p>${others.map((line) => html`<p>${line}</p>`)}</div>`;
+}
+
+function impersonation(t: Translator, { client, redirectUri }: ConsentView): Html[] {
+  // RFC 8252 section 8.6: only an https: address belongs to someone.
+  if (client.confidential || redirectUri.startsWith('https:')) return [];
+  const local = isLoopbackRedirect(redirectUri, { localhost: true });
+  return [t.html('consent.warn.program'), t.html(local ? 'consent.warn.local' : 'consent.warn.app')];
+}
+
+function unknownOrigin(t: Translator, { client, site, scopes }: ConsentView): Html[] {
+  const { source, clientId, reviewed } = client;
+  if (source === 'registered') return [t.html('consent.warn.claimed', { school: site.name })];
+  if (source !== 'document' || reviewed) return [];
+  const onlyViews = choosable(scopes).every((scope) => t.catalogue.row(scope)?.access !== 'write');
+  return [
+    t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) }),
+    ...(onlyViews ? [t.html('consent.warn.view', { school: site.name })] : []),
+  ];
+}

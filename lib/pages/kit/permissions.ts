@@ -1,0 +1,113 @@
+import { claimsByScope } from '../../host/claims.ts';
+import { replacedScopes } from '../../i18n/texts.ts';
+import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../protocol/scopes.ts';
+import { html, type Html, type Translator } from './markup.ts';
+
+/**
+ * What a client sees of a person whatever they allow, as the pages list it. `viewer` has the fields of the Member API that need
+ * no scope, so that every token reads them; `claims` those of the identity scopes, which nobody is asked about.
+ */
+export const alwaysVisible = [
+  { row: 'name', viewer: ['name'], claims: ['name'] },
+  { row: 'picture', viewer: [], claims: ['picture'] },
+  { row: 'email', viewer: ['email'], claims: ['email', 'email_verified'] },
+  { row: 'roles', viewer: ['id'], claims: ['sub', 'org_id', 'roles'] },
+  { row: 'schools', viewer: ['schools'], claims: [] },
+  { row: 'courses', viewer: ['enrolledCourses'], claims: [] },
+  { row: 'purchases', viewer: ['digitalProducts', 'consultingServices', 'eventRegistrations'], claims: [] },
+] as const;
+
+type VisibleRow = (typeof alwaysVisible)[number]['row'];
+
+function visibleTo(scopes: readonly string[], memberApi: boolean): VisibleRow[] {
+  const claims = new Set<string>(
+    Object.entries(claimsByScope).flatMap(([scope, names]) => (scopes.includes(scope) ? names : [])),
+  );
+  const isVisible = ({ viewer, claims: names }: (typeof alwaysVisible)[number]): boolean =>
+    (memberApi && viewer.length > 0) || [...names].some((name) => claims.has(name));
+  return alwaysVisible.filter(isVisible).map(({ row }) => row);
+}
+
+interface Seen {
+  readonly scopes: readonly Scope[];
+  readonly memberApi: boolean;
+  readonly school: string;
+}
+
+/** The section of what a client sees without being allowed it, also by what the host says that an identity scope gives here. */
+export function alwaysSees(t: Translator, { scopes, memberApi, school }: Seen): Html | false {
+  const replaced = replacedScopes(t.catalogue).filter((scope) => isIdentity(scope) && scopes.includes(scope));
+  const rows = [
+    ...visibleTo(scopes, memberApi).map((row) => t.html(`sees.${row}`, { school })),
+    ...replaced.map((scope) => t.scope(scope)),
+  ];
+  if (rows.length === 0) return false;
+  return html`<section class="sees" aria-labelledby="sees">
+<h2 id="sees">${t.html('sees.title')}</h2>
+<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>
+</section>`;
+}
+
+function isIdentity(scope: Scope): boolean {
+  return identityScopes.some((each) => each === scope);
+}
+
+/** The scopes that a person decides on: all but the identity scopes, which give no more than every token sees. */
+export function choosable(scopes: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => !isIdentity(scope));
+}
+
+/** Whether the choices need a wide page, so that most rows fit into one line. */
+export function needsWidth(scopes: readonly Scope[]): boolean {
+  return choosable(scopes).length > 4;
+}
+
+interface PermissionChoice {
+  readonly ticked: (scope: Scope) => boolean;
+  readonly isNew?: ((scope: Scope) => boolean) | undefined;
+}
+
+/** Checkboxes, a row for each area: what changes data comes first, in the list and in each row. */
+export function permissionRows(t: Translator, scopes: readonly Scope[], choice: PermissionChoice): Html {
+  const wanted = new Set(choosable(scopes));
+  const areas = byArea(t.catalogue.rows)
+    .map(([area, rows]) => ({ area, rows: rows.filter(({ scope }) => wanted.has(scope)) }))
+    .filter(({ rows }) => rows.length > 0)
+    .map((area) => ({ ...area, order: area.rows.some(({ access }) => access === 'write') ? 0 : 1 }))
+    .sort((a, b) => a.order - b.order);
+  return html`<div class="areas-head" aria-hidden="true"><span></span><span>${t.html('access.write')}</span><span>${t.html('access.read')}</span></div>
+<ul class="areas">
+${areas.map(
+  ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
+${boxes(t, rows, 'write', choice)}
+${boxes(t, rows, 'read', choice)}</li>
+`,
+)}</ul>`;
+}
+
+function boxes(
+  t: Translator,
+  rows: readonly ScopeRow[],
+  access: ScopeAccess,
+  { ticked, isNew }: PermissionChoice,
+): Html | false {
+  const listed = rows.filter((row) => row.access === access);
+  if (listed.length === 0) return false;
+  const box = ({ scope }: ScopeRow): Html =>
+    html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked(scope) && html` checked`}><span>${t.scope(scope)}${isNew?.(scope) === true && html` <span class="badge new">${t.html('consent.new')}</span>`}</span></label>`;
+  return html`<div class="${access}">${listed.map(box)}</div>`;
+}
+
+/** The most powerful permissions come first. */
+const order: readonly ScopeAccess[] = ['write', 'read', 'identity'];
+
+/** For operators: what people allow. */
+export function scopeList(t: Translator, scopes: readonly Scope[]): Html {
+  const rows = t.catalogue.rows.filter(({ scope }) => scopes.includes(scope));
+  const ordered = order.flatMap((access) => rows.filter((row) => row.access === access));
+  return html`<ul>${ordered.map(({ scope }) => html`<li>${t.ofPeople(`scope.${scope}`)}</li>`)}</ul>`;
+}
+
+export function byArea(rows: readonly ScopeRow[]): [area: string, rows: ScopeRow[]][] {
+  return [...Map.groupBy(rows, ({ area }) => area)];
+}
