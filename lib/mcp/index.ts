@@ -16,10 +16,16 @@ export type {
   ToolResult,
   ToolScopes,
 } from '../contracts/tools.ts';
-export { markNotificationRead, myCourses, myNotifications } from './built-in/account.ts';
+export {
+  markNotificationRead,
+  myCourses,
+  myNotifications,
+  myPurchases,
+  type PurchaseArguments,
+  type PurchaseData,
+} from './built-in/account.ts';
 export { builtInTools, type BuiltInToolOptions } from './built-in/built-in-tools.ts';
 export type { PageArguments } from './built-in/listing.ts';
 export { listCourses, schoolInfo, searchCourses } from './built-in/public.ts';
-export { myPurchases, type PurchaseArguments, type PurchaseData } from './built-in/purchases.ts';
 export type { McpOptions } from './declare/options.ts';
 export { defineTool, mcp } from './mcp.ts';

@@ -1,7 +1,7 @@
-import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
+import type { CatalogueRequest, PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { paths } from '../../protocol/paths.ts';
-import { listed, type PageArguments, pageArguments, pageRequest } from './listing.ts';
+import { listed, type PageArguments, pageArguments } from './listing.ts';
 import { publicCourse } from './nodes.ts';
 
 const publicReading = {
@@ -30,7 +30,7 @@ export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
     description: 'Lists the public courses of the school, page by page.',
     inputSchema: pageArguments,
     ...publicReading,
-    run: (args, call) => courses(catalogue, {}, args, call),
+    run: (args, call) => courses(catalogue, args, call),
   };
 }
 
@@ -43,17 +43,16 @@ export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & 
     description: 'Finds public courses of the school by words in their name or summary.',
     inputSchema: { ...pageArguments, properties: { query, ...pageArguments.properties }, required: ['query'] },
     ...publicReading,
-    run: (args, call) => courses(catalogue, { search: args.query }, args, call),
+    run: ({ query: search, ...args }, call) => courses(catalogue, { ...args, search }, call),
   };
 }
 
 async function courses(
   catalogue: PublicCatalogue,
-  filter: { readonly search?: string },
-  args: PageArguments,
+  request: CatalogueRequest,
   { site, signal }: ToolCall,
 ): Promise<ToolResult> {
-  const page = await catalogue.courses(site, { ...pageRequest(args), ...filter }, { signal });
+  const page = await catalogue.courses(site, request, { signal });
   const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse };
-  return { structuredContent: listed(listing, args, page) };
+  return { structuredContent: listed(listing, request, page) };
 }
