@@ -4,12 +4,12 @@ import { checkEndpointPaths, mcpEndpoints } from './declare/endpoints.ts';
 import { type McpOptions, readMcpOptions } from './declare/options.ts';
 import { type CheckedTool, checkScopesOf, readTools } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
-import { plainResults, toolServers } from './serve/tool-servers.ts';
+import { toolServers } from './serve/tool-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
  *
- * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`;
+ * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is duplicated`;
  * `createCampus` throws one for a scope that does not exist
  */
 export function mcp(options: McpOptions = {}): McpPlugin {
@@ -22,10 +22,8 @@ export function mcp(options: McpOptions = {}): McpPlugin {
       const endpoints = mcpEndpoints(tools, settings, catalogue);
       return {
         routes: endpoints.map((endpoint) => {
-          const reports = { onFault, onAudit };
-          const serve = toolServers(endpoint, { tools, catalogue, ...reports });
-          const plainResult = plainResults(endpoint, { tools, catalogue, ...reports });
-          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, serve, plainResult });
+          const servers = toolServers(endpoint, { tools, catalogue, onFault, onAudit });
+          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, ...servers });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },

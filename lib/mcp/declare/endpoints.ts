@@ -5,6 +5,7 @@ import { paths } from '../../protocol/paths.ts';
 import { protectedResource } from '../../protocol/protected-resources.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import type { McpSettings } from './options.ts';
+import { isReachable } from './tool-checks.ts';
 import type { ToolTable } from './tool-table.ts';
 
 type EndpointPaths = Pick<McpSettings, 'operatorPath' | 'memberPath'>;
@@ -51,9 +52,4 @@ function scopesFor(tools: ToolTable, audience: ClientAudience, catalogue: ScopeC
     );
     return [...access.scopes, ...actions.flat()];
   });
-}
-
-/** Whether a client of this audience can have all of these scopes. */
-export function isReachable(scopes: readonly string[], audience: ClientAudience, { mayHave }: ScopeCatalogue): boolean {
-  return scopes.every((scope) => mayHave(audience, scope));
 }

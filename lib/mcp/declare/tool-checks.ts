@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ClientAudience } from '../../contracts/client.ts';
 import type { Tool, ToolAccess, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
 import { checkScopes, scopesField } from '../../protocol/client-fields.ts';
 import { flag, func, group, hasMembers, type Members, shown, text } from '../../protocol/option-schemas.ts';
@@ -76,14 +77,15 @@ export function checkToolScopes({ access: declared }: Tool<unknown>, path: strin
     const at = pathText(['access', ...members], path);
     checkScopes(catalogue, scopes, at);
     const together = [...new Set([...always, ...scopes])];
-    if (canHaveAll(together, catalogue)) return;
-    const kinds = 'some are for operator clients, some for member clients';
-    throw optionError(at, `be scopes that one client can have; of ${together.join(' ')} ${kinds}`);
+    if ((['operator', 'member'] as const).some((audience) => isReachable(together, audience, catalogue))) return;
+    const kinds = 'are for operator clients and for member clients';
+    throw optionError(at, `be scopes that one client can have; ${together.join(' ')} ${kinds}`);
   };
   check(always, ['scopes']);
   for (const [value, needed] of Object.entries(more?.scopes ?? {})) check(needed, ['actions', 'scopes', value]);
 }
 
-function canHaveAll(scopes: readonly string[], { mayHave }: ScopeCatalogue): boolean {
-  return (['operator', 'member'] as const).some((audience) => scopes.every((scope) => mayHave(audience, scope)));
+/** Whether a client of this audience can have all of these scopes. */
+export function isReachable(scopes: readonly string[], audience: ClientAudience, { mayHave }: ScopeCatalogue): boolean {
+  return scopes.every((scope) => mayHave(audience, scope));
 }

@@ -12,21 +12,21 @@ export interface CheckedTool {
   readonly output: OutputValidator | undefined;
   /** As `tools/list` shows it, without the way to get access. */
   readonly listed: ListedTool;
-  /** The input schema for the SDK. It accepts everything, because `input` has checked the arguments. */
+  /** The input schema for the SDK. It accepts everything, because `input` checks the arguments. */
   readonly schema: StandardSchemaWithJSON;
 }
 
 /** By name. */
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
 
-/** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is there twice` */
+/** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is duplicated` */
 export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {
     const path = pathOf(i);
     checkTool(tool, path);
     if (table.has(tool.name)) {
-      throw optionError(`${path}.name`, `be unique; ${JSON.stringify(tool.name)} is there twice`);
+      throw optionError(`${path}.name`, `be unique; ${JSON.stringify(tool.name)} is duplicated`);
     }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
