@@ -8,7 +8,7 @@ import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
 import { redisCalls, type Session } from './session.ts';
 
-export type { Argument, Durability, RedisClient, RedisPipeline, RedisStoreOptions } from './options.ts';
+export type { RedisClient, RedisStoreOptions } from './options.ts';
 
 /**
  * Stores everything in Redis, over a live ioredis client of a server, a replicated server or a cluster. All keys of a

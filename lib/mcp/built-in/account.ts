@@ -1,14 +1,14 @@
-import type { MemberData } from '../../contracts/member-data.ts';
+import type { MemberData, PageRequest } from '../../contracts/member-data.ts';
 import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
-import { listed, memberCall, type PageArguments, pageArguments, reading } from './listing.ts';
+import { listed, memberCall, pageArguments, reading } from './listing.ts';
 import { enrolledCourse, eventRegistration, notification, purchase, unreadableNotification } from './nodes.ts';
 
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
 
 /** The courses in which the member is enrolled. Requires `account:read`. */
-export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageArguments> {
+export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageRequest> {
   return {
     name: 'my_courses',
     title: 'My courses',
@@ -26,7 +26,7 @@ export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageA
 /** The member's inbox. Requires `account:read`. */
 export function myNotifications(
   data: Pick<MemberData, 'notifications' | 'unreadNotificationCount'>,
-): Tool<PageArguments> {
+): Tool<PageRequest> {
   return {
     name: 'my_notifications',
     title: 'My notifications',
@@ -70,7 +70,7 @@ export function markNotificationRead(data: Pick<MemberData, 'markNotificationRea
 export type PurchaseData = Pick<MemberData, 'digitalProducts' | 'consultingServices' | 'eventRegistrations'>;
 
 /** Arguments of `my_purchases`. */
-export interface PurchaseArguments extends PageArguments {
+export interface PurchaseArguments extends PageRequest {
   /** The kind to list; absent for the first page of each kind. */
   readonly kind?: 'digital_products' | 'consulting_services' | 'event_registrations' | undefined;
 }
@@ -104,7 +104,7 @@ export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
   };
 }
 
-async function purchases(data: PurchaseData, name: keyof PurchaseData, args: PageArguments, call: ToolCall) {
+async function purchases(data: PurchaseData, name: keyof PurchaseData, args: PageRequest, call: ToolCall) {
   const query = memberCall(call, args);
   const method = `data.${name}`;
   return name === 'eventRegistrations'

@@ -3,9 +3,6 @@ import type { Member, Site } from '../../contracts/member.ts';
 import type { JsonSchema, Tool, ToolCall } from '../../contracts/tools.ts';
 import { checkPage, cursorCap } from '../../host/platform-responses.ts';
 
-/** The arguments of a tool that returns a list page by page. */
-export type PageArguments = PageRequest;
-
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   type: 'object',
   properties: {
@@ -43,7 +40,7 @@ interface Listing<T> {
   readonly node: (node: T) => object;
 }
 
-export function listed<T>({ method, name = 'nodes', node }: Listing<T>, { first }: PageArguments, page: DataPage<T>) {
+export function listed<T>({ method, name = 'nodes', node }: Listing<T>, { first }: PageRequest, page: DataPage<T>) {
   const { nodes, totalCount, hasNextPage, endCursor } = checkPage(method, first, page);
   return { [name]: nodes.map(node), totalCount, hasNextPage, endCursor };
 }

@@ -1,7 +1,8 @@
+import type { PageRequest } from '../../contracts/member-data.ts';
 import type { CatalogueRequest, PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { paths } from '../../protocol/paths.ts';
-import { listed, type PageArguments, pageArguments } from './listing.ts';
+import { listed, pageArguments } from './listing.ts';
 import { publicCourse } from './nodes.ts';
 
 const publicReading = {
@@ -23,7 +24,7 @@ export function schoolInfo(): Tool {
 }
 
 /** The public courses of a school. */
-export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
+export function listCourses(catalogue: PublicCatalogue): Tool<PageRequest> {
   return {
     name: 'list_courses',
     title: 'Courses of this school',
@@ -35,7 +36,7 @@ export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
 }
 
 /** The public courses of a school that match a search text. */
-export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & { readonly query: string }> {
+export function searchCourses(catalogue: PublicCatalogue): Tool<PageRequest & { readonly query: string }> {
   const query = { type: 'string', minLength: 1, maxLength: 200, description: 'The search text.' };
   return {
     name: 'search_courses',
