@@ -5,8 +5,7 @@ import { flag, group, type Members, whole } from '../lib/protocol/option-schemas
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../lib/protocol/validate.ts';
-import { checkName } from './client-display.ts';
-import { maxRedirectUris, offered } from './registered-client.ts';
+import { checkName, maxRedirectUris, offered } from './client-metadata.ts';
 import { operatorScopesOf } from './scope-ceiling.ts';
 
 /** Options of `loopbackClients`. */

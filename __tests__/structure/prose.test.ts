@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..');
 
 /** The folders whose comments and messages are not rewritten yet. */
 const later =
-  /^(?:lib\/(?:member|mcp|provider|interaction|connections|records|metadata-documents|rate-limit|cli)|adapters\/redis)\//;
+  /^(?:lib\/(?:member\/execution|provider|interaction|connections|records|metadata-documents|rate-limit|cli)|adapters\/redis)\//;
 
 /** All but the one that quotes the specification. */
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })

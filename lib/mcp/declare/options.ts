@@ -7,11 +7,11 @@ import {
   type Members,
   pathOrFalse,
   pathsOverlap,
+  refuse,
   seconds,
   shown,
 } from '../../protocol/option-schemas.ts';
 import { paths } from '../../protocol/paths.ts';
-import { readOptions } from '../../protocol/validate.ts';
 
 /** How the tool endpoint `/mcp` behaves. */
 export interface McpOptions {
@@ -38,15 +38,6 @@ export interface McpOptions {
   readonly toolTimeout?: number | undefined;
 }
 
-export interface McpSettings {
-  readonly tools: readonly Tool<unknown>[];
-  readonly origins: readonly string[];
-  readonly anonymous: boolean;
-  readonly operatorPath: string | undefined;
-  readonly memberPath: string | undefined;
-  readonly toolTimeout: number;
-}
-
 const signInPath = pathOrFalse((path) =>
   Object.values(paths).find((other) => !other.startsWith(paths.mcp) && pathsOverlap(path, other)),
 );
@@ -58,18 +49,28 @@ const origin = z
   .meta({ type: 'origin' });
 
 /** @internal */
-export const mcpSchema: z.ZodType<McpSettings> = group({
+export const mcpSchema = group({
   tools: list(z.custom<Tool<unknown>>(), 'be an array of tools').prefault([]).meta({ type: 'array of `Tool`' }),
   origins: list(origin, 'be an array of origins').prefault([]),
   anonymous: flag.default(true),
   operatorPath: signInPath.prefault(paths.mcpOperator),
   memberPath: signInPath.prefault(paths.mcpMember),
   toolTimeout: seconds(3600).default(30),
-} satisfies Members<McpOptions>).prefault({});
+} satisfies Members<McpOptions>)
+  .check((payload) => {
+    const { operatorPath, memberPath } = payload.value;
+    for (const [option, path, other] of [
+      ['operatorPath', operatorPath, paths.mcp],
+      ['memberPath', memberPath, paths.mcp],
+      ['memberPath', memberPath, operatorPath],
+    ] as const) {
+      if (path === undefined || path !== other) continue;
+      refuse(payload, [option], `differ from ${other}, another address of the tools`);
+    }
+  })
+  .prefault({});
 
-export function readMcpOptions(mcp?: McpOptions): McpSettings {
-  return readOptions(mcpSchema, mcp, 'mcp');
-}
+export type McpSettings = z.output<typeof mcpSchema>;
 
 /** `URL.origin` is "null" for the address of a browser extension, whose origin browsers do send. */
 function isOrigin(value: unknown): boolean {
