@@ -83,7 +83,7 @@ const prefixDemand = 'be an https: address with a path that ends with /, without
 const namesDemand = 'be an array with at least one name';
 const urisDemand = 'be an array with at least one redirect URI';
 
-const vendorSchema = group({
+const vendor = group({
   clientId: clientIdField.optional(),
   clientName: clientNameField,
   names: list(vendorName, namesDemand).refine((names) => names.length > 0, namesDemand),
@@ -102,18 +102,24 @@ const vendorSchema = group({
 } satisfies Members<VendorPlatform>);
 
 /** A row whose values were checked: `clientId` and `redirectUris` are set together. */
-export type CheckedVendor = z.output<typeof vendorSchema>;
+export interface CheckedVendor extends Vendor {
+  readonly clientId?: string | undefined;
+  readonly redirectUris?: readonly string[] | undefined;
+  readonly callbackPrefix?: string | undefined;
+}
 
-export const vendorsSchema = list(vendorSchema.check(checkVendor), 'be an array').check((payload) => {
-  const ids = payload.value.flatMap(({ clientId }, i) =>
-    clientId === undefined ? [] : [[[i, 'clientId'], clientId] as const],
-  );
-  const names = payload.value.flatMap((vendor, i) =>
-    vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
-  );
-  const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
-  if (twice) refuse(payload, ...twice);
-});
+export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(vendor.check(checkVendor), 'be an array').check(
+  (payload) => {
+    const ids = payload.value.flatMap(({ clientId }, i) =>
+      clientId === undefined ? [] : [[[i, 'clientId'], clientId] as const],
+    );
+    const names = payload.value.flatMap((vendor, i) =>
+      vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
+    );
+    const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
+    if (twice) refuse(payload, ...twice);
+  },
+);
 
 function checkVendor(payload: z.core.ParsePayload<CheckedVendor>): void {
   const { clientId, redirectUris, callbackPrefix } = payload.value;

@@ -40,7 +40,11 @@ interface Listing<T> {
   readonly node: (node: T) => object;
 }
 
-export function listed<T>({ method, name = 'nodes', node }: Listing<T>, { first }: PageRequest, page: DataPage<T>) {
+export function listed<T>(
+  { method, name = 'nodes', node }: Listing<T>,
+  { first }: PageRequest,
+  page: DataPage<T>,
+): object {
   const { nodes, totalCount, hasNextPage, endCursor } = checkPage(method, first, page);
   return { [name]: nodes.map(node), totalCount, hasNextPage, endCursor };
 }

@@ -38,6 +38,15 @@ export interface McpOptions {
   readonly toolTimeout?: number | undefined;
 }
 
+export interface McpSettings {
+  readonly tools: readonly Tool<unknown>[];
+  readonly origins: readonly string[];
+  readonly anonymous: boolean;
+  readonly operatorPath: string | undefined;
+  readonly memberPath: string | undefined;
+  readonly toolTimeout: number;
+}
+
 const signInPath = pathOrFalse((path) =>
   Object.values(paths).find((other) => !other.startsWith(paths.mcp) && pathsOverlap(path, other)),
 );
@@ -49,7 +58,7 @@ const origin = z
   .meta({ type: 'origin' });
 
 /** @internal */
-export const mcpSchema = group({
+export const mcpSchema: z.ZodType<McpSettings> = group({
   tools: list(z.custom<Tool<unknown>>(), 'be an array of tools').prefault([]).meta({ type: 'array of `Tool`' }),
   origins: list(origin, 'be an array of origins').prefault([]),
   anonymous: flag.default(true),
@@ -69,8 +78,6 @@ export const mcpSchema = group({
     }
   })
   .prefault({});
-
-export type McpSettings = z.output<typeof mcpSchema>;
 
 /** `URL.origin` is "null" for the address of a browser extension, whose origin browsers do send. */
 function isOrigin(value: unknown): boolean {
