@@ -166,11 +166,13 @@ describe('documents', () => {
 
 test('engines in memory: one for each site in use, within the limit', async () => {
   const { harbour, summit } = await start({ engines: 1 });
-  for (const origin of [harbour, summit, harbour]) await postForm(`${origin}/api/oauth/token`, {});
+  for (const origin of [harbour, summit, harbour])
+    await postForm(`${origin}/api/oauth/token`, { grant_type: 'refresh_token' });
   expect(await valueOf('campus_oidc_engines')).toBe(1);
   await schools?.close();
   const { harbour: first, summit: second } = await start();
-  for (const origin of [first, second, first]) await postForm(`${origin}/api/oauth/token`, {});
+  for (const origin of [first, second, first])
+    await postForm(`${origin}/api/oauth/token`, { grant_type: 'refresh_token' });
   expect(await valueOf('campus_oidc_engines')).toBe(3);
 });
 

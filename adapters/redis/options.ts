@@ -18,7 +18,7 @@ export interface RedisPipeline {
 export interface RedisClient {
   /** `ready`, `wait`, `connecting`, `reconnecting`, `end`, … */
   readonly status: string;
-  /** Of a cluster: the master and the replicas of each slot, as `host:port`. */
+  /** The master and the replicas of each slot of a cluster, as `host:port`. */
   readonly slots?: readonly (readonly string[] | undefined)[];
   call(command: string, ...args: Argument[]): Promise<unknown>;
   pipeline(): RedisPipeline;

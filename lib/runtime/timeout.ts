@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestTrace } from './request-trace.ts';
 
+export function epochSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
 /**
  * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
  * arrived while this process was busy is in time: it is read before the time is found to be up.
@@ -23,7 +27,7 @@ export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late:
 }
 
 /** Calls a function that makes a promise. What it throws instead becomes a rejection, as with `async`, which makes one promise more. */
-export function attempt<T>(call: () => Promise<T>): Promise<T> {
+function attempt<T>(call: () => Promise<T>): Promise<T> {
   try {
     return call();
   } catch (error) {
