@@ -54,7 +54,20 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
       const wrong = wrongRedirectUris(uris, localhost);
       if (wrong !== undefined) throw new InvalidRedirectUri(wrong);
       checkMetadata(metadata);
-      return { decision: 'admit', ttl, metadata: admitted(metadata, uris, operatorScopesOf(scopes)) };
+      const { client_name, client_uri, logo_uri, tos_uri, policy_uri } = metadata;
+      const registered = {
+        ...offered,
+        client_name: client_name?.trim() || undefined,
+        application_type: 'native',
+        redirect_uris: [...new Set(uris)],
+        client_uri,
+        logo_uri,
+        tos_uri,
+        policy_uri,
+        // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
+        scope: operatorScopesOf(scopes).join(' '),
+      } as const;
+      return { decision: 'admit', ttl, metadata: registered };
     },
     refusal({ metadata }) {
       return new InvalidRedirectUri(
@@ -84,19 +97,4 @@ function checkMetadata(metadata: RegistrationMetadata): void {
       throw new InvalidClientMetadata(`${member} must be an https: or http: address`);
     }
   }
-}
-
-function admitted(metadata: RegistrationMetadata, uris: readonly string[], scopes: readonly string[]) {
-  return {
-    ...offered,
-    client_name: metadata.client_name?.trim() || undefined,
-    application_type: 'native',
-    redirect_uris: [...new Set(uris)],
-    client_uri: metadata.client_uri,
-    logo_uri: metadata.logo_uri,
-    tos_uri: metadata.tos_uri,
-    policy_uri: metadata.policy_uri,
-    // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
-    scope: scopes.join(' '),
-  } as const;
 }
