@@ -19,22 +19,22 @@ const toolName = z
     error: ({ input }) => `not be ${shown(input)}, which every object has`,
   });
 
-const actions: z.ZodType<ToolActions> = group({
+const actionsSchema: z.ZodType<ToolActions> = group({
   argument: text('be the name of an argument'),
   scopes: z
     .record(z.string(), scopesField, 'have the scopes of each value')
     .refine((given) => Object.keys(given).length > 0, 'have the scopes of each value'),
 } satisfies Members<ToolActions>);
 
-const access = z.union([
+const accessSchema = z.union([
   z.literal('public'),
   group(
-    { scopes: scopesField, actions: actions.optional() } satisfies Members<ToolScopes>,
+    { scopes: scopesField, actions: actionsSchema.optional() } satisfies Members<ToolScopes>,
     'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
   ),
 ]) satisfies z.ZodType<ToolAccess>;
 
-const annotations = group({
+const annotationsSchema = group({
   readOnlyHint: flag.optional(),
   destructiveHint: flag.optional(),
   idempotentHint: flag.optional(),
@@ -48,8 +48,8 @@ const toolMembers = group({
   inputSchema: z.custom((value) => isObject(value) || typeof value === 'function', 'be a schema').optional(),
   inputJsonSchema: z.unknown().optional(),
   outputSchema: z.unknown().optional(),
-  access,
-  annotations: annotations.optional(),
+  access: accessSchema,
+  annotations: annotationsSchema.optional(),
   run: func(),
 } satisfies Members<Tool>);
 
@@ -121,11 +121,11 @@ function pathOf(i: number): string {
   return `mcp.tools[${i}]`;
 }
 
-function listedTool(tool: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
-  const { name, title, description, outputSchema, annotations } = tool;
-  const shown: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
-  if (!isSpecType.Tool(shown)) throw optionError(path, 'be a tool as MCP defines it');
-  return shown;
+function listedTool(given: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
+  const { name, title, description, outputSchema, annotations } = given;
+  const tool: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
+  if (!isSpecType.Tool(tool)) throw optionError(path, 'be a tool as MCP defines it');
+  return tool;
 }
 
 function acceptAll(schema: JsonSchema): StandardSchemaWithJSON {

@@ -79,8 +79,10 @@ export function mcpRoute(endpoint: McpEndpoint, options: McpRouteOptions): Route
   };
 }
 
+type StepName = 'authenticate' | 'count' | 'read' | 'authorize' | 'prepare' | 'respond';
+
 /** Each throws an `OAuthError` or an `RpcProblem` for a request that goes no further. */
-function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions) {
+function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions): Readonly<Record<StepName, Step>> {
   const { tools, verify, quotas, toolTimeout, serve, plainResult } = options;
   return {
     async authenticate(exchange) {
@@ -122,7 +124,7 @@ function stepsOf({ path, anonymous }: McpEndpoint, options: McpRouteOptions) {
       const send = serve(exchange);
       await sendWebResponse(ctx, await send(webRequest(ctx, `${site.origin}${path}`), received?.message));
     },
-  } satisfies Readonly<Record<string, Step>>;
+  };
 }
 
 interface Received extends Partial<RpcMessage> {
