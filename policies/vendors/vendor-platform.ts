@@ -83,7 +83,7 @@ const prefixDemand = 'be an https: address with a path that ends with /, without
 const namesDemand = 'be an array with at least one name';
 const urisDemand = 'be an array with at least one redirect URI';
 
-const vendor = group({
+const vendorSchema = group({
   clientId: clientIdField.optional(),
   clientName: clientNameField,
   names: list(vendorName, namesDemand).refine((names) => names.length > 0, namesDemand),
@@ -108,18 +108,19 @@ export interface CheckedVendor extends Vendor {
   readonly callbackPrefix?: string | undefined;
 }
 
-export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(vendor.check(checkVendor), 'be an array').check(
-  (payload) => {
-    const ids = payload.value.flatMap(({ clientId }, i) =>
-      clientId === undefined ? [] : [[[i, 'clientId'], clientId] as const],
-    );
-    const names = payload.value.flatMap((vendor, i) =>
-      vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
-    );
-    const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
-    if (twice) refuse(payload, ...twice);
-  },
-);
+export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
+  vendorSchema.check(checkVendor),
+  'be an array',
+).check((payload) => {
+  const ids = payload.value.flatMap(({ clientId }, i) =>
+    clientId === undefined ? [] : [[[i, 'clientId'], clientId] as const],
+  );
+  const names = payload.value.flatMap((vendor, i) =>
+    vendor.names.flatMap((name, j) => (typeof name === 'string' ? [[[i, 'names', j], foldName(name)] as const] : [])),
+  );
+  const twice = repeated<readonly PropertyKey[]>(ids) ?? repeated<readonly PropertyKey[]>(names);
+  if (twice) refuse(payload, ...twice);
+});
 
 function checkVendor(payload: z.core.ParsePayload<CheckedVendor>): void {
   const { clientId, redirectUris, callbackPrefix } = payload.value;

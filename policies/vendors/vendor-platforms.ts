@@ -108,7 +108,6 @@ function verdictFor(
 function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
   const shared = vendors.filter(({ clientId }) => clientId !== undefined);
   const anyName = vendors.filter((vendor) => vendor.anyName === true);
-  const namesOf = (rows: readonly CheckedVendor[]): string => rows.map(({ clientName }) => clientName).join(', ');
   const text = [
     shared.length > 0 &&
       `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${namesOf(shared)}.`,
@@ -121,6 +120,10 @@ function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
   ].filter((sentence) => sentence !== false);
   const example = exampleOf(shared) ?? exampleOf(vendors);
   return { text: text.join(' '), ...(example && { example }) };
+}
+
+function namesOf(vendors: readonly CheckedVendor[]): string {
+  return vendors.map(({ clientName }) => clientName).join(', ');
 }
 
 /** A registration under the first exact name. */
