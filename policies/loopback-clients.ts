@@ -5,8 +5,7 @@ import { flag, group, type Members, whole } from '../lib/protocol/option-schemas
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../lib/protocol/validate.ts';
-import { checkName } from './client-display.ts';
-import { maxRedirectUris, offered } from './registered-client.ts';
+import { checkName, maxRedirectUris, offered } from './client-metadata.ts';
 import { operatorScopesOf } from './scope-ceiling.ts';
 
 /** Options of `loopbackClients`. */
@@ -55,7 +54,20 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
       const wrong = wrongRedirectUris(uris, localhost);
       if (wrong !== undefined) throw new InvalidRedirectUri(wrong);
       checkMetadata(metadata);
-      return { decision: 'admit', ttl, metadata: admitted(metadata, uris, operatorScopesOf(scopes)) };
+      const { client_name, client_uri, logo_uri, tos_uri, policy_uri } = metadata;
+      const registered = {
+        ...offered,
+        client_name: client_name?.trim() || undefined,
+        application_type: 'native',
+        redirect_uris: [...new Set(uris)],
+        client_uri,
+        logo_uri,
+        tos_uri,
+        policy_uri,
+        // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
+        scope: operatorScopesOf(scopes).join(' '),
+      } as const;
+      return { decision: 'admit', ttl, metadata: registered };
     },
     refusal({ metadata }) {
       return new InvalidRedirectUri(
@@ -85,19 +97,4 @@ function checkMetadata(metadata: RegistrationMetadata): void {
       throw new InvalidClientMetadata(`${member} must be an https: or http: address`);
     }
   }
-}
-
-function admitted(metadata: RegistrationMetadata, uris: readonly string[], scopes: readonly string[]) {
-  return {
-    ...offered,
-    client_name: metadata.client_name?.trim() || undefined,
-    application_type: 'native',
-    redirect_uris: [...new Set(uris)],
-    client_uri: metadata.client_uri,
-    logo_uri: metadata.logo_uri,
-    tos_uri: metadata.tos_uri,
-    policy_uri: metadata.policy_uri,
-    // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
-    scope: scopes.join(' '),
-  } as const;
 }

@@ -29,7 +29,7 @@ const wrongScopes: [string, object, RegExp][] = [
   [
     'scopes that no client has together',
     { ...tool, access: { scopes: ['account:read', 'courses:read'] } },
-    /^mcp\.tools\[1\]\.access\.scopes must be scopes that one client can have; of account:read courses:read some are for/,
+    /^mcp\.tools\[1\]\.access\.scopes must be scopes that one client can have; account:read courses:read are for/,
   ],
   [
     'an action that no client that sees the tool can call',
@@ -150,7 +150,7 @@ test.each(wrongScopes)('a tool with %s is refused by its path when the campus is
 });
 
 test('two tools of one name, and tools that are no list, are refused', () => {
-  expect(() => make([tool, { ...tool }])).toThrow(/^mcp\.tools\[1\]\.name must be unique; "a" is there twice/);
+  expect(() => make([tool, { ...tool }])).toThrow(/^mcp\.tools\[1\]\.name must be unique; "a" is duplicated/);
   expect(() => Reflect.apply(make, undefined, ['tools'])).toThrow(/^mcp\.tools must be an array/);
 });
 

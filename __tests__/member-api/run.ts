@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
-import { readMemberApi } from '../../lib/member/options.ts';
+import { memberApiSchema } from '../../lib/member/options.ts';
+import { readOptions } from '../../lib/protocol/validate.ts';
 import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
@@ -19,7 +20,7 @@ export type Run = (
 
 /** A pipeline over a schema of a host; every fault is an error of the test. */
 export function runner(options: MemberApiOptions = {}, limits: Partial<OperationLimits> = {}): Run {
-  const api = readMemberApi(options);
+  const api = readOptions(memberApiSchema, options, 'memberApi');
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
   };

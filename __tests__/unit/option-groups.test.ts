@@ -7,8 +7,8 @@ import { platformMethods } from '../../lib/contracts/platform.ts';
 import { storeMethods } from '../../lib/contracts/store.ts';
 import { type CampusKeys, type CampusOptions, createCampus, type SchoolPlatform } from '../../lib/index.ts';
 import type { Store } from '../../lib/store.ts';
-import { readMcpOptions } from '../../lib/mcp/declare/options.ts';
-import { readMemberApi } from '../../lib/member/options.ts';
+import { mcp } from '../../lib/mcp/index.ts';
+import { memberApi } from '../../lib/member/index.ts';
 import { resolveOptions } from '../../lib/options/options.ts';
 import { loopbackClients, metadataDocuments, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
 import { testClients } from '../helpers/clients.ts';
@@ -165,7 +165,7 @@ describe('a number out of its range is refused with the range and the unit', () 
     ],
     [
       'memberApi.limits.depth must be a whole number, at least 0 and at most 1000000',
-      (depth) => readMemberApi({ limits: { depth } }),
+      (depth) => memberApi({ limits: { depth } }),
       1_000_000,
     ],
     [
@@ -195,8 +195,8 @@ describe('a number out of its range is refused with the range and the unit', () 
 });
 
 test.each<[string, (value: number) => unknown]>([
-  ['memberApi.timeout', (timeout) => readMemberApi({ timeout })],
-  ['mcp.toolTimeout', (toolTimeout) => readMcpOptions({ toolTimeout })],
+  ['memberApi.timeout', (timeout) => memberApi({ timeout })],
+  ['mcp.toolTimeout', (toolTimeout) => mcp({ toolTimeout })],
 ])('%s may be a fraction of a second, and at most an hour', (path, read) => {
   const message = `${path} must be a number of seconds, more than 0 and at most 3600`;
   for (const wrong of [0, -1, 3601, Number.NaN, Infinity]) expect(() => read(wrong)).toThrow(new TypeError(message));

@@ -10,9 +10,14 @@ export type {
   ToolOutput,
   ToolResult,
 } from '../contracts/tools.ts';
-export { markNotificationRead, myCourses, myNotifications } from './built-in/account.ts';
+export {
+  markNotificationRead,
+  myCourses,
+  myNotifications,
+  myPurchases,
+  type PurchaseData,
+} from './built-in/account.ts';
 export { builtInTools, type BuiltInToolOptions } from './built-in/built-in-tools.ts';
 export { listCourses, schoolInfo, searchCourses } from './built-in/public.ts';
-export { myPurchases, type PurchaseData } from './built-in/purchases.ts';
 export type { McpOptions } from './declare/options.ts';
 export { defineTool, mcp } from './mcp.ts';

@@ -1,31 +1,32 @@
-import type { McpPlugin, ToolDescription } from '../contracts/plugin.ts';
+import type { ClientAudience } from '../contracts/client.ts';
+import type { McpEndpoint, McpPlugin, ToolDescription } from '../contracts/plugin.ts';
 import type { Tool } from '../contracts/tools.ts';
-import { checkEndpointPaths, mcpEndpoints } from './declare/endpoints.ts';
-import { type McpOptions, readMcpOptions } from './declare/options.ts';
-import { type CheckedTool, checkScopesOf, readTools } from './declare/tool-table.ts';
+import { paths } from '../protocol/paths.ts';
+import { protectedResource } from '../protocol/protected-resources.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import { readOptions } from '../protocol/validate.ts';
+import { type McpOptions, mcpSchema, type McpSettings } from './declare/options.ts';
+import { type CheckedTool, checkScopesOf, isReachable, readTools, type ToolTable } from './declare/tool-table.ts';
 import { mcpRoute } from './serve/route.ts';
-import { plainResults, toolServers } from './serve/tool-servers.ts';
+import { toolServers } from './serve/tool-servers.ts';
 
 /**
  * Creates the tool endpoint, `/mcp`, `/mcp/operator` and `/mcp/member`. Pass the result to `createCampus`. Specification: Tool endpoint.
  *
- * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is there twice`;
+ * @throws TypeError that names what is wrong, for example `mcp.tools[0].name must be unique; "search" is duplicated`;
  * `createCampus` throws one for a scope that does not exist
  */
 export function mcp(options: McpOptions = {}): McpPlugin {
-  const settings = readMcpOptions(options);
+  const settings = readOptions(mcpSchema, options, 'mcp');
   const tools = readTools(settings.tools);
-  checkEndpointPaths(settings);
   return {
     mount: ({ onFault, onAudit, catalogue, ...services }) => {
       checkScopesOf(tools, catalogue);
-      const endpoints = mcpEndpoints(tools, settings, catalogue);
+      const endpoints = endpointsOf(tools, settings, catalogue);
       return {
         routes: endpoints.map((endpoint) => {
-          const reports = { onFault, onAudit };
-          const serve = toolServers(endpoint, { tools, catalogue, ...reports });
-          const plainResult = plainResults(endpoint, { tools, catalogue, ...reports });
-          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, serve, plainResult });
+          const servers = toolServers(endpoint, { tools, catalogue, onFault, onAudit });
+          return mcpRoute(endpoint, { ...settings, ...services, onAudit, tools, ...servers });
         }),
         resources: endpoints,
         description: { endpoints, tools: [...tools.values()].map(describe) },
@@ -43,4 +44,30 @@ export function defineTool<Args = Readonly<Record<string, unknown>>>(tool: Tool<
 
 function describe({ tool: { name, title, description, access }, input }: CheckedTool): ToolDescription {
   return { name, title, description, access, inputSchema: input.jsonSchema };
+}
+
+/**
+ * The addresses of the tools. Most clients sign in only if their first request gets 401, and request only what that
+ * challenge or the metadata lists; `/mcp` serves anonymous requests, so each audience has an address that does not.
+ */
+function endpointsOf(
+  tools: ToolTable,
+  { anonymous, operatorPath, memberPath }: McpSettings,
+  catalogue: ScopeCatalogue,
+): readonly McpEndpoint[] {
+  const at = (path: string | undefined, audience: ClientAudience, open = false): McpEndpoint[] => {
+    if (path === undefined) return [];
+    const scopes = scopesFor(tools, audience, catalogue);
+    return [{ ...protectedResource(catalogue, path, scopes), audience, anonymous: open }];
+  };
+  return [...at(paths.mcp, 'operator', anonymous), ...at(operatorPath, 'operator'), ...at(memberPath, 'member')];
+}
+
+/** The scopes of all tools and actions that a client of this audience can have. */
+function scopesFor(tools: ToolTable, audience: ClientAudience, catalogue: ScopeCatalogue): string[] {
+  return [...tools.values()].flatMap(({ tool: { access } }) => {
+    if (access === 'public' || !isReachable(access.scopes, audience, catalogue)) return [];
+    const actions = Object.values(access.actions?.scopes ?? {});
+    return [...access.scopes, ...actions.filter((scopes) => isReachable(scopes, audience, catalogue)).flat()];
+  });
 }

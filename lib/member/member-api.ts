@@ -2,8 +2,9 @@ import type { MemberApiOptions } from '../contracts/member-api.ts';
 import type { MemberApiPlugin } from '../contracts/plugin.ts';
 import { paths } from '../protocol/paths.ts';
 import { protectedResource } from '../protocol/protected-resources.ts';
+import { readOptions } from '../protocol/validate.ts';
 import { memberRoutes } from './http/routes.ts';
-import { readMemberApi } from './options.ts';
+import { memberApiSchema } from './options.ts';
 import { executableSchema } from './schema/executable-schema.ts';
 import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
 
@@ -14,7 +15,7 @@ import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
  * `createCampus` throws one if `typeDefs` and `resolvers` do not fit the schema
  */
 export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
-  const settings = readMemberApi(options);
+  const settings = readOptions(memberApiSchema, options, 'memberApi');
   const { data, introspection, graphiql } = settings;
   return {
     mount: ({ verify, quotas, onFault, catalogue }) => {

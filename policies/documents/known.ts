@@ -1,4 +1,4 @@
-import type { VendorSource } from '../sources.ts';
+import { read, recorded, type VendorSource } from '../sources.ts';
 
 /** A metadata document that is known in advance, by its address. */
 export interface KnownDocument {
@@ -13,6 +13,9 @@ export interface KnownDocument {
   readonly source: VendorSource;
 }
 
+/** What another server found out about the documents of programs. */
+const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go');
+
 /**
  * Metadata documents of well-known programs for `metadataDocuments`, to be used whole or filtered. They are addresses and
  * not hosts, because on some hosts anyone can publish a page. A row says where a program publishes its document, and
@@ -23,91 +26,78 @@ export const knownDocuments: readonly KnownDocument[] = [
   {
     name: 'Claude',
     url: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
-    source: { url: 'https://claude.com/docs/connectors/building/authentication', kind: 'read' },
+    source: read('https://claude.com/docs/connectors/building/authentication'),
   },
   {
     name: 'Claude Code',
     url: 'https://claude.ai/oauth/claude-code-client-metadata',
-    source: { url: 'https://github.com/vm0-ai/vm0/issues/17946', kind: 'recorded' },
+    source: recorded('https://github.com/vm0-ai/vm0/issues/17946'),
   },
   {
     name: 'ChatGPT',
     url: 'https://chatgpt.com/oauth/client.json',
-    source: { url: 'https://developers.openai.com/plugins/build/auth', kind: 'read' },
+    source: read('https://developers.openai.com/plugins/build/auth'),
   },
   {
     name: 'ChatGPT',
     url: 'https://chatgpt.com/oauth/*/client.json',
-    source: { url: 'https://developers.openai.com/plugins/build/auth', kind: 'read' },
+    source: read('https://developers.openai.com/plugins/build/auth'),
   },
   {
     name: 'Codex',
     url: 'https://chatgpt.com/oauth/codex/client.json',
-    source: { url: 'https://github.com/getsentry/sentry-mcp/issues/1312', kind: 'recorded' },
+    source: recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
   },
   {
     name: 'Codex',
     url: 'https://chatgpt.com/oauth/codex/*/client.json',
-    source: { url: 'https://github.com/openai/codex/pull/38089', kind: 'read' },
+    source: read('https://github.com/openai/codex/pull/38089'),
   },
   {
     name: 'Visual Studio Code',
     url: 'https://vscode.dev/oauth/client-metadata.json',
-    source: {
-      url: 'https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go',
-      kind: 'recorded',
-    },
+    source: registry,
   },
   {
     name: 'Visual Studio Code Insiders',
     url: 'https://insiders.vscode.dev/oauth/client-metadata.json',
-    source: {
-      url: 'https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go',
-      kind: 'recorded',
-    },
+    source: registry,
   },
   {
     name: 'Zed',
     url: 'https://zed.dev/oauth/client-metadata.json',
-    source: { url: 'https://github.com/zed-industries/zed/blob/main/crates/context_server/src/oauth.rs', kind: 'read' },
+    source: read('https://github.com/zed-industries/zed/blob/main/crates/context_server/src/oauth.rs'),
   },
   {
     name: 'GitHub Copilot CLI',
     url: 'https://github.com/copilot/cli/client-metadata.json',
-    source: { url: 'https://github.com/github/copilot-cli/issues/4793', kind: 'recorded' },
+    source: recorded('https://github.com/github/copilot-cli/issues/4793'),
   },
   {
     name: 'Goose',
     url: 'https://goose-docs.ai/oauth/client-metadata.json',
-    source: { url: 'https://github.com/aaif-goose/goose/blob/main/crates/goose/src/oauth/mod.rs', kind: 'read' },
+    source: read('https://github.com/aaif-goose/goose/blob/main/crates/goose/src/oauth/mod.rs'),
   },
   {
     name: 'Opencode',
     url: 'https://opencode.ai/oauth/opencode/client.json',
-    source: {
-      url: 'https://github.com/anomalyco/opencode/blob/dev/packages/console/app/src/routes/oauth/opencode/client.json.ts',
-      kind: 'read',
-    },
+    source: read(
+      'https://github.com/anomalyco/opencode/blob/dev/packages/console/app/src/routes/oauth/opencode/client.json.ts',
+    ),
   },
   {
     name: 'Notion',
     url: 'https://www.notion.so/oauth/mcp-client-metadata.json',
-    source: {
-      url: 'https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go',
-      kind: 'recorded',
-    },
+    source: registry,
   },
   {
     name: 'Factory Droid',
     url: 'https://api.factory.ai/mcp/oauth-client',
-    source: {
-      url: 'https://github.com/speakeasy-api/gram/blob/main/server/internal/aivendors/registry.go',
-      kind: 'recorded',
-    },
+    source: registry,
   },
   {
     name: 'ToolHive',
     url: 'https://toolhive.dev/oauth/client-metadata.json',
-    source: { url: 'https://github.com/stacklok/toolhive/tree/main/pkg/oauthproto', kind: 'read' },
+    source: read('https://github.com/stacklok/toolhive/tree/main/pkg/oauthproto'),
   },
 ];

@@ -7,9 +7,9 @@ import {
   vendorRedirectUrisField,
 } from '../../lib/protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
+import { checkRedirectUri } from '../../lib/protocol/redirect-uri.ts';
 import type { Scope } from '../../lib/protocol/scopes.ts';
 import { sourceSchema, type VendorSource } from '../sources.ts';
-import { callbackPrefixField } from './callback-prefix.ts';
 import { foldName } from './names.ts';
 
 interface Vendor {
@@ -78,20 +78,28 @@ function isAnchored(pattern: RegExp): boolean {
   return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
 }
 
+const prefixWithPath = /^https:\/\/[^/?]+(?:\/[^/?]+)+\/$/;
+const prefixDemand = 'be an https: address with a path that ends with /, without a query';
 const namesDemand = 'be an array with at least one name';
 const urisDemand = 'be an array with at least one redirect URI';
 
-const members = {
+const vendorSchema = group({
   clientId: clientIdField.optional(),
   clientName: clientNameField,
   names: list(vendorName, namesDemand).refine((names) => names.length > 0, namesDemand),
   redirectUris: vendorRedirectUrisField.refine((uris) => uris.length > 0, urisDemand).optional(),
-  callbackPrefix: callbackPrefixField.optional(),
+  callbackPrefix: z
+    .string(prefixDemand)
+    .refine(
+      (prefix) => prefixWithPath.test(prefix) && checkRedirectUri(prefix, { https: true }) === undefined,
+      prefixDemand,
+    )
+    .optional(),
   scopes: scopesField.optional(),
   clientUri: clientUriField,
   anyName: flag.default(false),
   sources: list(sourceSchema, 'be an array of sources').optional(),
-} satisfies Members<VendorPlatform>;
+} satisfies Members<VendorPlatform>);
 
 /** A row whose values were checked: `clientId` and `redirectUris` are set together. */
 export interface CheckedVendor extends Vendor {
@@ -101,7 +109,7 @@ export interface CheckedVendor extends Vendor {
 }
 
 export const vendorsSchema: z.ZodType<readonly CheckedVendor[]> = list(
-  group(members).check(checkVendor),
+  vendorSchema.check(checkVendor),
   'be an array',
 ).check((payload) => {
   const ids = payload.value.flatMap(({ clientId }, i) =>

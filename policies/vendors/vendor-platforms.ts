@@ -10,10 +10,8 @@ import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/er
 import { shown } from '../../lib/protocol/option-schemas.ts';
 import type { ScopeRow } from '../../lib/protocol/scopes.ts';
 import { optionError, readOptions } from '../../lib/protocol/validate.ts';
-import { maxNameLength } from '../client-display.ts';
-import { maxRedirectUris, offered } from '../registered-client.ts';
+import { maxNameLength, maxRedirectUris, offered } from '../client-metadata.ts';
 import { operatorScopesOf } from '../scope-ceiling.ts';
-import { hasPrefix, lastSegmentText } from './callback-prefix.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
 
@@ -40,7 +38,8 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
     decide({ metadata, scopes }) {
       const { client_name: name = '' } = metadata;
       if (name.length > maxNameLength) return undefined;
-      const vendor = names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata));
+      const vendor =
+        names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata.redirect_uris));
       if (vendor) return verdictFor(vendor, metadata, vendor.scopes ?? operatorScopesOf(scopes));
       if (names.resembles(name)) {
         throw new InvalidClientMetadata(
@@ -69,15 +68,21 @@ function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }:
   return [{ clientId, clientName, redirectUris, scopes, clientUri, audience: 'operator' }];
 }
 
+/** Nothing that two readers could split or decode differently: no dot, no percent-encoding, no further slash. */
+const lastSegment = /^[A-Za-z0-9_-]{1,128}$/;
+const lastSegmentText = 'one last segment of at most 128 letters, digits, - and _';
+
+function hasPrefix(uri: string, prefix: string | undefined): boolean {
+  return prefix !== undefined && uri.startsWith(prefix) && lastSegment.test(uri.slice(prefix.length));
+}
+
 /**
  * Whether all redirect URIs are the vendor's own. A loopback address belongs to no one. The response is the same as under the
  * vendor's name, which anyone can post.
  */
-function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, metadata: RegistrationMetadata): boolean {
-  const uris = metadata.redirect_uris ?? [];
+function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, uris: readonly string[] = []): boolean {
   const isOwn = (uri: string): boolean =>
-    (redirectUris.includes(uri) && !uri.startsWith('http:')) ||
-    (callbackPrefix !== undefined && hasPrefix(uri, callbackPrefix));
+    (redirectUris.includes(uri) && !uri.startsWith('http:')) || hasPrefix(uri, callbackPrefix);
   return uris.length > 0 && uris.every(isOwn);
 }
 
@@ -88,9 +93,8 @@ function verdictFor(
 ): RegistrationVerdict {
   const { clientId, clientName, callbackPrefix, clientUri } = vendor;
   const uris = [...new Set(metadata.redirect_uris)];
-  const isOwn = uris.length > 0 && uris.length <= maxRedirectUris;
-  const isUnder = (uri: string): boolean => callbackPrefix !== undefined && hasPrefix(uri, callbackPrefix);
-  if (isOwn && uris.some(isUnder) && uris.every((uri) => isUnder(uri) || ownsAll(vendor, { redirect_uris: [uri] }))) {
+  const isOfTool = ownsAll(vendor, uris) && uris.some((uri) => hasPrefix(uri, callbackPrefix));
+  if (isOfTool && uris.length <= maxRedirectUris) {
     const names = { client_name: clientName, client_uri: clientUri } as const;
     const admitted = { ...offered, ...names, application_type: 'web', redirect_uris: uris } as const;
     return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') } };
@@ -103,25 +107,23 @@ function verdictFor(
 
 function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
   const shared = vendors.filter(({ clientId }) => clientId !== undefined);
-  const known = shared.map(({ clientName }) => clientName).join(', ');
-  const own = vendors.flatMap(({ clientName, callbackPrefix }) =>
-    callbackPrefix === undefined
-      ? []
-      : [
-          `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${lastSegmentText}.`,
-        ],
-  );
-  const sharedText = `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${known}.`;
-  const anyName = vendors.filter((vendor) => vendor.anyName === true).map(({ clientName }) => clientName);
+  const anyName = vendors.filter((vendor) => vendor.anyName === true);
   const text = [
-    ...(known === '' ? [] : [sharedText]),
-    ...own,
-    ...(anyName.length > 0
-      ? [`Under any \`client_name\`, their \`redirect_uris\` identify ${anyName.join(', ')}.`]
-      : []),
-  ].join(' ');
+    shared.length > 0 &&
+      `A known vendor platform registers under its own \`client_name\` and gets its existing \`client_id\` with the vendor's own redirect URIs; redirect URIs in the request are ignored. Known vendor platforms: ${namesOf(shared)}.`,
+    ...vendors.map(
+      ({ clientName, callbackPrefix }) =>
+        callbackPrefix !== undefined &&
+        `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${lastSegmentText}.`,
+    ),
+    anyName.length > 0 && `Under any \`client_name\`, their \`redirect_uris\` identify ${namesOf(anyName)}.`,
+  ].filter((sentence) => sentence !== false);
   const example = exampleOf(shared) ?? exampleOf(vendors);
-  return { text, ...(example && { example }) };
+  return { text: text.join(' '), ...(example && { example }) };
+}
+
+function namesOf(vendors: readonly CheckedVendor[]): string {
+  return vendors.map(({ clientName }) => clientName).join(', ');
 }
 
 /** A registration under the first exact name. */

@@ -1,14 +1,14 @@
-import type { MemberData } from '../../contracts/member-data.ts';
-import type { Tool } from '../../contracts/tools.ts';
+import type { MemberData, PageRequest } from '../../contracts/member-data.ts';
+import type { Tool, ToolCall } from '../../contracts/tools.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
-import { listed, memberCall, type PageArguments, pageArguments, pageRequest, reading } from './listing.ts';
-import { enrolledCourse, notification, unreadableNotification } from './nodes.ts';
+import { listed, memberCall, pageArguments, reading } from './listing.ts';
+import { enrolledCourse, eventRegistration, notification, purchase, unreadableNotification } from './nodes.ts';
 
 const courses = { method: 'data.enrolledCourses', name: 'courses', node: enrolledCourse };
 const notifications = { method: 'data.notifications', name: 'notifications', node: notification };
 
 /** The courses in which the member is enrolled. Requires `account:read`. */
-export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageArguments> {
+export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageRequest> {
   return {
     name: 'my_courses',
     title: 'My courses',
@@ -17,7 +17,7 @@ export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageA
     inputSchema: pageArguments,
     ...reading,
     run: async (args, call) => {
-      const page = await data.enrolledCourses(...memberCall(call, pageRequest(args)));
+      const page = await data.enrolledCourses(...memberCall(call, args));
       return { structuredContent: listed(courses, args, page) };
     },
   };
@@ -26,7 +26,7 @@ export function myCourses(data: Pick<MemberData, 'enrolledCourses'>): Tool<PageA
 /** The member's inbox. Requires `account:read`. */
 export function myNotifications(
   data: Pick<MemberData, 'notifications' | 'unreadNotificationCount'>,
-): Tool<PageArguments> {
+): Tool<PageRequest> {
   return {
     name: 'my_notifications',
     title: 'My notifications',
@@ -35,7 +35,7 @@ export function myNotifications(
     ...reading,
     run: async (args, call) => {
       const [page, unreadCount] = await Promise.all([
-        data.notifications(...memberCall(call, pageRequest(args))),
+        data.notifications(...memberCall(call, args)),
         data.unreadNotificationCount(...memberCall(call)),
       ]);
       return { structuredContent: { unreadCount, ...listed(notifications, args, page) } };
@@ -64,4 +64,50 @@ export function markNotificationRead(data: Pick<MemberData, 'markNotificationRea
       return { structuredContent: { notification: unreadableNotification(marked) } };
     },
   };
+}
+
+/** The data of `myPurchases`. */
+export type PurchaseData = Pick<MemberData, 'digitalProducts' | 'consultingServices' | 'eventRegistrations'>;
+
+/** Arguments of `my_purchases`. */
+export interface PurchaseArguments extends PageRequest {
+  /** The kind to list; absent for the first page of each kind. */
+  readonly kind?: 'digital_products' | 'consulting_services' | 'event_registrations' | undefined;
+}
+
+const kinds: Readonly<Record<NonNullable<PurchaseArguments['kind']>, keyof PurchaseData>> = {
+  digital_products: 'digitalProducts',
+  consulting_services: 'consultingServices',
+  event_registrations: 'eventRegistrations',
+};
+
+/** The member's purchases and event registrations. Requires `account:read`. */
+export function myPurchases(data: PurchaseData): Tool<PurchaseArguments> {
+  const kind = {
+    enum: Object.keys(kinds),
+    description: 'The kind to list; omit it for the first page of each kind.',
+  };
+  return {
+    name: 'my_purchases',
+    title: 'My purchases',
+    description:
+      'Lists the digital products, consulting services and event registrations of the person at this school.',
+    inputSchema: { ...pageArguments, properties: { kind, ...pageArguments.properties } },
+    ...reading,
+    run: async ({ kind: only, ...args }, call) => {
+      if (only === undefined && args.after !== undefined)
+        throw new InvalidRequest('after requires kind, since each kind has its own pages');
+      const names = only === undefined ? Object.values(kinds) : [kinds[only]];
+      const pages = names.map(async (name) => [name, await purchases(data, name, args, call)] as const);
+      return { structuredContent: Object.fromEntries(await Promise.all(pages)) };
+    },
+  };
+}
+
+async function purchases(data: PurchaseData, name: keyof PurchaseData, args: PageRequest, call: ToolCall) {
+  const query = memberCall(call, args);
+  const method = `data.${name}`;
+  return name === 'eventRegistrations'
+    ? listed({ method, node: eventRegistration }, args, await data[name](...query))
+    : listed({ method, node: purchase }, args, await data[name](...query));
 }

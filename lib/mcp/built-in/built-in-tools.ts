@@ -3,9 +3,8 @@ import { type PublicCatalogue, publicCatalogueMethods } from '../../contracts/pu
 import type { Tool } from '../../contracts/tools.ts';
 import { group, instance, methods } from '../../protocol/option-schemas.ts';
 import { readOptions } from '../../protocol/validate.ts';
-import { markNotificationRead, myCourses, myNotifications } from './account.ts';
+import { markNotificationRead, myCourses, myNotifications, myPurchases } from './account.ts';
 import { listCourses, schoolInfo, searchCourses } from './public.ts';
-import { myPurchases } from './purchases.ts';
 
 /** Data of the built-in tools. */
 export interface BuiltInToolOptions {

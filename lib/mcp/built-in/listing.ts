@@ -3,14 +3,6 @@ import type { Member, Site } from '../../contracts/member.ts';
 import type { JsonSchema, Tool, ToolCall } from '../../contracts/tools.ts';
 import { checkPage, cursorCap } from '../../host/platform.ts';
 
-/** The arguments of a tool that returns a list page by page. */
-export interface PageArguments {
-  /** The maximum number of items, 1 to 100. */
-  readonly first: number;
-  /** The `endCursor` of the previous page; absent for the first page. */
-  readonly after?: string | undefined;
-}
-
 export const pageArguments: JsonSchema & { readonly properties: JsonSchema } = {
   type: 'object',
   properties: {
@@ -31,28 +23,28 @@ export const reading: Pick<Tool, 'access' | 'annotations'> = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-/** The arguments of a `data` method. */
-export type MemberCall<A extends unknown[] = [page: PageRequest]> = [viewer: Member, site: Site, ...A, CallOptions];
-
 /** The arguments for a `data` method about the calling member. */
-export function memberCall<A extends unknown[]>({ access, site, signal }: ToolCall, ...args: A): MemberCall<A> {
+export function memberCall<A extends unknown[]>(
+  { access, site, signal }: ToolCall,
+  ...args: A
+): [viewer: Member, site: Site, ...A, CallOptions] {
   if (!access) throw new Error('a tool that requires scopes was called without a token');
   return [access.member, site, ...args, { signal }];
-}
-
-export function pageRequest({ first, after }: PageArguments): PageRequest {
-  return after === undefined ? { first } : { first, after };
 }
 
 interface Listing<T> {
   /** The platform's method that returned the page, for example `data.notifications`. */
   readonly method: string;
-  /** The name of the list in the result. */
-  readonly name: string;
+  /** The name of the list in the result. @default 'nodes' */
+  readonly name?: string;
   readonly node: (node: T) => object;
 }
 
-export function listed<T>({ method, name, node }: Listing<T>, { first }: PageArguments, page: DataPage<T>): object {
+export function listed<T>(
+  { method, name = 'nodes', node }: Listing<T>,
+  { first }: PageRequest,
+  page: DataPage<T>,
+): object {
   const { nodes, totalCount, hasNextPage, endCursor } = checkPage(method, first, page);
   return { [name]: nodes.map(node), totalCount, hasNextPage, endCursor };
 }

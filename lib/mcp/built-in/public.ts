@@ -1,7 +1,8 @@
-import type { PublicCatalogue } from '../../contracts/public-catalogue.ts';
+import type { PageRequest } from '../../contracts/member-data.ts';
+import type { CatalogueRequest, PublicCatalogue } from '../../contracts/public-catalogue.ts';
 import type { Tool, ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { paths } from '../../protocol/paths.ts';
-import { listed, type PageArguments, pageArguments, pageRequest } from './listing.ts';
+import { listed, pageArguments } from './listing.ts';
 import { publicCourse } from './nodes.ts';
 
 const publicReading = {
@@ -23,19 +24,19 @@ export function schoolInfo(): Tool {
 }
 
 /** The public courses of a school. */
-export function listCourses(catalogue: PublicCatalogue): Tool<PageArguments> {
+export function listCourses(catalogue: PublicCatalogue): Tool<PageRequest> {
   return {
     name: 'list_courses',
     title: 'Courses of this school',
     description: 'Lists the public courses of the school, page by page.',
     inputSchema: pageArguments,
     ...publicReading,
-    run: (args, call) => courses(catalogue, {}, args, call),
+    run: (args, call) => courses(catalogue, args, call),
   };
 }
 
 /** The public courses of a school that match a search text. */
-export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & { readonly query: string }> {
+export function searchCourses(catalogue: PublicCatalogue): Tool<PageRequest & { readonly query: string }> {
   const query = { type: 'string', minLength: 1, maxLength: 200, description: 'The search text.' };
   return {
     name: 'search_courses',
@@ -43,17 +44,16 @@ export function searchCourses(catalogue: PublicCatalogue): Tool<PageArguments & 
     description: 'Finds public courses of the school by words in their name or summary.',
     inputSchema: { ...pageArguments, properties: { query, ...pageArguments.properties }, required: ['query'] },
     ...publicReading,
-    run: (args, call) => courses(catalogue, { search: args.query }, args, call),
+    run: ({ query: search, ...args }, call) => courses(catalogue, { ...args, search }, call),
   };
 }
 
 async function courses(
   catalogue: PublicCatalogue,
-  filter: { readonly search?: string },
-  args: PageArguments,
+  request: CatalogueRequest,
   { site, signal }: ToolCall,
 ): Promise<ToolResult> {
-  const page = await catalogue.courses(site, { ...pageRequest(args), ...filter }, { signal });
+  const page = await catalogue.courses(site, request, { signal });
   const listing = { method: 'catalogue.courses', name: 'courses', node: publicCourse };
-  return { structuredContent: listed(listing, args, page) };
+  return { structuredContent: listed(listing, request, page) };
 }

@@ -7,11 +7,11 @@ import {
   type Members,
   pathOrFalse,
   pathsOverlap,
+  refuse,
   seconds,
   shown,
 } from '../../protocol/option-schemas.ts';
 import { paths } from '../../protocol/paths.ts';
-import { readOptions } from '../../protocol/validate.ts';
 
 /** How the tool endpoint `/mcp` behaves. */
 export interface McpOptions {
@@ -65,11 +65,19 @@ export const mcpSchema: z.ZodType<McpSettings> = group({
   operatorPath: signInPath.prefault(paths.mcpOperator),
   memberPath: signInPath.prefault(paths.mcpMember),
   toolTimeout: seconds(3600).default(30),
-} satisfies Members<McpOptions>).prefault({});
-
-export function readMcpOptions(mcp?: McpOptions): McpSettings {
-  return readOptions(mcpSchema, mcp, 'mcp');
-}
+} satisfies Members<McpOptions>)
+  .check((payload) => {
+    const { operatorPath, memberPath } = payload.value;
+    for (const [option, path, other] of [
+      ['operatorPath', operatorPath, paths.mcp],
+      ['memberPath', memberPath, paths.mcp],
+      ['memberPath', memberPath, operatorPath],
+    ] as const) {
+      if (path === undefined || path !== other) continue;
+      refuse(payload, [option], `differ from ${other}, another address of the tools`);
+    }
+  })
+  .prefault({});
 
 /** `URL.origin` is "null" for the address of a browser extension, whose origin browsers do send. */
 function isOrigin(value: unknown): boolean {

@@ -1,9 +1,66 @@
 import { isSpecType, type StandardSchemaWithJSON, type Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { JsonSchema, Tool } from '../../contracts/tools.ts';
-import { optionError } from '../../protocol/validate.ts';
+import * as z from 'zod';
+import type { ClientAudience } from '../../contracts/client.ts';
+import type { JsonSchema, Tool, ToolAccess, ToolActions, ToolAnnotations, ToolScopes } from '../../contracts/tools.ts';
+import { checkScopes, scopesField } from '../../protocol/client-fields.ts';
+import { flag, func, group, hasMembers, type Members, shown, text } from '../../protocol/option-schemas.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
-import { checkTool, checkToolScopes } from './tool-checks.ts';
+import { isObject, optionError, pathText, readOptions } from '../../protocol/validate.ts';
 import { type OutputValidator, readInput, readOutput, type ToolInput } from './tool-schemas.ts';
+
+const toolName = z
+  // MCP, Tool Names; the SDK warns of a dash or dot at the ends at every call.
+  .custom<string>((value) => typeof value === 'string' && /^(?=.{1,128}$)\w(?:[\w.-]*\w)?$/.test(value), {
+    error: ({ input }) =>
+      `be 1 to 128 letters, digits, "_", "-" or ".", without "-" or "." at its ends, not ${shown(input)}`,
+  })
+  // The SDK keeps tools in a plain object.
+  .refine((value) => !(value in Object.prototype), {
+    error: ({ input }) => `not be ${shown(input)}, which every object has`,
+  });
+
+const actionsSchema: z.ZodType<ToolActions> = group({
+  argument: text('be the name of an argument'),
+  scopes: z
+    .record(z.string(), scopesField, 'have the scopes of each value')
+    .refine((given) => Object.keys(given).length > 0, 'have the scopes of each value'),
+} satisfies Members<ToolActions>);
+
+const accessSchema = z.union([
+  z.literal('public'),
+  group(
+    { scopes: scopesField, actions: actionsSchema.optional() } satisfies Members<ToolScopes>,
+    'be "public", or have the scopes, for example { scopes: ["courses:read"] }',
+  ),
+]) satisfies z.ZodType<ToolAccess>;
+
+const annotationsSchema = group({
+  readOnlyHint: flag.optional(),
+  destructiveHint: flag.optional(),
+  idempotentHint: flag.optional(),
+  openWorldHint: flag.optional(),
+} satisfies Members<ToolAnnotations>);
+
+const toolMembers = group({
+  name: toolName,
+  title: text().optional(),
+  description: text(),
+  inputSchema: z.custom((value) => isObject(value) || typeof value === 'function', 'be a schema').optional(),
+  inputJsonSchema: z.unknown().optional(),
+  outputSchema: z.unknown().optional(),
+  access: accessSchema,
+  annotations: annotationsSchema.optional(),
+  run: func(),
+} satisfies Members<Tool>);
+
+const toolSchema = z
+  .custom<Tool<unknown>>(isObject, {
+    error: ({ input }) =>
+      Array.isArray(input)
+        ? 'be a tool, not a list of tools; write ...builtInTools({ data, catalogue })'
+        : 'be a tool, for example schoolInfo()',
+  })
+  .check(hasMembers(toolMembers));
 
 export interface CheckedTool {
   readonly tool: Tool<unknown>;
@@ -12,21 +69,21 @@ export interface CheckedTool {
   readonly output: OutputValidator | undefined;
   /** As `tools/list` shows it, without the way to get access. */
   readonly listed: ListedTool;
-  /** The input schema for the SDK. It accepts everything, because `input` has checked the arguments. */
+  /** The input schema for the SDK. It accepts everything, because `input` checks the arguments. */
   readonly schema: StandardSchemaWithJSON;
 }
 
 /** By name. */
 export type ToolTable = ReadonlyMap<string, CheckedTool>;
 
-/** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is there twice` */
+/** @throws TypeError that names what is wrong, for example `mcp.tools[1].name must be unique; "search" is duplicated` */
 export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   const table = new Map<string, CheckedTool>();
   for (const [i, tool] of tools.entries()) {
     const path = pathOf(i);
-    checkTool(tool, path);
+    readOptions(toolSchema, tool, path);
     if (table.has(tool.name)) {
-      throw optionError(`${path}.name`, `be unique; ${JSON.stringify(tool.name)} is there twice`);
+      throw optionError(`${path}.name`, `be unique; ${JSON.stringify(tool.name)} is duplicated`);
     }
     const input = readInput(tool, path);
     const output = readOutput(tool, path);
@@ -36,9 +93,27 @@ export function readTools(tools: readonly Tool<unknown>[]): ToolTable {
   return table;
 }
 
-/** @throws TypeError for a scope that does not exist, for example `mcp.tools[0].access.scopes[1] must be a scope of the …` */
+/** @throws TypeError for a scope that does not exist, and for scopes that no client can have together */
 export function checkScopesOf(table: ToolTable, catalogue: ScopeCatalogue): void {
-  [...table.values()].forEach(({ tool }, i) => checkToolScopes(tool, pathOf(i), catalogue));
+  [...table.values()].forEach(({ tool: { access: declared } }, i) => {
+    if (declared === 'public') return;
+    const check = (scopes: readonly string[], members: readonly string[]): void => {
+      const at = pathText(['access', ...members], pathOf(i));
+      checkScopes(catalogue, scopes, at);
+      const together = [...new Set([...declared.scopes, ...scopes])];
+      if ((['operator', 'member'] as const).some((audience) => isReachable(together, audience, catalogue))) return;
+      const kinds = 'are for operator clients and for member clients';
+      throw optionError(at, `be scopes that one client can have; ${together.join(' ')} ${kinds}`);
+    };
+    check(declared.scopes, ['scopes']);
+    const actions = Object.entries(declared.actions?.scopes ?? {});
+    for (const [value, scopes] of actions) check(scopes, ['actions', 'scopes', value]);
+  });
+}
+
+/** Whether a client of this audience can have all of these scopes. */
+export function isReachable(scopes: readonly string[], audience: ClientAudience, { mayHave }: ScopeCatalogue): boolean {
+  return scopes.every((scope) => mayHave(audience, scope));
 }
 
 /** Names are unique, so the table has the order of the list. */
@@ -46,11 +121,11 @@ function pathOf(i: number): string {
   return `mcp.tools[${i}]`;
 }
 
-function listedTool(tool: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
-  const { name, title, description, outputSchema, annotations } = tool;
-  const shown: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
-  if (!isSpecType.Tool(shown)) throw optionError(path, 'be a tool as MCP defines it');
-  return shown;
+function listedTool(given: Tool<unknown>, inputSchema: JsonSchema, path: string): ListedTool {
+  const { name, title, description, outputSchema, annotations } = given;
+  const tool: unknown = structuredClone({ name, title, description, inputSchema, outputSchema, annotations });
+  if (!isSpecType.Tool(tool)) throw optionError(path, 'be a tool as MCP defines it');
+  return tool;
 }
 
 function acceptAll(schema: JsonSchema): StandardSchemaWithJSON {

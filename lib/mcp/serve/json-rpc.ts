@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/host-body.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
-import { membersOf } from '../call/tool-call.ts';
+import { membersOf } from './tool-call.ts';
 
 /** The largest message, and how many members and items it has in all: checking one against a schema takes several microseconds. */
 const bounds = {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { membersOf } from '../call/tool-call.ts';
+import { membersOf } from './tool-call.ts';
 
 /** A request that any server would answer with the result and nothing else. */
 export interface PlainRequest {

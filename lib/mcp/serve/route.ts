@@ -6,9 +6,6 @@ import type { Site } from '../../contracts/member.ts';
 import type { McpEndpoint, PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
 import { InsufficientScope, OAuthError } from '../../protocol/errors.ts';
-import { auditTool } from '../call/run-tool.ts';
-import { startCallTimeLimit } from '../call/time-limit.ts';
-import { type PreparedCall, prepareCall, type ToolRequest, toolRequest } from '../call/tool-call.ts';
 import type { McpSettings } from '../declare/options.ts';
 import type { ToolTable } from '../declare/tool-table.ts';
 import {
@@ -21,7 +18,9 @@ import {
   sendRpcProblem,
 } from './json-rpc.ts';
 import { type PlainRequest, plainRequest, sendPlainResult } from './plain-request.ts';
+import { auditTool } from './run-tool.ts';
 import { sendWebResponse, type Serve, webRequest } from './serve.ts';
+import { type PreparedCall, prepareCall, startCallTimeLimit, type ToolRequest, toolRequest } from './tool-call.ts';
 
 /** A request on its way through the steps. */
 export interface Exchange {
@@ -38,7 +37,7 @@ export interface Exchange {
 
 type Step = (exchange: Exchange) => void | Promise<void>;
 
-interface McpRouteOptions
+export interface McpRouteOptions
   extends Pick<PluginServices, 'verify' | 'onAudit'>, Pick<McpSettings, 'origins' | 'toolTimeout'> {
   readonly quotas: Omit<PluginQuotas, 'member'>;
   readonly tools: ToolTable;

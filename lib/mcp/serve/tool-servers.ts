@@ -1,76 +1,59 @@
 import { McpServer, ProtocolError, ProtocolErrorCode, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { ClientAudience } from '../../contracts/client.ts';
+import type { McpEndpoint } from '../../contracts/plugin.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import { version } from '../../runtime/version.ts';
-import { runTool, type ToolReports } from '../call/run-tool.ts';
-import type { McpEndpoint } from '../../contracts/plugin.ts';
-import { isReachable } from '../declare/endpoints.ts';
-import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
-import type { PlainRequest } from './plain-request.ts';
-import type { Exchange } from './route.ts';
-import { type Serve, serveOnce } from './serve.ts';
+import { type CheckedTool, isReachable, type ToolTable } from '../declare/tool-table.ts';
+import type { Exchange, McpRouteOptions } from './route.ts';
+import { runTool, type ToolReports } from './run-tool.ts';
+import { serveOnce } from './serve.ts';
 
 interface ToolServices extends ToolReports {
   readonly tools: ToolTable;
   readonly catalogue: ScopeCatalogue;
 }
 
-/** Creates an MCP server for each request, with the called tool or the list of tools. Requests share nothing. */
+const open = 'Without an access token, only the public tools are listed; more may be available after sign-in.';
+const closed = 'The list depends on who signed in.';
+
+/**
+ * Serves each request by an MCP server of its own, with the called tool or the list of tools, and plain requests with the
+ * same results without a server.
+ */
 export function toolServers(
   { anonymous }: Pick<McpEndpoint, 'anonymous'>,
   { tools: table, catalogue, ...reports }: ToolServices,
-): (exchange: Exchange) => Serve {
-  const lists = listsOf(table, anonymous, catalogue);
-  return (exchange) => {
-    const { access, site } = exchange;
-    const tools = lists[access?.audience ?? 'anonymous'];
-    const instructions = `Tools of ${site.name}. ${anonymous ? open : closed} ${site.origin}${paths.guide} lists all tools and explains how to get a token.`;
-    return serveOnce(() => toolServer(exchange, { tools, instructions, ...reports }), reports.onFault);
+): Pick<McpRouteOptions, 'serve' | 'plainResult'> {
+  const listFor = (audience?: ClientAudience) => {
+    const isListed = isListedFor(audience, catalogue);
+    const tools = [...table.values()].filter(isListed).map((tool) => listed(tool, anonymous));
+    return { tools, text: JSON.stringify({ tools }) };
+  };
+  const lists = { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
+  const listOf = ({ access }: Exchange) => lists[access?.audience ?? 'anonymous'];
+  return {
+    serve: (exchange) => {
+      const { name, origin } = exchange.site;
+      const instructions = `Tools of ${name}. ${anonymous ? open : closed} ${origin}${paths.guide} lists all tools and explains how to get a token.`;
+      const { tools } = listOf(exchange);
+      return serveOnce(() => toolServer(exchange, tools, instructions, reports), reports.onFault);
+    },
+    plainResult: (exchange, { method }) => {
+      if (method === 'tools/list') return listOf(exchange).text;
+      const { call, site, access } = exchange;
+      return call && runTool(call, { site, access }, reports).then((result) => JSON.stringify(result));
+    },
   };
 }
-
-/** The same results for plain requests, without a server. */
-export function plainResults(
-  { anonymous }: Pick<McpEndpoint, 'anonymous'>,
-  { tools: table, catalogue, ...reports }: ToolServices,
-): (exchange: Exchange, request: PlainRequest) => string | Promise<string> | undefined {
-  const { anonymous: open, operator, member } = listsOf(table, anonymous, catalogue);
-  const texts = { anonymous: listText(open), operator: listText(operator), member: listText(member) };
-  return ({ site, access, call }, { method }) => {
-    if (method === 'tools/list') return texts[access?.audience ?? 'anonymous'];
-    return call && runTool(call, { site, access }, reports).then((result) => JSON.stringify(result));
-  };
-}
-
-function listText(tools: readonly ListedTool[]): string {
-  return JSON.stringify({ tools });
-}
-
-function listsOf(
-  table: ToolTable,
-  anonymous: boolean,
-  catalogue: ScopeCatalogue,
-): Readonly<Record<ClientAudience | 'anonymous', readonly ListedTool[]>> {
-  const listFor = (audience?: ClientAudience): readonly ListedTool[] =>
-    [...table.values()].filter((tool) => isListed(tool, audience, catalogue)).map((tool) => listed(tool, anonymous));
-  return { anonymous: listFor(), operator: listFor('operator'), member: listFor('member') };
-}
-
-const open = 'Without an access token, only the public tools are listed; more may be available after sign-in.';
-const closed = 'The list depends on who signed in.';
 
 /**
  * Without a token, the public tools. With a token, also every tool for which its kind of client can get the scopes, so that
  * the client can call it and step up. Specification: Anonymous and missing tokens 1; Registration rules 6.
  */
-function isListed(
-  { tool: { access } }: CheckedTool,
-  audience: ClientAudience | undefined,
-  catalogue: ScopeCatalogue,
-): boolean {
-  if (access === 'public') return true;
-  return audience !== undefined && isReachable(access.scopes, audience, catalogue);
+function isListedFor(audience: ClientAudience | undefined, catalogue: ScopeCatalogue) {
+  return ({ tool: { access } }: CheckedTool): boolean =>
+    access === 'public' || (audience !== undefined && isReachable(access.scopes, audience, catalogue));
 }
 
 /** How a client gets access to the tool is in `securitySchemes` (OpenAI Apps SDK). Some clients only read `_meta`. */
@@ -88,19 +71,15 @@ const jsonSchemaValidator = {
   },
 };
 
-interface ServerOptions extends ToolReports {
-  readonly tools: readonly ListedTool[];
-  readonly instructions: string;
-}
-
-function toolServer({ site, access, call }: Exchange, { tools, instructions, ...reports }: ServerOptions): McpServer {
+function toolServer(
+  { site, access, call }: Exchange,
+  tools: readonly ListedTool[],
+  instructions: string,
+  reports: ToolReports,
+): McpServer {
   const server = new McpServer(
     { name: 'campus-oidc', title: site.name, version },
-    {
-      capabilities: { tools: { listChanged: false } },
-      instructions,
-      jsonSchemaValidator,
-    },
+    { capabilities: { tools: { listChanged: false } }, instructions, jsonSchemaValidator },
   );
   server.server.setRequestHandler('tools/list', () => ({ tools: [...tools] }));
   if (call) {

@@ -20,14 +20,26 @@ const nothing: Measures = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 /** Introspection queries are deep because types are wrapped. graphql has a separate rule for their depth. */
 const introspection: ReadonlySet<string> = new Set(['__schema', '__type']);
 
+interface Measured {
+  /** The size of each definition. Unused fragments count as well, since later rules compare their fields. */
+  readonly sizes: readonly Measures[];
+  /** Names of fragments that spread each other, with the same first and last name. */
+  readonly cycle: readonly string[] | undefined;
+}
+
 /**
  * Measures the definitions of a document. Each fragment is measured once, so the work is proportional to the size of the
  * document and not of its expansion. A fragment that spreads itself adds nothing.
  */
-export function measure(document: DocumentNode): (definition: ExecutableDefinitionNode) => Measures {
+export function measure(document: DocumentNode): Measured {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Measures>();
-  return ofDefinition;
+  /** The fragments that are being measured, each in the one before. */
+  const open: string[] = [];
+  let cycle: readonly string[] | undefined;
+  for (const name of fragments.keys()) ofFragment(name);
+  const definitions = document.definitions.filter((definition) => 'selectionSet' in definition);
+  return { sizes: definitions.map(ofDefinition), cycle };
 
   function ofDefinition({ directives, selectionSet }: ExecutableDefinitionNode): Measures {
     return add({ ...nothing, directives: directives?.length ?? 0 }, ofSet(selectionSet));
@@ -50,13 +62,18 @@ export function measure(document: DocumentNode): (definition: ExecutableDefiniti
   }
 
   function ofFragment(name: string): Measures {
-    const measured = known.get(name);
-    if (measured) return measured;
-    known.set(name, nothing);
     const fragment = fragments.get(name);
-    const found = fragment ? ofDefinition(fragment) : nothing;
-    known.set(name, found);
-    return found;
+    const measured = known.get(name);
+    if (measured || !fragment) return measured ?? nothing;
+    if (open.includes(name)) {
+      cycle ??= [...open.slice(open.indexOf(name)), name];
+      return nothing;
+    }
+    open.push(name);
+    const total = ofDefinition(fragment);
+    open.pop();
+    known.set(name, total);
+    return total;
   }
 }
 
@@ -64,28 +81,4 @@ function add(one: Measures, other: Measures): Measures {
   const sum = (name: keyof Measures): number => Math.min(one[name] + other[name], Number.MAX_SAFE_INTEGER);
   const depth = Math.max(one.depth, other.depth);
   return { depth, fields: sum('fields'), aliases: sum('aliases'), directives: sum('directives') };
-}
-
-/** A cycle of fragment names, with the same first and last name; `undefined` if there is none. */
-export function fragmentCycle(document: DocumentNode): readonly string[] | undefined {
-  const fragments = fragmentsOf(document);
-  const finished = new Set<string>();
-  return firstCycle([...fragments.keys()], []);
-
-  function firstCycle(names: readonly string[], path: readonly string[]): readonly string[] | undefined {
-    for (const name of names) {
-      if (path.includes(name)) return [...path.slice(path.indexOf(name)), name];
-      if (finished.has(name)) continue;
-      const cycle = firstCycle(spreadsIn(fragments.get(name)?.selectionSet), [...path, name]);
-      if (cycle) return cycle;
-      finished.add(name);
-    }
-    return undefined;
-  }
-}
-
-function spreadsIn(selectionSet: SelectionSetNode | undefined): string[] {
-  return (selectionSet?.selections ?? []).flatMap((selection) =>
-    selection.kind === Kind.FRAGMENT_SPREAD ? [selection.name.value] : spreadsIn(selection.selectionSet),
-  );
 }

@@ -1,15 +1,14 @@
 import { type DocumentNode, GraphQLError, Kind, Lexer, parse, Source, TokenKind, type ValidationRule } from 'graphql';
 import type { MemberApiLimits } from '../../contracts/member-api.ts';
 import { isPageSize, pageArgument, pageSizeProblem } from '../schema/page.ts';
-import { fragmentCycle, measure, type Measures } from './measures.ts';
+import { measure, type Measures } from './measures.ts';
 
-const descriptions: Readonly<Record<keyof Measures, (count: number) => string>> = {
-  depth: (count) => `is ${count} levels deep`,
-  fields: (count) => `has ${count} fields`,
-  aliases: (count) => `has ${count} aliases`,
-  directives: (count) => `has ${count} directives`,
-};
-const measures = ['depth', 'fields', 'aliases', 'directives'] as const satisfies readonly (keyof Measures)[];
+const descriptions: readonly (readonly [keyof Measures, (count: number) => string])[] = [
+  ['depth', (count) => `is ${count} levels deep`],
+  ['fields', (count) => `has ${count} fields`],
+  ['aliases', (count) => `has ${count} aliases`],
+  ['directives', (count) => `has ${count} directives`],
+];
 
 /** The limits that no host needs to change. */
 const fixedLimits = { fields: 500, aliases: 30, directives: 50 };
@@ -44,18 +43,16 @@ export function limitRule(given: OperationLimits): ValidationRule {
   const limits = { ...fixedLimits, ...given };
   return (context) => ({
     Document: (document) => {
-      const cycle = fragmentCycle(document);
+      const { sizes, cycle } = measure(document);
       if (cycle) {
         const message = `the fragment ${cycle[0]} spreads itself: ${cycle.join(' → ')}`;
         context.reportError(refused(message, { code: 'LIMIT_EXCEEDED' }));
       }
-      const measured = measure(document);
-      // Unused fragments are measured too, since later rules compare their fields.
-      for (const definition of document.definitions) {
-        if (!('selectionSet' in definition)) continue;
-        const counted = measured(definition);
-        const name = measures.find((each) => counted[each] > limits[each]);
-        if (name) context.reportError(overLimit(descriptions[name](counted[name]), name, limits[name]));
+      for (const counted of sizes) {
+        const over = descriptions.find(([name]) => counted[name] > limits[name]);
+        if (!over) continue;
+        const [name, describe] = over;
+        context.reportError(overLimit(describe(counted[name]), name, limits[name]));
       }
     },
     VariableDefinition: ({ variable: { name } }) => {

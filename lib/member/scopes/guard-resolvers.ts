@@ -3,7 +3,7 @@ import type { MemberContext } from '../../contracts/member-api.ts';
 import type { CallContext } from '../execution/query-host.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 
-/** Of the Member API's own requests the deadline knows whether they were aborted, and need no signal for it. */
+/** In the Member API's own requests, the deadline says whether they were aborted, without making a signal. */
 type GuardContext = MemberContext & Partial<Pick<CallContext, 'deadline'>>;
 
 /**

@@ -76,7 +76,7 @@ function scopesOf({ arguments: args }: ConstDirectiveNode, at: string): Declared
   });
 }
 
-/** Fields of the built-in schema name scopes, too. */
+/** Fields of the built-in schema also name scopes. */
 function omitted({ scope, at }: DeclaredScope): TypeError {
   const demand = `not require ${JSON.stringify(scope)}, which omitScopes has; @requiresScopes of ${at} names it`;
   return optionError('memberApi', demand);

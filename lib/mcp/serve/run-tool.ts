@@ -1,22 +1,18 @@
 import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/server';
-import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
-import type { OnFault } from '../../runtime/events.ts';
-import { LateSignal } from '../../runtime/late-signal.ts';
+import type { PluginServices } from '../../contracts/plugin.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
+import { LateSignal } from '../../runtime/late-signal.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
-import { CallerDisconnected, ToolTimeout } from './time-limit.ts';
-import type { PreparedCall } from './tool-call.ts';
+import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 
 const { validate } = specTypeSchemas.CallToolResult['~standard'];
 
 const tooLate = 'took too long and was stopped; it may or may not have had an effect';
 const masked = 'failed unexpectedly; try again, and contact the school if the error persists';
 
-export interface ToolReports {
-  readonly onFault: OnFault;
-  readonly onAudit: OnAudit;
-}
+export type ToolReports = Pick<PluginServices, 'onFault' | 'onAudit'>;
 
 type Caller = Omit<ToolCall, 'signal'>;
 

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { ToolScopes } from '../../contracts/tools.ts';
+import { startTimeout } from '../../runtime/shared-timeout.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
-import type { CallTimeLimit } from './time-limit.ts';
 
 /** A tool call in a message, before its arguments are checked. */
 export interface ToolRequest {
@@ -21,6 +22,30 @@ export interface PreparedCall extends Pick<ToolRequest, 'tool' | 'scopes'> {
   /** The arguments, the caller's mistake, or a fault of the schema. */
   readonly outcome: CheckedArguments | { readonly fault: unknown };
   readonly time: CallTimeLimit;
+}
+
+/** How long a call may run: until its response is sent, its time is up, or the caller disconnects. */
+type CallTimeLimit = Pick<ReturnType<typeof startTimeout>, 'signal' | 'within'>;
+
+export class ToolTimeout extends Error {
+  override readonly name = 'ToolTimeout';
+}
+
+export class CallerDisconnected extends Error {
+  override readonly name = 'CallerDisconnected';
+}
+
+/** Starts the time of the one call of a request; it ends with the response. */
+export function startCallTimeLimit(response: ServerResponse, tool: string, seconds: number): CallTimeLimit {
+  const late = (): Error => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`);
+  const timeout = startTimeout(seconds * 1000, late);
+  const closed = (): void => {
+    if (response.writableFinished) timeout.clear();
+    else timeout.end(new CallerDisconnected('the caller disconnected'));
+  };
+  if (response.closed) closed();
+  else response.once('close', closed);
+  return timeout;
 }
 
 /** The tool call in a message; `undefined` if the message does not call one of these tools. */
