@@ -78,11 +78,12 @@ function runField(run: Run, field: Field, source: unknown, prev: Path | undefine
 
 /** The value of a field, or of an item of its list: completed, `null` with an error, or a failure of what is around it. */
 function completeAt(run: Run, field: Field, type: GraphQLOutputType, given: unknown, path: Path): unknown {
+  const fail = (error: unknown): unknown => bubble(run, type, path, failureAt(path, field, error));
   try {
-    const completed = after(field, path, given, (value) => complete(run, field, type, value, path));
-    return bubble(run, type, path, completed);
+    if (isThenable(given)) return settle(given, (value) => completeAt(run, field, type, value, path), fail);
+    return bubble(run, type, path, complete(run, field, type, given, path));
   } catch (error) {
-    return bubble(run, type, path, failureAt(path, field, error));
+    return fail(error);
   }
 }
 
