@@ -19,13 +19,7 @@ export type {
 } from './contracts/application.ts';
 export type { ClaimsRequest, HostClaims } from './contracts/claims.ts';
 export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
-export type {
-  BlockedClient,
-  Connection,
-  ConnectionPage,
-  ConnectionQuery,
-  Connections,
-} from './contracts/connection.ts';
+export type { BlockedClient, Connection, Connections, ListPage, ListQuery } from './contracts/connection.ts';
 export type { DocumentReviews, SeenBeside, SeenDocument, SeenLogo } from './contracts/document-review.ts';
 export type { McpPlugin, MemberApiPlugin } from './contracts/plugin.ts';
 export type { PageTemplate, PageView } from './contracts/page.ts';

@@ -17,6 +17,7 @@ import {
   type StoredApplication,
   unknown,
 } from './application-records.ts';
+import { pageOf } from './listing.ts';
 
 export function createApplications(
   store: RecordStore,
@@ -27,12 +28,8 @@ export function createApplications(
   const { find, demand, save } = records;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
-    list: async (site) => (await oldestFirst(store, site)).map((client) => applicationOf(client, catalogue)),
-    async listPart(site, { offset = 0, limit = 25 } = {}) {
-      const all = await oldestFirst(store, site);
-      const part = all.slice(offset, offset + limit);
-      return { total: all.length, applications: part.map((client) => applicationOf(client, catalogue)) };
-    },
+    list: async (site, query) =>
+      pageOf(await oldestFirst(store, site), async (client) => applicationOf(client, catalogue), query),
     async find(site, clientId) {
       const found = await find(site, clientId);
       return found?.application;

@@ -1,4 +1,5 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { pageOf } from '../clients/listing.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import type { DocumentRecord, DocumentReviewRecord } from '../records/kinds.ts';
@@ -24,17 +25,14 @@ export function seenDocuments(
   store: Pick<RecordStore, 'find' | 'list'>,
   cache: Pick<DocumentCache, 'find'>,
   findLogo: LogoFinder,
-): Pick<DocumentReviews, 'list' | 'listPart' | 'find'> {
+): Pick<DocumentReviews, 'list' | 'find'> {
   const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
     (await store.find(siteId, 'DocumentReview', id))?.record;
-  const described = async (siteId: string, shown: DocumentReviewRecord): Promise<SeenDocument> =>
-    describeDocument(shown, await find(siteId, decisionId(shown.client_id)), cache);
   return {
-    list: async ({ id }) => describeDocuments(await store.list(id, 'DocumentReview'), cache),
-    async listPart({ id }, part, { offset = 0, limit = 25 } = {}) {
-      const wanted = partOf(await store.list(id, 'DocumentReview'), part);
-      const documents = wanted.slice(offset, offset + limit).map((shown) => described(id, shown));
-      return { total: wanted.length, documents: await Promise.all(documents) };
+    async list({ id }, { part, ...query } = {}) {
+      const all = shownDocuments(await store.list(id, 'DocumentReview'));
+      const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
+      return pageOf(listed, ({ shown, review }) => describeDocument(shown, review, cache), query);
     },
     async find({ id }, clientId) {
       const [shown, review] = await Promise.all([find(id, shownId(clientId)), find(id, decisionId(clientId))]);
@@ -47,27 +45,23 @@ export function seenDocuments(
   };
 }
 
-/** The documents of these records, the latest first. */
-export async function describeDocuments(
-  records: readonly DocumentReviewRecord[],
-  cache: Pick<DocumentCache, 'find'>,
-): Promise<SeenDocument[]> {
-  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
-  const shown = records.filter(({ decision }) => decision === undefined);
-  const documents = await Promise.all(shown.map((each) => describeDocument(each, reviews.get(each.client_id), cache)));
-  return documents.sort((a, b) => b.seenAt - a.seenAt || a.clientId.localeCompare(b.clientId));
+/** What an operator was shown, and what was decided on it. */
+interface ShownDocument {
+  readonly shown: DocumentReviewRecord;
+  readonly review: DocumentReviewRecord | undefined;
 }
 
-/** Those that wait for a decision, or those with one, the latest first; as far as the records say. */
-function partOf(records: readonly DocumentReviewRecord[], part: 'waiting' | 'decided'): DocumentReviewRecord[] {
-  const decisions = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
-  const isWaiting = ({ client_id: clientId, digest, reported }: DocumentReviewRecord): boolean => {
-    const decision = decisions.get(clientId);
-    if (decision?.decision !== 'approved') return decision === undefined;
-    return decision.digest !== (reported ?? digest);
-  };
-  const shown = records.filter((record) => record.decision === undefined && isWaiting(record) === (part === 'waiting'));
-  return shown.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+/** The documents of these records, the latest first. */
+export function shownDocuments(records: readonly DocumentReviewRecord[]): ShownDocument[] {
+  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const all = records.filter(({ decision }) => decision === undefined);
+  all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+  return all.map((shown) => ({ shown, review: reviews.get(shown.client_id) }));
+}
+
+/** Whether a document waits for a decision, as far as the records say. */
+function isWaiting({ shown: { reported, digest }, review }: ShownDocument): boolean {
+  return review?.decision === 'approved' ? review.digest !== (reported ?? digest) : review === undefined;
 }
 
 async function describeDocument(

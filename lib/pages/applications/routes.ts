@@ -5,7 +5,7 @@ import { sendDocument, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/notices.ts';
 import { requireMember } from '../kit/page-access.ts';
-import { loadPage, type PageRange, pageSize } from '../kit/page-links.ts';
+import { pageQuery } from '../kit/page-links.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
 import { remove, save, show } from './edit.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
@@ -52,15 +52,11 @@ function notEnabled(school: string): PageResult {
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, connectionsPath, csrfTokens, context, call } = request;
-  const { page: wanted } = call.ctx.query;
   const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
-  const load = ({ start: offset }: Pick<PageRange, 'start'>) =>
-    applications.listPart(context.site, { offset, limit: pageSize });
-  const { range, part } = await loadPage(wanted, load);
-  const listed = await described(request, part.applications);
+  const list = await applications.list(context.site, pageQuery(call.ctx.query['page']));
   return listPage(context, {
-    applications: listed,
-    range,
+    ...list,
+    entries: await described(request, list.entries),
     connectionsPath,
     removed: removed === undefined ? undefined : Number(removed),
   });

@@ -5,6 +5,7 @@ import { messagePage } from '../kit/error-page.ts';
 import { confirmPage, type MemberPageContext } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/notices.ts';
 import { type PageAccessOptions, requireMember } from '../kit/page-access.ts';
+import { pageQuery } from '../kit/page-links.ts';
 import { type PageBuilder, redirectSeeOther } from '../kit/pages.ts';
 import { choosable } from '../kit/permission-rows.ts';
 import { shortName } from '../kit/translator.ts';
@@ -52,12 +53,12 @@ async function all(
 ): Promise<PageBuilder | string> {
   const { connections, path } = options;
   const { site, member } = context;
-  const listed = { search: textOf(ctx.query['q']), page: Number(textOf(ctx.query['page'])) };
+  const listed = { search: textOf(ctx.query['q']), ...pageQuery(ctx.query['page']) };
   if (form) {
     const isAll = field(form, 'action') === 'end-all';
     return isAll ? disconnectAll(options, context) : disconnect(options, context, form, listed);
   }
-  const found = await connections.page(site, member.id, listed);
+  const found = await connections.list(site, member.id, listed);
   if (ctx.query['confirm'] === 'all' && found.total > 0) {
     const values = { count: found.total };
     return confirmPage(context, 'connected.confirm', {
@@ -102,7 +103,7 @@ async function endedBefore(
   const single = noticeOf(csrfTokens, context, query, ['id', 'name']);
   if (single) return (await connections.find(site, member.id, single.id)) ? undefined : { name: single.name };
   const every = noticeOf(csrfTokens, context, query, ['count']);
-  if (!every || (await connections.page(site, member.id, { size: 1 })).total > 0) return undefined;
+  if (!every || (await connections.list(site, member.id, { size: 1 })).total > 0) return undefined;
   return { count: Number(every.count) };
 }
 
