@@ -9,8 +9,7 @@ import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { type AccessRule, accessRule } from './host/access-rule.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
-import { observeAudit } from './host/observe-audit.ts';
-import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
+import { observeAudit, observePlatform, observer } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { wrapPolicies } from './host/policies.ts';
@@ -82,7 +81,7 @@ export function createServices(settings: Settings): Services {
   const keys = createKeyRing(settings, onFault);
   const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
+  const store = recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault);
   const policies = wrapPolicies(settings, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
@@ -159,7 +158,7 @@ function documentClients(
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetcher = { ...plainFetcher, ...observeFetcher(plainFetcher, telemetry) };
+  const fetcher = { ...plainFetcher, fetch: observer(telemetry, 'document')('fetch', plainFetcher.fetch) };
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
   const find = documentClientFinder({

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { startTimeout } from '../../runtime/shared-timeout.ts';
+import { Timeout } from '../../runtime/timeout.ts';
 
 /** How long a call may run: until its response is sent, its time is up, or the caller disconnects. */
 export interface CallTimeLimit {
@@ -19,7 +19,7 @@ export class CallerDisconnected extends Error {
 
 /** Starts the time of the one call of a request; it ends with the response. */
 export function startCallTimeLimit(response: ServerResponse, tool: string, seconds: number): CallTimeLimit {
-  const timeout = startTimeout(
+  const timeout = new Timeout(
     seconds * 1000,
     () => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`),
   );
