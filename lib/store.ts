@@ -1,4 +1,4 @@
-export type { Entry, Found, ListedKind, RecordKind, RedeemableKind, TokenKind } from './contracts/record.ts';
+export type { ListedKind, NewRecord, RecordKind, RedeemableKind, StoredRecord, TokenKind } from './contracts/record.ts';
 export {
   type FindOptions,
   type GrantFilter,

@@ -2,6 +2,6 @@ export { type LoopbackClientsOptions, loopbackClients } from './loopback-clients
 export { type KnownDocument, knownDocuments } from './documents/known.ts';
 export { type MetadataDocumentsOptions, metadataDocuments } from './documents/metadata-documents.ts';
 export { operatorScopes, operatorScopesOf, unreviewedScopes, unreviewedScopesOf } from './scope-ceiling.ts';
-export type { VendorPlatform, VendorSource } from './vendors/vendor-platform.ts';
+export type { VendorPlatform } from './vendors/vendor-platform.ts';
 export { vendorPlatforms } from './vendors/vendor-platforms.ts';
 export { wellKnownVendors } from './vendors/well-known.ts';

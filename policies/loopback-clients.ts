@@ -23,10 +23,8 @@ export interface LoopbackClientsOptions {
 const day = 24 * 60 * 60;
 
 const schema = group({
-  localhost: flag.default(true).describe('Whether `http://localhost[:port]/…` is also a loopback address.'),
-  ttl: whole('whole number of seconds', 1, 365 * day)
-    .default(day)
-    .describe('After which a registration that no one authorized is removed.'),
+  localhost: flag.default(true),
+  ttl: whole('whole number of seconds', 1, 365 * day).default(day),
 } satisfies Members<LoopbackClientsOptions>).prefault({});
 
 /** @internal */

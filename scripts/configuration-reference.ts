@@ -6,11 +6,14 @@ import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
 import { campusSchema } from '../lib/options/options.ts';
-import { operatorRolesSchema } from '../lib/options/platform.ts';
+import { hourlyLimitSchema } from '../lib/options/limits.ts';
+import { operatorRolesSchema } from '../lib/options/instances.ts';
 import { isFor, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../policies/loopback-clients.ts';
+import { sourceSchema } from '../policies/sources.ts';
 import { vendorPlatformsSchema } from '../policies/vendors/vendor-platforms.ts';
+import { type MemberDoc, tsDocOf } from './tsdoc.ts';
 
 export const configurationFile = 'docs/configuration.md';
 
@@ -24,7 +27,6 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
   readonly required?: readonly string[];
   readonly default?: unknown;
-  readonly description?: string;
 }
 
 interface Section {
@@ -32,21 +34,44 @@ interface Section {
   /** What the paths of its options start with. */
   readonly path: string;
   readonly schema: z.ZodType;
+  /** The TypeScript type, whose TSDoc says what the options mean. */
+  readonly type: string;
+}
+
+/** A row of the reference. */
+export interface OptionRow {
+  readonly path: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  /** Whether its members have rows of their own. */
+  readonly isGroup: boolean;
+  /** The default of the schema. */
+  readonly standard: unknown;
+  readonly doc: MemberDoc | undefined;
 }
 
 const sections: readonly Section[] = [
-  { title: 'createCampus(options)', path: '', schema: campusSchema },
-  { title: 'SchoolPlatform', path: 'platform', schema: z.object({ operatorRoles: operatorRolesSchema }) },
-  { title: 'The Member API', path: 'memberApi', schema: memberApiSchema },
-  { title: 'The tool endpoint', path: 'mcp', schema: mcpSchema },
-  { title: 'loopbackClients(options)', path: '', schema: loopbackClientsSchema },
-  { title: 'metadataDocuments(options)', path: '', schema: metadataDocumentsSchema },
-  { title: 'vendorPlatforms(platforms)', path: 'platforms', schema: vendorPlatformsSchema },
-  { title: 'redisStore(client, options)', path: '', schema: redisStoreSchema },
-  { title: 'openTelemetry(options)', path: '', schema: openTelemetrySchema },
+  { title: 'createCampus(options)', path: '', schema: campusSchema, type: 'CampusOptions' },
+  { title: 'HourlyLimit', path: '', schema: hourlyLimitSchema.meta({ type: 'object' }), type: 'HourlyLimit' },
+  {
+    title: 'SchoolPlatform',
+    path: 'platform',
+    schema: z.object({ operatorRoles: operatorRolesSchema }),
+    type: 'SchoolPlatform',
+  },
+  { title: 'The Member API', path: 'memberApi', schema: memberApiSchema, type: 'MemberApiOptions' },
+  { title: 'The tool endpoint', path: 'mcp', schema: mcpSchema, type: 'McpOptions' },
+  { title: 'loopbackClients(options)', path: '', schema: loopbackClientsSchema, type: 'LoopbackClientsOptions' },
+  { title: 'metadataDocuments(options)', path: '', schema: metadataDocumentsSchema, type: 'MetadataDocumentsOptions' },
+  { title: 'vendorPlatforms(platforms)', path: 'platforms', schema: vendorPlatformsSchema, type: 'VendorPlatform' },
+  { title: 'VendorSource', path: '', schema: sourceSchema.meta({ type: 'object' }), type: 'VendorSource' },
+  { title: 'redisStore(client, options)', path: '', schema: redisStoreSchema, type: 'RedisStoreOptions' },
+  { title: 'openTelemetry(options)', path: '', schema: openTelemetrySchema, type: 'OpenTelemetryOptions' },
 ];
 
-/** The reference of all options, from the schemas that read them. */
+const findDoc = tsDocOf('lib', 'policies', 'adapters');
+
+/** The reference of all options: from the schemas that read them, and the TSDoc of their types. */
 export async function configurationReference(): Promise<string> {
   const text = `# Configuration
 
@@ -78,31 +103,49 @@ ${rows.join('\n')}
 `;
 }
 
-function sectionText({ title, path, schema }: Section): string {
-  const shown: Shown = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
-  const rows = membersOf(shown, path, undefined);
-  return `## ${title}
+function sectionText(section: Section): string {
+  const rows = rowsOf(section).map((row) => {
+    const meaning = (row.doc?.text ?? '').replaceAll('|', '\\|');
+    return `| \`${row.path}\` | ${row.type} | ${defaultOf(row)} | ${meaning} |`;
+  });
+  return `## ${section.title}
 
 | Option | Type | Default | Meaning |
 | --- | --- | --- | --- |
-${rows.map((row) => `| ${row.join(' | ')} |`).join('\n')}
+${rows.join('\n')}
 `;
 }
 
+/** A group has the defaults of its members, and only TSDoc can say what happens without an option. */
+function defaultOf({ isRequired, isGroup, standard, doc }: OptionRow): string {
+  if (isRequired) return 'required';
+  if (standard === undefined) return doc?.standard?.replace(/^'(.*)'$/, '`"$1"`') ?? 'none';
+  return isGroup ? '' : codeOf(standard);
+}
+
+/** All options, in the order of the reference. */
+export function optionRows(): OptionRow[] {
+  return sections.flatMap(rowsOf);
+}
+
+function rowsOf({ path, schema, type }: Section): OptionRow[] {
+  const shown: Shown = JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
+  return membersOf(shown, path, [type], undefined);
+}
+
 /** The rows of what is inside of an option; `standard` is the default of the whole. */
-function membersOf(given: Shown, path: string, standard: unknown): string[][] {
+function membersOf(given: Shown, path: string, types: readonly string[], standard: unknown): OptionRow[] {
   const { type, items, properties = {}, required = [] } = detailed(given);
-  if (type === 'array' && items) return membersOf(items, `${path}[]`, undefined);
+  if (type === 'array' && items) return membersOf(items, `${path}[]`, types, undefined);
   if (type !== 'object') return [];
   return Object.entries(properties).flatMap(([name, member]) => {
     const inner = path === '' ? name : `${path}.${name}`;
     const { default: own = memberOf(standard, name) } = member;
+    const doc = findDoc(types, name);
+    const members = membersOf(member, inner, doc?.types ?? [], own);
+    const isGroup = members.length > 0 && !Array.isArray(own);
     const isRequired = required.includes(name) && own === undefined;
-    const row = [`\`${inner}\``, typeOf(member), isRequired ? 'required' : codeOf(own), member.description ?? ''];
-    const members = membersOf(member, inner, own);
-    // A group whose members have defaults has no default of its own to show.
-    if (members.length > 0 && !isRequired && typeof own === 'object' && !Array.isArray(own)) row[2] = '';
-    return [row, ...members];
+    return [{ path: inner, type: typeOf(member), isRequired, isGroup, standard: own, doc }, ...members];
   });
 }
 

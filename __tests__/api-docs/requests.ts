@@ -1,6 +1,11 @@
 /** The state of the service when a request arrives. */
 export type World =
-  'normal' | 'findSite fails' | 'findSite returns another origin' | 'store unavailable' | 'no quota left';
+  | 'normal'
+  | 'findSite fails'
+  | 'findSite returns another origin'
+  | 'the context is broken'
+  | 'store unavailable'
+  | 'no quota left';
 
 /** The token of a request: of a member client, an operator client, one without `openid`, or an unknown token. */
 export type TokenOf = 'member' | 'operator' | 'withoutOpenid' | 'limited' | 'unknown';

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import Koa from 'koa';
+import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, memberApp, pkce, reports } from '../helpers/flow.ts';
 import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { breakableStore } from '../helpers/stores.ts';
@@ -33,9 +35,28 @@ const settings: readonly [World, SchoolsOptions][] = [
       platform: { findSite: () => ({ id: 'x', origin: 'https://x.example', name: 'x', connectionsEnabled: true }) },
     },
   ],
+  ['the context is broken', { ...full, app: brokenApp }],
   ['store unavailable', { ...full, campus: { ...full.campus, store: failing.store } }],
   ['no quota left', { ...full, campus: { ...full.campus, limits: noLimitLeft } }],
 ];
+
+/** A host in front of which something throws when the method of a request is read first. */
+function brokenApp(campus: Campus): Koa {
+  const app = new Koa();
+  app.silent = true;
+  app.use((ctx, next) => {
+    let reads = 0;
+    const get = (): string | undefined => {
+      reads += 1;
+      if (reads === 1) throw new Error('unexpected');
+      return ctx.req.method;
+    };
+    Object.defineProperty(ctx, 'method', { get });
+    return next();
+  });
+  app.use(campus.middleware());
+  return app;
+}
 
 const started = new Map<World, Schools>();
 for (const [world, options] of settings) started.set(world, await startSchools(options));
@@ -103,14 +124,16 @@ test.each([...rows, ...toolRows, ...signedInToolRows, ...authorizeRows(usual.har
 const places = operations.map(({ method, path }) => [method, path] as const);
 
 test.each(places)(
-  'OpenAPI: %s %s describes 405, a failing platform (503) and a wrong site (500)',
+  'OpenAPI: %s %s describes 405, a failing platform, a wrong site (503) and an unexpected error (500)',
   async (method, path) => {
     const other = await send({ path, method: 'PUT' }, {}, method);
     expect([other.status, other.headers.get('allow')]).toEqual([405, expect.stringContaining(method)]);
     const gone = await send({ world: 'findSite fails', path, method });
     expect(gone.status).toBe(503);
     const wrong = await send({ world: 'findSite returns another origin', path, method });
-    expect(wrong.status).toBe(500);
+    expect(wrong.status).toBe(503);
+    const broken = await send({ world: 'the context is broken', path, method });
+    expect(broken.status).toBe(500);
   },
 );
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type AuditEvent, type AuditLog, auditLog } from '../../lib/index.ts';
+import { type AuditEvent, auditLog } from '../../lib/index.ts';
 import { connect, memberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
@@ -24,7 +24,7 @@ const event = (eventId: string): AuditEvent => ({
   decision: 'allowed',
   actor: { kind: 'anonymous' },
 });
-const write = async (log: AuditLog, eventId: string): Promise<unknown> => log(event(eventId));
+const write = async (log: ReturnType<typeof auditLog>, eventId: string): Promise<unknown> => log(event(eventId));
 const idsIn = (text: string): string[] =>
   text
     .trimEnd()

@@ -113,7 +113,7 @@ describe('broken deployments', () => {
   });
 
   test.each(['1B', '9B', '0A', '0D', '7F', '202E', '2066', '200B', 'AD', 'FEFF', '2028', 'E0041'])(
-    'it is no school, and writes U+%s to the terminal',
+    'it is not a school, and writes U+%s to the terminal',
     async (codePoint) => {
       const hostile = `${String.fromCodePoint(Number.parseInt(codePoint, 16))}[2J`;
       const other = await listen(() => (_req, res) => {

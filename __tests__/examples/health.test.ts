@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
-import type { Health } from '../../lib/index.ts';
+import type { Campus } from '../../lib/index.ts';
 import { healthChecks } from '../../examples/school-platform/health.ts';
 import { listen, type TestServer } from '../helpers/server.ts';
 
 let server: TestServer;
 afterEach(() => server.close());
 
-async function start(health: Health) {
+async function start(health: Awaited<ReturnType<Campus['health']>>) {
   const checks = healthChecks({ health: async () => health });
   const app = new Koa().use(checks.middleware);
   server = await listen(() => (request, response) => void app.callback()(request, response));

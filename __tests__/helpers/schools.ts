@@ -1,15 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import {
-  type Campus,
-  type CampusOptions,
-  createCampus,
-  type FaultEvent,
-  type SchoolPlatform,
-} from '../../lib/index.ts';
+import { campusOf } from '../../lib/campus.ts';
+import type { Campus, CampusOptions, FaultEvent, SchoolPlatform } from '../../lib/index.ts';
 import type { McpOptions } from '../../lib/mcp/index.ts';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
+import { resolveOptions, type Settings } from '../../lib/options/options.ts';
 import { fakePlatform } from '../../lib/testing/fake-platform.ts';
 import { Browser } from './browser.ts';
 import { testClients } from './clients.ts';
@@ -38,7 +34,8 @@ export interface HostApp {
 
 /** How a test differs from the ordinary schools. */
 export interface SchoolsOptions {
-  readonly campus?: Partial<CampusOptions>;
+  /** Options, and settings that are no options. */
+  readonly campus?: Partial<CampusOptions & Pick<Settings, 'engines' | 'testing'>>;
   /** Without it there is no Member API. */
   readonly memberApi?: MemberApiOptions | undefined;
   /** Without it there are no tools. */
@@ -58,6 +55,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
   const people = testPeople();
   const faults: FaultEvent[] = [];
   const [signing, loaded] = await Promise.all([signingKey('key-1'), pluginsOf(options)]);
+  const { engines, testing, ...changes } = options.campus ?? {};
   let campus: Campus | undefined;
   const server = await listen((port) => {
     const sites = [
@@ -66,14 +64,15 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
     ];
     const fake = fakePlatform({ schools: sites, people });
     const platform: SchoolPlatform = options.platform ? { ...fake, ...options.platform } : fake;
-    campus = createCampus({
+    const settings = resolveOptions({
       platform: options.wrapPlatform?.(platform) ?? platform,
       store: memoryStore(),
       keys: { signing: [signing], cookies: ['a secret of the tests'] },
       clients: testClients,
       ...loaded,
-      ...options.campus,
+      ...changes,
     });
+    campus = campusOf({ ...settings, ...(engines !== undefined && { engines }), testing });
     campus.events.on('fault', (fault) => faults.push(fault));
     const handle = (options.app ?? plainApp)(campus).callback();
     return (req, res) => void handle(req, res);

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import express4 from 'express-4';
-import type { Campus, HandlerOptions } from '../../lib/index.ts';
+import type { HandlerOptions } from '../../lib/http/node-handler.ts';
+import type { Campus } from '../../lib/index.ts';
 import { authorizeUrl, pkce, webMemberApp } from '../helpers/flow.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
 import { hostApp } from './frameworks.ts';

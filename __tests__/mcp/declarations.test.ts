@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import * as z from 'zod';
-import { createCampus, type McpPlugin } from '../../lib/index.ts';
+import { createCampus } from '../../lib/index.ts';
 import { defineTool, mcp, type McpOptions, type Tool } from '../../lib/mcp/index.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { readInput } from '../../lib/mcp/declare/tool-schemas.ts';
@@ -17,7 +17,7 @@ const platform = {
 };
 const campusOptions = { platform, store: memoryStore(), keys: { signing: [key], cookies: ['a secret of the tests'] } };
 
-function make(tools: readonly unknown[], options?: McpOptions): McpPlugin {
+function make(tools: readonly unknown[], options?: McpOptions): ReturnType<typeof mcp> {
   // What plain JavaScript can hand over, whatever the types say.
   return Reflect.apply(mcp, undefined, [{ tools, ...options }]);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
-import type { MemberApiLimits } from '../../lib/member/index.ts';
+import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { runner, type Run } from './run.ts';
 
 const scopes = ['account:read', 'account:write'];
@@ -17,7 +17,7 @@ const resolvers = {
     all: () => [],
   },
 };
-const withLimits = (limits: Partial<MemberApiLimits> = {}): Run => runner({ typeDefs, resolvers, limits });
+const withLimits = (limits: Partial<OperationLimits> = {}): Run => runner({ typeDefs, resolvers }, limits);
 
 /** What an operation is refused with: code, which limit, and the words. */
 async function refusal(run: Run, query: string, variables = {}): Promise<unknown> {
@@ -25,7 +25,7 @@ async function refusal(run: Run, query: string, variables = {}): Promise<unknown
   if (data !== undefined) return 'served';
   return errors?.map(({ message, extensions }) => [extensions['code'], extensions['limit'], message])[0];
 }
-const over = (limit: keyof MemberApiLimits, words: string, most: number): unknown => [
+const over = (limit: keyof OperationLimits, words: string, most: number): unknown => [
   'LIMIT_EXCEEDED',
   limit,
   `this operation ${words}; the limit is ${most}`,
@@ -85,7 +85,7 @@ describe('depth', () => {
 });
 
 describe('fields, aliases and directives', () => {
-  test.each<[string, Partial<MemberApiLimits>, string, unknown]>([
+  test.each<[string, Partial<OperationLimits>, string, unknown]>([
     ['fields', { fields: 3 }, '{ viewer { id name email } }', over('fields', 'has 4 fields', 3)],
     [
       'fields of a fragment, as often as it is spread',

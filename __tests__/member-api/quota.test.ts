@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const start = async (limits: CampusOptions['limits'], store = memoryStore()): Promise<void> => {
-  schools = await startSchools({ campus: { limits, store } });
+  schools = await startSchools({ memberApi: {}, campus: { limits, store } });
 };
 
 type Ask = (origin: string, token: string) => Promise<{ status: number; headers: Headers; body: object }>;

@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import type { MemberApiOptions } from '../../lib/member/index.ts';
 import { readMemberApi } from '../../lib/member/options.ts';
+import type { OperationLimits } from '../../lib/member/limits/rules.ts';
 import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
 import { standardScopes } from '../helpers/scopes.ts';
@@ -17,7 +18,7 @@ export type Run = (
 ) => Promise<ExecutionResult>;
 
 /** A pipeline over a schema of a host; every fault is an error of the test. */
-export function runner(options: MemberApiOptions = {}): Run {
+export function runner(options: MemberApiOptions = {}, limits: Partial<OperationLimits> = {}): Run {
   const api = readMemberApi(options);
   const onFault = (message: string, cause: unknown): never => {
     throw new Error(message, { cause });
@@ -26,7 +27,7 @@ export function runner(options: MemberApiOptions = {}): Run {
   const pipeline = createPipeline({
     schema,
     scopesOf: guardedFields(schema, standardScopes),
-    limits: api.limits,
+    limits: { ...api.limits, ...limits },
     introspection: api.introspection,
     onFault,
   });

@@ -27,10 +27,8 @@ async function outcome(run: Promise<ExecutionResult>): Promise<ExecutionResult |
 
 describe('over any operation', () => {
   const library = guardedLibrary();
-  const run = runner({
-    ...library.api,
-    limits: { depth: 100, fields: 1e6, aliases: 1e6, directives: 1e6, tokens: 1e6 },
-  });
+  const limits = { depth: 100, fields: 1e6, aliases: 1e6, directives: 1e6, tokens: 1e6 };
+  const run = runner(library.api, limits);
   const needed = (): Set<string> => new Set([...library.ran].flatMap((field) => guards[field] ?? []));
 
   /** A hundred operations that are refused, and a hundred that run what is guarded; others are checked too, but do not count. */

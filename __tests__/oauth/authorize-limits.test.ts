@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { authorizeParameters } from '../../lib/describe/request-parameters.ts';
 import { parameterLimits, queryLimit } from '../../lib/protocol/parameter-limits.ts';
-import type { Entry } from '../../lib/store.ts';
+import type { NewRecord } from '../../lib/store.ts';
 import { authorizeUrl, type Changes, getCode, jsonResponse, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { rawRequest } from '../helpers/raw-http.ts';
 import { expectError, redirectQuery } from '../helpers/responses.ts';
@@ -12,7 +12,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 const pair = pkce();
 const json = { headers: { accept: 'application/json' } };
 
-let saved: Entry[] = [];
+let saved: NewRecord[] = [];
 let schools: Schools;
 
 async function start(limits?: { perAddress: number; perSite: number }): Promise<void> {
@@ -34,7 +34,7 @@ async function start(limits?: { perAddress: number; perSite: number }): Promise<
 }
 
 const request = (changes: Changes = {}): URL => authorizeUrl(schools.harbour, webMemberApp, pair, changes);
-const interactions = (): Entry[] => saved.filter(({ kind }) => kind === 'Interaction');
+const interactions = (): NewRecord[] => saved.filter(({ kind }) => kind === 'Interaction');
 
 /** Sends an authorization request of a signed-out browser from an address. */
 async function anonymous(address: string, changes: Changes = {}): Promise<Response> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry } from '../../lib/store.ts';
+import type { NewRecord } from '../../lib/store.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, type Changes, getCode, memberApp, pkce, webMemberApp } from '../helpers/flow.ts';
 import { redirectQuery } from '../helpers/responses.ts';
@@ -10,7 +10,7 @@ import { callTool } from '../mcp/rpc.ts';
 import { accessTools } from '../mcp/tools.ts';
 
 const pair = pkce();
-let saved: Entry[] = [];
+let saved: NewRecord[] = [];
 let schools: Schools;
 afterEach(() => schools.close());
 
@@ -36,7 +36,7 @@ async function start(perAddress: number, perSite: number, what = 'authorizations
 }
 
 const kinds = (): string[] => saved.map(({ kind }) => kind);
-const sessions = (): Entry[] => saved.filter(({ kind }) => kind === 'Session');
+const sessions = (): NewRecord[] => saved.filter(({ kind }) => kind === 'Session');
 
 /** Sends an authorization request of a signed-out browser from an address. */
 async function anonymous(origin: string, address: string): Promise<number> {

@@ -3,10 +3,10 @@ import { createRegistry } from '../../lib/provider/engine.ts';
 import { authorizeUrl, connect, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { startSchools } from '../helpers/schools.ts';
 
-test('as many engines are kept as the option says; the one that was not used for longest makes room', () => {
+test('as many engines are kept as there is room for; the one that was not used for longest makes room', () => {
   const made: string[] = [];
   const keys = { signing: [], published: [], cookies: [] };
-  const engineOf = createRegistry(({ id }) => ({ number: made.push(id) }), { max: 2 }, { of: () => keys });
+  const engineOf = createRegistry(({ id }) => ({ number: made.push(id) }), 2, { of: () => keys });
   const use = (id: string): { number: number } => engineOf({ id, origin: `https://${id}.example` });
   expect([use('a'), use('b'), use('a'), use('c'), use('a'), use('b')].map(({ number }) => number)).toEqual([
     1, 2, 1, 3, 1, 4,
@@ -16,7 +16,7 @@ test('as many engines are kept as the option says; the one that was not used for
 });
 
 test('with one engine for two schools, all that has begun goes on: interactions, sessions, codes and tokens', async () => {
-  const schools = await startSchools({ campus: { engines: { max: 1 } } });
+  const schools = await startSchools({ campus: { engines: 1 } });
   const { harbour, summit } = schools;
   const sam = schools.browser('sam');
   const pair = pkce();

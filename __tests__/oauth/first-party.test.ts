@@ -151,23 +151,6 @@ test('with prompt=consent nothing is granted before the person allows, and nothi
   expect((await schools.campus.connections.list(harbour(), 'sam')).entries).toEqual([]);
 });
 
-test.each<[string, () => Promise<Changes>]>([
-  ['prompt=login', async () => ({ prompt: 'login' })],
-  ['prompt=select_account', async () => ({ prompt: 'select_account' })],
-  ['max_age=0', async () => ({ max_age: '0' })],
-  [
-    'id_token_hint of another person',
-    async () => {
-      const { tokens } = await silently(portal, {}, schools.browser('olivia'));
-      return { id_token_hint: String((await tokens())['id_token']) };
-    },
-  ],
-])('%s grants nothing before the person has signed in', async (_what, changes) => {
-  const stop = await schools.browser('sam').follow(authorizeUrl(schools.harbour, portal, pkce(), await changes()));
-  expect(stop.url.pathname).toBe('/sign-in');
-  expect((await schools.campus.connections.list(harbour(), 'sam')).entries).toEqual([]);
-});
-
 describe('a consent policy', () => {
   test('gets a first-party client, and what it takes away is not granted until it allows it', async () => {
     verdict = { decision: 'narrow', scopes: ['openid', 'email'], text: 'No more for now.' };
@@ -233,9 +216,18 @@ describe('who may authorize stays the same', () => {
   test.each([
     ['no one', undefined, {}],
     ['one who has to sign in again', 'sam', { prompt: 'login' }],
+    ['one whose sign-in is too long ago', 'sam', { max_age: '0' }],
     ['one who has to choose', 'sam', { prompt: 'select_account' }],
   ])('%s is sent to sign in, and nothing is granted before', async (_who, person, changes) => {
     const { url } = await schools.browser(person).follow(authorizeUrl(schools.harbour, portal, pkce(), changes));
+    expect(url.pathname).toBe('/sign-in');
+    expect((await schools.campus.connections.list(harbour(), 'sam')).entries).toEqual([]);
+  });
+
+  test('another person than id_token_hint names is sent to sign in, and nothing is granted before', async () => {
+    const { tokens } = await silently(portal, {}, schools.browser('olivia'));
+    const hint = { id_token_hint: String((await tokens())['id_token']) };
+    const { url } = await schools.browser('sam').follow(authorizeUrl(schools.harbour, portal, pkce(), hint));
     expect(url.pathname).toBe('/sign-in');
     expect((await schools.campus.connections.list(harbour(), 'sam')).entries).toEqual([]);
   });

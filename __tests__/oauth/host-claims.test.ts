@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import type { CampusOptions, ClaimsRequest } from '../../lib/index.ts';
+import type { CampusOptions, HostClaims } from '../../lib/index.ts';
 import { connect, exchange, getCode, type JsonResponse, refresh, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -37,7 +37,7 @@ describe('claims of the host', () => {
   });
 
   test('are asked for with the site, the member and the scopes of the token: at the exchange and at UserInfo', async () => {
-    const asked: ClaimsRequest[] = [];
+    const asked: Parameters<HostClaims>[0][] = [];
     claims = (request) => {
       asked.push(request);
       return undefined;

@@ -214,7 +214,7 @@ test('siteKeys: a school signs with its own key, the others with that of all', a
   await schools.close();
 });
 
-test('siteKeys: sites with the same keys share an engine, at most as many as the option says are kept, and each follows a rotation', () => {
+test('siteKeys: sites with the same keys share an engine, at most as many as there is room for are kept, and each follows a rotation', () => {
   let now = keysOf(first);
   const asked: string[] = [];
   const ring = createKeyRing(
@@ -224,7 +224,7 @@ test('siteKeys: sites with the same keys share an engine, at most as many as the
         asked.push(id);
         return id === 'plain' ? undefined : { signing: [second] };
       },
-      engines: { max: 2 },
+      engines: 2,
     },
     () => undefined,
   );

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import type { AuditEvent, CampusEmitter, FaultEvent } from '../../lib/index.ts';
+import type { AuditEvent, Campus, FaultEvent } from '../../lib/index.ts';
 import { emitAudit, emitFault } from '../../lib/runtime/events.ts';
 import { startSchools } from '../helpers/schools.ts';
 import { node } from '../package/commands.ts';
@@ -28,7 +28,7 @@ const failures: readonly [string, () => unknown][] = [
   ['rejects later', () => Promise.resolve().then(fail)],
 ];
 
-let events: CampusEmitter;
+let events: Campus['events'];
 let warnings: string[];
 beforeEach(() => {
   events = new EventEmitter();

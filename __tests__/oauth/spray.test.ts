@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry, Store } from '../../lib/store.ts';
+import type { NewRecord, Store } from '../../lib/store.ts';
 import { loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { authorizeUrl, pkce } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -10,9 +10,9 @@ let schools: Schools;
 afterEach(() => schools.close());
 
 /** A memory store that records what was saved, and the names of the quotas that were consumed. */
-function watched(): { store: Store; saved: Entry[]; counters: Set<string> } {
+function watched(): { store: Store; saved: NewRecord[]; counters: Set<string> } {
   const store = memoryStore();
-  const saved: Entry[] = [];
+  const saved: NewRecord[] = [];
   const counters = new Set<string>();
   return {
     saved,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Lifetimes } from '../../lib/index.ts';
+import type { CampusOptions } from '../../lib/index.ts';
 import { expectError } from '../helpers/responses.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import {
@@ -35,7 +35,7 @@ describe.each([
     for (const each of started) await each.close();
   });
 
-  async function start(lifetimes: Partial<Lifetimes> = {}): Promise<Schools> {
+  async function start(lifetimes: CampusOptions['lifetimes'] = {}): Promise<Schools> {
     const own = await startSchools({ campus: { lifetimes, store: store() } });
     started.push(own);
     return own;

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
-import type { Entry, Store } from '../../lib/store.ts';
+import type { NewRecord, Store } from '../../lib/store.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
 import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
-let saved: Entry[];
+let saved: NewRecord[];
 /** Runs before an application is written. */
 let before: (() => Promise<unknown>) | undefined;
 afterEach(async () => {

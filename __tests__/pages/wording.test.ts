@@ -29,7 +29,7 @@ describe('the permissions of an application', () => {
 
   test('have the text of the host, if it replaced that of the package', async () => {
     const texts = await startSchools({
-      campus: { scopes: [{ scope: 'email', text: 'View the school address' }] },
+      campus: { pages: { texts: { en: { 'scope.email': 'View the school address' } } } },
     });
     const { html } = await texts.browser('olivia').follow(`${texts.harbour}${path}`);
     await texts.close();

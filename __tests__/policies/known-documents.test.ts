@@ -107,7 +107,7 @@ describe('metadataDocuments({ documents })', () => {
     ['metadataDocuments.documents[0].url must be', [{ ...row('https://docs.example/a'), url: 5 }]],
     [
       'metadataDocuments.documents[0].source.kind must be "read" or "recorded"',
-      [{ ...row('https://docs.example/a'), source: { url: 'x', kind: 'guessed' } }],
+      [{ ...row('https://docs.example/a'), source: { url: 'https://docs.example/', kind: 'guessed' } }],
     ],
   ])('%s', (message, documents) => {
     const options: Record<string, unknown> = { documents };

@@ -19,14 +19,14 @@ const clients = testClients.flatMap((client) =>
 
 let schools: Schools;
 beforeAll(async () => {
-  const scopes = [
-    { scope: 'courses:read', text: 'View workshops' },
-    { scope: 'courses:write', text: 'Change workshops', area: 'Workshops', access: 'write', audience: 'operator' },
-    { scope: 'students:read', area: 'Pupils' },
-    { scope: 'openid', text: 'Know your seat in the classroom' },
-  ] as const;
+  const en = {
+    'scope.courses:read': 'View workshops',
+    'scope.courses:write': 'Change workshops',
+    'area.Courses': 'Workshops',
+    'scope.openid': 'Know your seat in the classroom',
+  };
   schools = await startSchools({
-    campus: { omitScopes, scopes, clients, registration: [loopbackClients()] },
+    campus: { omitScopes, pages: { texts: { en } }, clients, registration: [loopbackClients()] },
   });
 });
 afterAll(() => schools.close());
@@ -74,12 +74,7 @@ describe('another text for a scope of the specification', () => {
   test('is not replaced by the translation of the text that it replaces', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
     expect(html).toContain('它要求以下權限');
-    for (const text of [
-      'View workshops',
-      'Change workshops',
-      '<h3><span lang="" dir="auto">Workshops</span></h3>',
-      '<h3>課程</h3>',
-    ]) {
+    for (const text of ['View workshops', 'Change workshops', '<h3>課程</h3>']) {
       expect(html).toContain(text);
     }
     expect(html).not.toContain('查看課程');

@@ -1,4 +1,4 @@
-import type { CampusOptions, HostScope } from '../../lib/index.ts';
+import type { CampusOptions, ScopeRow } from '../../lib/index.ts';
 import { defineTool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
 import { reports, type TestClient, webMemberApp } from '../helpers/flow.ts';
@@ -13,7 +13,7 @@ export const studioScopes = [
   { scope: 'kilns:write', area: 'Kilns', access: 'write', audience: 'operator', text: 'Fire and cool kilns' },
   { scope: 'shelf:read', area: 'Your shelf', access: 'read', audience: 'member', text: 'View what is on your shelf' },
   { scope: 'glazes:write', area: 'Glazes', access: 'write', audience: 'any', text: 'Mix glazes' },
-] as const satisfies readonly HostScope[];
+] as const satisfies readonly ScopeRow[];
 
 const scopesOf = {
   reports: ['openid', 'profile', 'email', 'courses:read', 'kilns:read', 'kilns:write', 'glazes:write'],

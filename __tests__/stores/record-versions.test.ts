@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import { TemporarilyUnavailable } from '../../lib/index.ts';
 import type { RecordKind, Store } from '../../lib/store.ts';
+import { recordKinds } from '../../lib/contracts/record-kinds.ts';
 import { recordStore } from '../../lib/records/record-store.ts';
 import { authorizeUrl, connect, jsonResponse, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
@@ -122,6 +123,10 @@ describe('a record with an unknown version is 503, never a verdict on the token,
     laterReplays = false;
     expect((await again()).body).toEqual(first.body);
   });
+});
+
+test('every kind is among them', () => {
+  expect(kinds).toEqual(Object.keys(recordKinds));
 });
 
 test.each(kinds)('recordStore reports an unknown version of a %s as a fault', async (kind) => {

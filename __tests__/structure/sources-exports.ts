@@ -54,7 +54,7 @@ function declarationOf(
 }
 
 /** What a file exports: declarations, lists and re-exports. */
-function exportsOf(source: Source): Binding[] {
+export function exportsOf(source: Source): Binding[] {
   const declaration = new RegExp(`^export ${keywords} ([\\w$]+)`, 'gm');
   const declared = [...withoutComments(source.text).matchAll(declaration)].map(([, name = '']) => ({
     name,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { type Source, sourcesOf, withoutComments } from './sources.ts';
-import { publicExports } from './sources-exports.ts';
+import { exportsOf, publicExports } from './sources-exports.ts';
 import { functionsOf } from './sources-functions.ts';
 
 const published = sourcesOf('lib', 'adapters', 'policies');
@@ -12,6 +12,9 @@ const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
 const maxTotalLines = 34_000;
+
+/** What a name says can mostly be had from another one: `CampusOptions['limits']`, `Parameters<HostClaims>`. */
+const maxExports = 170;
 
 /** The entry points: the sources of the types that the package's exports map names. */
 function entryPoints(): string[] {
@@ -104,6 +107,12 @@ test('there are sources to check', () => {
   expect(published.length).toBeGreaterThan(50);
   expect(published.flatMap(functionsOf).length).toBeGreaterThan(500);
   expect(publicExports(published, entryPoints()).length).toBeGreaterThan(100);
+});
+
+test(`the entry points export at most ${maxExports} names`, () => {
+  const names = published.filter(({ path }) => entryPoints().includes(path)).flatMap(exportsOf);
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.length).toBeLessThanOrEqual(maxExports);
 });
 
 test(`no file of lib, adapters or policies is longer than ${maxFileLines} lines`, () => {

@@ -1,7 +1,7 @@
 import { context, ROOT_CONTEXT, SpanKind, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
-import type { Campus, CampusOptions, SchoolPlatform } from '../../lib/index.ts';
+import type { Campus, SchoolPlatform } from '../../lib/index.ts';
 import { errorCodes } from '../../lib/describe/error-codes.ts';
 import {
   client as documentClient,
@@ -20,7 +20,7 @@ import {
   refresh,
   userinfo,
 } from '../helpers/flow.ts';
-import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+import { plugins, type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
 import { crowdedStore } from '../helpers/stores.ts';
 import { type Sdk, startSdk, sumOf } from './observed-schools.ts';
 
@@ -34,7 +34,7 @@ afterEach(async () => {
   schools = undefined;
   await sdk.close();
 });
-async function start(campus: Partial<CampusOptions> = {}, platform: Partial<SchoolPlatform> = {}): Promise<Schools> {
+async function start(campus: SchoolsOptions['campus'] = {}, platform: Partial<SchoolPlatform> = {}): Promise<Schools> {
   schools = await startSchools({ ...plugins, campus: { ...campus, telemetry: sdk.telemetry }, platform });
   return schools;
 }
@@ -165,12 +165,14 @@ describe('documents', () => {
 });
 
 test('engines in memory: one for each site in use, within the limit', async () => {
-  const { harbour, summit } = await start({ engines: { max: 1 } });
-  for (const origin of [harbour, summit, harbour]) await postForm(`${origin}/api/oauth/token`, {});
+  const { harbour, summit } = await start({ engines: 1 });
+  for (const origin of [harbour, summit, harbour])
+    await postForm(`${origin}/api/oauth/token`, { grant_type: 'refresh_token' });
   expect(await valueOf('campus_oidc_engines')).toBe(1);
   await schools?.close();
   const { harbour: first, summit: second } = await start();
-  for (const origin of [first, second, first]) await postForm(`${origin}/api/oauth/token`, {});
+  for (const origin of [first, second, first])
+    await postForm(`${origin}/api/oauth/token`, { grant_type: 'refresh_token' });
   expect(await valueOf('campus_oidc_engines')).toBe(3);
 });
 

@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent } from '../../lib/index.ts';
 import { defineTool } from '../../lib/mcp/index.ts';
-import type { Entry, Redemption, Store } from '../../lib/store.ts';
+import type { NewRecord, Redemption, Store } from '../../lib/store.ts';
 import { issueTokens, type TokenResponse } from '../../lib/testing/index.ts';
 import { knownDocuments, loopbackClients, metadataDocuments } from '../../policies/index.ts';
 import { connect, introspect, jsonResponse, refresh, type TestClient, userinfo } from '../helpers/flow.ts';
@@ -11,7 +11,7 @@ import { type Schools, startSchools } from '../helpers/schools.ts';
 import { type ClientOfKind, clientsOfAllKinds, revoke } from './clients-of-all-kinds.ts';
 
 /** What was written for tokens. */
-let written: (Entry | Redemption)[] = [];
+let written: (NewRecord | Redemption)[] = [];
 
 function watchedStore(): Store {
   const inner = memoryStore();

@@ -1,14 +1,14 @@
 import { AssertionError } from 'node:assert';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
-import type { Entry, Redemption, Store } from '../../lib/store.ts';
+import type { NewRecord, Redemption, Store } from '../../lib/store.ts';
 import { storeContract } from '../../lib/testing/index.ts';
 
 /** What a store does wrong, over one that is right. */
 type Mutation = (store: Store) => Partial<Store>;
 
 const forever = <T extends { readonly ttl?: number | undefined }>({ ttl: _ttl, ...rest }: T) => rest;
-const renamed = (entry: Entry): Entry => (entry.kind === 'Session' ? { ...entry, kind: 'Interaction' } : entry);
+const renamed = (entry: NewRecord): NewRecord => (entry.kind === 'Session' ? { ...entry, kind: 'Interaction' } : entry);
 
 const mutations: Readonly<Record<string, Mutation>> = {
   'finds records of other sites': (store) => ({

@@ -84,7 +84,7 @@ describe('an unknown member is refused, with those that there are', () => {
       campusWith({ limits: { tokenCalls: { perSite: 1 } } }),
     ],
     ['unknown option "pages.colour"; valid options: applications, ', campusWith({ pages: { colour: 1 } })],
-    ['unknown option "testing.colour"; valid options: resolve, ca, ', campusWith({ testing: { colour: 1 } })],
+    ['unknown option "testing"; valid options: platform, ', campusWith({ testing: {} })],
     [
       'unknown option "requireAccess.colour"; valid options: scopes, anonymous',
       () => campus.requireAccess(Object({ colour: 1 })),
@@ -169,9 +169,9 @@ describe('a number out of its range is refused with the range and the unit', () 
       1_000_000,
     ],
     [
-      'testing.port must be a whole number, at least 1 and at most 65535',
-      (port) => resolveOptions({ ...good, testing: { port } }),
-      65_535,
+      'siteCache must be a whole number of seconds, at least 0 and at most 3600',
+      (siteCache) => resolveOptions({ ...good, siteCache }),
+      3600,
     ],
     [
       'loopbackClients.ttl must be a whole number of seconds, at least 1 and at most 31536000',

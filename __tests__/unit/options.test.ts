@@ -56,16 +56,9 @@ const rows: [string, Change, string][] = [
     'store.redeem must be a function',
   ],
   [
-    'no engines at all',
-    (o) => ({ ...o, engines: { max: 0 } }),
-    'engines.max must be a whole number, at least 1 and at',
-  ],
-  ['half an engine', (o) => ({ ...o, engines: { max: 1.5 } }), 'engines.max must be a whole number, at least 1 and at'],
-  ['engines as a number', (o) => ({ ...o, engines: 1000 }), 'engines must be an object'],
-  [
-    'an unknown engine option',
-    (o) => ({ ...o, engines: { ttl: 1 } }),
-    'unknown option "engines.ttl"; valid options: max',
+    'a site cache as an object',
+    (o) => ({ ...o, siteCache: { max: 1 } }),
+    'siteCache must be a whole number of seconds',
   ],
   ['no keys', (o) => ({ ...o, keys: undefined }), 'keys must be an object'],
   [

@@ -1,11 +1,18 @@
-import type { Entry, Found, ListedKind, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
+import {
+  isToken,
+  type ListedKind,
+  type NewRecord,
+  type RecordKind,
+  type StoredRecord,
+  type TokenKind,
+} from '../../lib/contracts/record.ts';
 import type { FindOptions, GrantFilter, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { Families } from './families.ts';
 import { Quotas } from './quotas.ts';
 
-interface StoredRecord {
-  readonly entry: Entry;
+interface KeptRecord {
+  readonly entry: NewRecord;
   readonly expires: number;
   /** The families of a grant. */
   readonly families: Families | undefined;
@@ -17,7 +24,7 @@ interface StoredRecord {
 /** The records of one site. Their keys are made of kind and id. */
 export class SiteRecords {
   readonly quotas: Quotas = new Quotas();
-  readonly #records = new ExpiringMap<StoredRecord>((key, { entry }) => this.#unlink(key, entry));
+  readonly #records = new ExpiringMap<KeptRecord>((key, { entry }) => this.#unlink(key, entry));
   readonly #replays = new ExpiringMap<{ readonly sealed: string; readonly expires: number }>();
   /** Keys of listed records. */
   readonly #listed = new Set<string>();
@@ -26,7 +33,7 @@ export class SiteRecords {
   /** Ids of grants by client. */
   readonly #byClient = new Map<string, Set<string>>();
 
-  find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): Found | undefined {
+  find(kind: RecordKind, id: string, { withGrant = false }: FindOptions = {}): StoredRecord | undefined {
     const found = this.#records.get(keyOf(kind, id));
     if (!found || (isToken(kind) && !this.#isLive(found))) return undefined;
     const { consumed, families, epoch, entry } = found;
@@ -37,7 +44,7 @@ export class SiteRecords {
     return { record: entry.record, familyId: entry.familyId, consumed, refreshUntil, ...ofGrant, ...ofToken };
   }
 
-  save(entry: Entry): boolean {
+  save(entry: NewRecord): boolean {
     const { kind, id } = entry;
     if (isToken(kind)) return this.#saveToken(entry, kind, this.#grant(entry.grantId ?? '')?.epoch ?? 0);
     const key = keyOf(kind, id);
@@ -102,11 +109,11 @@ export class SiteRecords {
     return ids.length;
   }
 
-  #grant(id: string): StoredRecord | undefined {
+  #grant(id: string): KeptRecord | undefined {
     return this.#records.get(keyOf('Grant', id));
   }
 
-  #saveToken(entry: Entry, kind: TokenKind, epoch: number): boolean {
+  #saveToken(entry: NewRecord, kind: TokenKind, epoch: number): boolean {
     const { id, grantId = '', familyId = '' } = entry;
     const grant = this.#grant(grantId);
     if (!grant) return false;
@@ -116,12 +123,12 @@ export class SiteRecords {
     return true;
   }
 
-  #isLive({ entry: { kind, grantId = '', familyId = '' }, epoch }: StoredRecord): boolean {
+  #isLive({ entry: { kind, grantId = '', familyId = '' }, epoch }: KeptRecord): boolean {
     const grant = this.#grant(grantId);
     return grant?.families?.has(familyId) === true && (kind !== 'AccessToken' || epoch === grant.epoch);
   }
 
-  #unlink(key: string, { kind, id, memberId = '', clientId = '' }: Entry): void {
+  #unlink(key: string, { kind, id, memberId = '', clientId = '' }: NewRecord): void {
     this.#replays.delete(key);
     this.#listed.delete(key);
     if (kind !== 'Grant') return;
@@ -130,16 +137,12 @@ export class SiteRecords {
   }
 }
 
-function expiryOf({ ttl }: Entry): number {
+function expiryOf({ ttl }: NewRecord): number {
   return ttl === undefined ? Infinity : Date.now() + ttl * 1000;
 }
 
 function keyOf(kind: RecordKind, id: string): string {
   return `${kind}:${id}`;
-}
-
-function isToken(kind: RecordKind): kind is TokenKind {
-  return kind === 'AuthorizationCode' || kind === 'AccessToken' || kind === 'RefreshToken';
 }
 
 function link(index: Map<string, Set<string>>, of: string, id: string): void {

@@ -12,11 +12,9 @@ export interface OpenTelemetryOptions {
 /** @internal */
 export const openTelemetrySchema = group({
   tracerProvider: instance<TracerProvider>(methods(['getTracer']), 'be a TracerProvider')
-    .describe('Makes the spans. By default, the one that is registered with `@opentelemetry/api`.')
     .meta({ type: '`TracerProvider`' })
     .optional(),
   meterProvider: instance<MeterProvider>(methods(['getMeter']), 'be a MeterProvider')
-    .describe('Makes the metrics. By default, the one that is registered with `@opentelemetry/api`.')
     .meta({ type: '`MeterProvider`' })
     .optional(),
 } satisfies Members<OpenTelemetryOptions>);

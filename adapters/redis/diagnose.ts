@@ -104,9 +104,9 @@ async function clockFindings(session: Session): Promise<Finding[]> {
   const before = Date.now();
   const reply = await session.command('TIME');
   const here = (before + Date.now()) / 2;
-  const there = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : here;
-  const seconds = Math.round((there - here) / 1000);
-  if (Math.abs(there - here) <= maxSkew) return [];
+  const serverTime = Array.isArray(reply) ? Number(reply[0]) * 1000 + Number(reply[1]) / 1000 : here;
+  const seconds = Math.round((serverTime - here) / 1000);
+  if (Math.abs(serverTime - here) <= maxSkew) return [];
   return [
     found(
       'redis-clock',

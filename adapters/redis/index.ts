@@ -2,13 +2,12 @@ import type { ListedKind } from '../../lib/contracts/record.ts';
 import type { Quota, Store } from '../../lib/contracts/store.ts';
 import { diagnose } from './diagnose.ts';
 import { readRedisOptions, type RedisClient, type RedisStoreOptions } from './options.ts';
-import { find, remove, save } from './records.ts';
-import { redeem } from './redemption.ts';
+import { find, redeem, remove, save } from './records.ts';
 import { endFamily, removeOne, revoke } from './revocation.ts';
 import { consumeQuota as quotaScript } from './scripts/consume-quota.ts';
 import { redisCalls, type Session } from './session.ts';
 
-export type { Argument, Durability, RedisClient, RedisPipeline, RedisStoreOptions } from './options.ts';
+export type { RedisClient, RedisStoreOptions } from './options.ts';
 
 /**
  * Stores everything in Redis, over a live ioredis client of a server, a replicated server or a cluster. All keys of a
@@ -53,7 +52,7 @@ async function consumeQuota(
 ): Promise<number | undefined> {
   const keys = quotas.map(({ name }) => session.keys.counter(name));
   const args = [window * 1000, uses, ...quotas.map(({ limit }) => limit)];
-  const reply = await session.run({ script: quotaScript, keys, args });
+  const reply = await session.write(quotaScript, keys, args);
   if (reply === null) return undefined;
   if (typeof reply !== 'number') throw new Error('unexpected reply of the quota script');
   return Math.ceil(reply / 1000);

@@ -18,7 +18,7 @@ export interface RedisPipeline {
 export interface RedisClient {
   /** `ready`, `wait`, `connecting`, `reconnecting`, `end`, … */
   readonly status: string;
-  /** Of a cluster: the master and the replicas of each slot, as `host:port`. */
+  /** The master and the replicas of each slot of a cluster, as `host:port`. */
   readonly slots?: readonly (readonly string[] | undefined)[];
   call(command: string, ...args: Argument[]): Promise<unknown>;
   pipeline(): RedisPipeline;
@@ -78,18 +78,13 @@ export const redisStoreSchema: z.ZodType<RedisSettings> = group({
   prefix: z
     .string('be a non-empty string without { and }')
     .regex(/^[^{}]+$/)
-    .default('campus')
-    .describe('The start of every key.'),
-  deadline: milliseconds.default(2000).describe('After which a call without a reply rejects.'),
-  maxPending: whole('whole number of commands', 1, 1_000_000)
-    .default(1000)
-    .describe('How many may wait for a reply of one server; further calls reject at once.'),
+    .default('campus'),
+  deadline: milliseconds.default(2000),
+  maxPending: whole('whole number of commands', 1, 1_000_000).default(1000),
   durability: group({
-    replicas: whole('whole number', 1, 100).describe('How many replicas must confirm.'),
-    timeout: milliseconds.describe('How long to wait for them; less than `deadline`.'),
-  } satisfies Members<Durability>)
-    .optional()
-    .describe('Wait until replicas have confirmed a redemption or revocation.'),
+    replicas: whole('whole number', 1, 100),
+    timeout: milliseconds,
+  } satisfies Members<Durability>).optional(),
 } satisfies Members<RedisStoreOptions>)
   .check((payload) => {
     const { deadline, durability } = payload.value;

@@ -1,102 +1,101 @@
-import type { Entry, Found, RecordKind, TokenKind } from '../../lib/contracts/record.ts';
-import type { FindOptions } from '../../lib/contracts/store.ts';
-import { grantHead, isListedKind, nameOf } from './keys.ts';
-import { findToken as findTokenScript } from './scripts/find-token.ts';
-import { removeRecord, saveRecord } from './scripts/record.ts';
-import { saveGrant, saveToken } from './scripts/save.ts';
+import { randomUUID } from 'node:crypto';
+import { isListed, isToken, type NewRecord, type RecordKind, type StoredRecord } from '../../lib/contracts/record.ts';
+import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+import { grantHead, isValidIn, lifetime, nameOf, readGrantValue, readTokenValue } from './format.ts';
+import { findToken, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
+import { redeem as redeemScript } from './scripts/redeem.ts';
 import type { Session } from './session.ts';
-import { familyName, isToken, isValidIn, lifetime, readGrantValue, readTokenValue } from './values.ts';
 
-export function find(
+export async function find(
   session: Session,
   kind: RecordKind,
   id: string,
   { withGrant = false }: FindOptions = {},
-): Promise<Found | undefined> {
-  const key = session.keys.record(kind, id);
-  return isToken(kind) ? findToken(session, kind, key, withGrant) : findOther(session, kind, id, key);
-}
-
-async function findOther(
-  session: Session,
-  kind: Exclude<RecordKind, TokenKind>,
-  id: string,
-  key: string,
-): Promise<Found | undefined> {
-  const saved = session.command('GET', key);
-  if (isListedKind(kind)) {
-    const [own, listed] = await Promise.all([
-      saved,
-      session.command('HGET', session.keys.listed(kind), nameOf(kind, id)),
-    ]);
-    const record = own ?? listed;
-    return typeof record === 'string' ? { record } : undefined;
+): Promise<StoredRecord | undefined> {
+  const { keys } = session;
+  const key = keys.record(kind, id);
+  if (!isToken(kind)) {
+    const reading = session.command('GET', key);
+    const listing = isListed(kind) ? session.command('HGET', keys.listed(kind), nameOf(kind, id)) : undefined;
+    const [own, listed] = await Promise.all([reading, listing]);
+    const value = own ?? listed;
+    if (typeof value !== 'string') return undefined;
+    return kind === 'Grant' ? readGrantValue(value) : { record: value };
   }
-  const value = await saved;
-  if (typeof value !== 'string') return undefined;
-  return kind === 'Grant' ? readGrantValue(value) : { record: value };
-}
-
-async function findToken(
-  session: Session,
-  kind: TokenKind,
-  key: string,
-  withGrant: boolean,
-): Promise<Found | undefined> {
-  const reply = await session.run({ script: findTokenScript, keys: [key], args: withGrant ? [1] : [] });
+  const reply = await session.evaluate(findToken, [key], withGrant ? [1] : []);
   if (reply === null) return undefined;
   if (typeof reply === 'string') return readTokenValue(kind, reply).found;
   if (!Array.isArray(reply)) throw new Error('unexpected reply of the script that finds tokens');
-  const [value, there]: unknown[] = reply;
+  const [value, known]: unknown[] = reply;
   const token = readTokenValue(kind, String(value));
   // Without it the grant does not exist, or is on the other node of a cluster that is moving the slot.
-  const grant = there ?? (await session.command('GET', session.keys.grant(token.grant)));
+  const grant = known ?? (await session.command('GET', keys.grant(token.grant)));
   if (typeof grant !== 'string' || !isValidIn(grant, token)) return undefined;
   return withGrant ? { ...token.found, grant: readGrantValue(grant) } : token.found;
 }
 
-/** Writes an entry with its links. */
-export async function save(session: Session, entry: Entry): Promise<boolean> {
-  const { kind, id, record, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
+/** Writes a record with its links. */
+export async function save(session: Session, entry: NewRecord): Promise<boolean> {
+  const { kind, id, record, ttl, grantId = '', familyId = '', memberId = '', clientId = '', listed = false } = entry;
   const { keys } = session;
   const key = keys.record(kind, id);
-  const milliseconds = lifetime(entry.ttl);
   if (isToken(kind)) {
-    const args = [familyName(familyId), record, milliseconds];
-    return written(session.run({ script: saveToken, keys: [key, keys.record('Grant', grantId)], args }));
+    const args = [encodeURIComponent(familyId), record, lifetime(ttl)];
+    return (await session.write(saveToken, [key, keys.record('Grant', grantId)], args)) === 1;
   }
-  const read = asRead(entry.replaces);
+  const { replaces } = entry;
+  const read = replaces === undefined ? [] : [replaces === null ? '-' : `=${replaces}`];
   if (kind === 'Grant') {
-    const args = [
-      grantHead(memberId, clientId),
-      record,
-      milliseconds,
-      entry.endsAccessTokens === true ? 1 : 0,
-      ...read,
-    ];
-    return written(session.run({ script: saveGrant, keys: [key, keys.member(memberId), keys.client(clientId)], args }));
+    const ends = entry.endsAccessTokens === true ? 1 : 0;
+    const args = [grantHead(memberId, clientId), record, lifetime(ttl), ends, ...read];
+    return (await session.write(saveGrant, [key, keys.member(memberId), keys.client(clientId)], args)) === 1;
   }
-  if (isListedKind(kind)) {
-    if (listed && entry.ttl !== undefined)
-      throw new TypeError('a listed record lives until it is removed; give it no ttl');
-    const args = [record, milliseconds, listed ? 1 : 0, ...read];
-    return written(session.run({ script: saveRecord, keys: [key, keys.listed(kind)], args }));
-  }
-  return written(session.run({ script: saveRecord, keys: [key], args: [record, milliseconds, 0, ...read] }));
-}
-
-/** The last argument of the scripts that write over what was read. */
-function asRead(replaces: string | null | undefined): string[] {
-  if (replaces === undefined) return [];
-  return [replaces === null ? '-' : `=${replaces}`];
-}
-
-async function written(reply: Promise<unknown>): Promise<boolean> {
-  return (await reply) === 1;
+  if (listed && ttl !== undefined) throw new TypeError('a listed record lives until it is removed; give it no ttl');
+  const args = [record, lifetime(ttl), isListed(kind) && listed ? 1 : 0, ...read];
+  return (await session.write(saveRecord, [key, ...listOf(session, kind)], args)) === 1;
 }
 
 export async function remove(session: Session, kind: RecordKind, id: string): Promise<boolean> {
+  return (await session.write(removeRecord, [session.keys.record(kind, id), ...listOf(session, kind)], [])) === 1;
+}
+
+function listOf({ keys }: Session, kind: RecordKind): string[] {
+  return isListed(kind) ? [keys.listed(kind)] : [];
+}
+
+export async function redeem(session: Session, redemption: Redemption): Promise<RedemptionOutcome> {
+  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
   const { keys } = session;
-  const lists = isListedKind(kind) ? [keys.listed(kind)] : [];
-  return written(session.run({ script: removeRecord, keys: [keys.record(kind, id), ...lists], args: [] }));
+  // 32 random bits. Node has those of UUIDs in stock.
+  const attempt = randomUUID().slice(0, 8);
+  const written = [
+    keys.record(kind, id),
+    keys.replay(kind, id),
+    keys.record('Grant', grantId),
+    keys.counter(quota?.name ?? ''),
+    ...tokens.map((token) => keys.record(token.kind, token.id)),
+  ];
+  const args = [
+    `${now}.${attempt}`,
+    attempt,
+    replay?.sealed ?? '',
+    lifetime(replay?.ttl),
+    epoch,
+    quota?.limit ?? '',
+    lifetime(quota?.window),
+    ...tokens.flatMap((token) => [token.record, lifetime(token.ttl)]),
+  ];
+  const isDurable = (reply: unknown): boolean => {
+    const outcome = readOutcome(reply);
+    return outcome.won || outcome.replay !== undefined;
+  };
+  return readOutcome(await session.write(redeemScript, written, args, isDurable));
+}
+
+function readOutcome(reply: unknown): RedemptionOutcome {
+  if (!Array.isArray(reply)) throw new Error('unexpected reply of the redemption script');
+  const [outcome, more] = reply.map((item) => (item === null ? undefined : String(item)));
+  if (outcome === 'won') return { won: true };
+  if (outcome === 'limited') return { won: false, retryAfter: Math.ceil(Number(more) / 1000) };
+  return more === undefined ? { won: false } : { won: false, replay: more };
 }

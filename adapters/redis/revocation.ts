@@ -1,8 +1,6 @@
 import type { GrantFilter } from '../../lib/contracts/store.ts';
-import { endFamily as endFamilyScript } from './scripts/end-family.ts';
-import { removeGrants } from './scripts/remove-grants.ts';
+import { endFamily as endFamilyScript, removeGrants } from './scripts/revocation.ts';
 import type { CallRedis, Session } from './session.ts';
-import { familyName, headOf } from './values.ts';
 
 /** How many grants one script removes: Redis serves no other call meanwhile. */
 const pageSize = 50;
@@ -10,12 +8,7 @@ const pageSize = 50;
 export async function endFamily(session: Session, grantId: string, familyId: string): Promise<boolean> {
   const key = session.keys.record('Grant', grantId);
   const run = (lists: readonly string[]): Promise<unknown> =>
-    session.run({
-      script: endFamilyScript,
-      keys: [key, ...lists],
-      args: [familyName(familyId)],
-      durable: (reply) => reply === 1,
-    });
+    session.write(endFamilyScript, [key, ...lists], [encodeURIComponent(familyId)], (reply) => reply === 1);
   const reply = await run([]);
   return (typeof reply === 'string' ? await run(session.keys.lists(reply)) : reply) === 1;
 }
@@ -40,7 +33,7 @@ export async function removeOne(session: Session, grantId: string, memberId?: st
   const key = keys.record('Grant', grantId);
   const value = await session.command('GET', key);
   if (typeof value !== 'string') return 0;
-  const lists = keys.lists(headOf(value));
+  const lists = keys.lists(value);
   return memberId === undefined || lists[0] === keys.member(memberId) ? remove(session, [key, ...lists]) : 0;
 }
 
@@ -56,11 +49,11 @@ async function removePage(session: Session, filter: GrantFilter): Promise<{ foun
   const all = grants.flatMap((grant, i) => {
     const value = values[i];
     // One that has expired is only taken off this list.
-    return [grant, ...(typeof value === 'string' ? keys.lists(headOf(value)) : [list, list])];
+    return [grant, ...(typeof value === 'string' ? keys.lists(value) : [list, list])];
   });
   return { found: grants.length, removed: await remove(session, all) };
 }
 
 async function remove(session: Session, keys: readonly string[]): Promise<number> {
-  return Number(await session.run({ script: removeGrants, keys, args: [], durable: (reply) => Number(reply) > 0 }));
+  return Number(await session.write(removeGrants, keys, [], (reply) => Number(reply) > 0));
 }

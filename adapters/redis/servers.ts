@@ -1,55 +1,60 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
-import { Circuit } from './circuit.ts';
-import { ServerClock } from './clock.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
-import { ownerOf, owners } from './slots.ts';
+import { Server } from './server.ts';
 
-/** Milliseconds between two looks for servers that have left, while a circuit is open. */
+/** Milliseconds between two searches for servers that have left, while a circuit is open. */
 const pause = 1000;
 
-/** One server: the only one, or a master of a cluster. */
-export interface Server {
-  readonly circuit: Circuit;
-  readonly clock: ServerClock;
-}
+const slotCount = 16_384;
 
-interface ServersOptions extends Pick<RedisSettings, 'deadline' | 'maxPending'> {
-  readonly client: RedisClient;
-  readonly connected: () => Promise<void>;
-  readonly report: StoreObserver;
-}
+/** The master and the replicas of each slot of a cluster, as `host:port`. */
+type Slots = NonNullable<RedisClient['slots']>;
 
-interface KnownServer extends Server {
+interface KnownServer {
+  readonly server: Server;
   /** What was asked for last: slots move, so an earlier key may be another server's by now. */
   lastKey: string;
   /** The probe that waits for a reply. */
   probe?: { readonly key: string; readonly abandon: (reason: Error) => void };
 }
 
-/** Finds the server of a key. Those that own no slot any more are forgotten. */
+/** Finds the server of a key: the only one, or a master of a cluster. Those without slots are forgotten. */
 export class Servers {
-  readonly #options: ServersOptions;
+  readonly #client: RedisClient;
+  readonly #settings: RedisSettings;
+  readonly #report: StoreObserver;
   readonly #servers = new Map<string, KnownServer>();
   #nextLook = 0;
+  #connecting: Promise<void> | undefined;
 
-  constructor(options: ServersOptions) {
-    this.#options = options;
+  constructor(client: RedisClient, settings: RedisSettings, report: StoreObserver) {
+    this.#client = client;
+    this.#settings = settings;
+    this.#report = report;
   }
 
   of(key: string): Server {
     const owner = this.#ownerOf(key);
-    let server = this.#servers.get(owner);
-    if (!server || this.#isTimeToLook()) this.#followSlots();
-    if (!server) {
-      server = this.#newServer(owner, key);
-      this.#servers.set(owner, server);
-    }
-    server.lastKey = key;
-    return server;
+    let known = this.#servers.get(owner);
+    if (!known || this.#isTimeToLook()) this.#followSlots();
+    if (!known) this.#servers.set(owner, (known = this.#newServer(owner, key)));
+    known.lastKey = key;
+    return known.server;
+  }
+
+  /**
+   * Waits for a connection, once for any number of calls. Without a connection, nothing is passed to the client: it would
+   * queue the command and send it long after the caller has received an error.
+   */
+  connected(): Promise<void> {
+    this.#connecting ??= untilReady(this.#client).finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
   }
 
   #ownerOf(key: string): string {
-    const { slots } = this.#options.client;
+    const { slots } = this.#client;
     return slots ? ownerOf(slots, key) : '';
   }
 
@@ -57,18 +62,18 @@ export class Servers {
     const now = performance.now();
     if (now < this.#nextLook) return false;
     this.#nextLook = now + pause;
-    return [...this.#servers.values()].some(({ circuit }) => circuit.isOpen);
+    return [...this.#servers.values()].some(({ server }) => server.isCircuitOpen);
   }
 
   /** Nothing else would close the circuit of a server that left, or end a probe whose slot moved to one that hangs. */
   #followSlots(): void {
-    const { slots } = this.#options.client;
+    const { slots } = this.#client;
     if (!slots) return;
-    const present = owners(slots);
-    for (const [owner, { circuit, probe }] of this.#servers) {
-      if (!present.has(owner)) {
+    const owners = new Set(Array.from({ length: slotCount }, (_, slot) => slots[slot]?.[0] ?? ''));
+    for (const [owner, { server, probe }] of this.#servers) {
+      if (!owners.has(owner)) {
         this.#servers.delete(owner);
-        circuit.retire();
+        server.retire();
       } else if (probe && this.#ownerOf(probe.key) !== owner) {
         probe.abandon(new Error(`the slot of ${owner} that was asked for has moved`));
       }
@@ -76,24 +81,57 @@ export class Servers {
   }
 
   #newServer(owner: string, lastKey: string): KnownServer {
-    const { client, connected, deadline, maxPending, report } = this.#options;
     const name = owner === '' ? 'Redis' : `Redis at ${owner}`;
     const ask = async (key: string): Promise<unknown> => {
-      if (client.status !== 'ready') await connected();
-      const reply = this.#ownerOf(key) === owner ? client.call('GET', key) : undefined;
+      if (this.#client.status !== 'ready') await this.connected();
+      const reply = this.#ownerOf(key) === owner ? this.#client.call('GET', key) : undefined;
       await Promise.allSettled([reply]);
       // The client follows a slot that moves, so the reply may be another server's.
       if (this.#ownerOf(key) === owner) return reply;
       this.#followSlots();
       throw new Error(`${name} was not asked: the slot is another server's`);
     };
-    const probe = async (): Promise<unknown> => {
+    const probe = (): Promise<unknown> => {
       const { promise: abandoned, reject: abandon } = Promise.withResolvers<never>();
-      server.probe = { key: server.lastKey, abandon };
-      return Promise.race([ask(server.lastKey), abandoned]).finally(() => delete server.probe);
+      const key = known.lastKey;
+      known.probe = { key, abandon };
+      return Promise.race([ask(key), abandoned]).finally(() => delete known.probe);
     };
-    const circuit = new Circuit({ name, deadline, maxPending, probe, report });
-    const server: KnownServer = { circuit, clock: new ServerClock(), lastKey };
-    return server;
+    const known: KnownServer = {
+      server: new Server({ ...this.#settings, name, probe, report: this.#report }),
+      lastKey,
+    };
+    return known;
   }
+}
+
+async function untilReady(client: RedisClient): Promise<void> {
+  const { promise, resolve: ready, reject } = Promise.withResolvers<void>();
+  const ended = (): void => reject(new Error('the Redis client was closed'));
+  if (client.status === 'end') ended();
+  // A client made with `lazyConnect` connects at its first command.
+  if (client.status === 'wait') client.call('PING').catch(() => {});
+  client.once('ready', ready);
+  client.once('end', ended);
+  await promise.finally(() => {
+    client.removeListener('ready', ready);
+    client.removeListener('end', ended);
+  });
+}
+
+/** The master that has a key; nothing if it is not known yet. */
+export function ownerOf(slots: Slots, key: string): string {
+  return slots[slotOf(key)]?.[0] ?? '';
+}
+
+/** The slot of a key in a cluster: the CRC-16/XMODEM of its hash tag. */
+function slotOf(key: string): number {
+  const tag = key.slice(key.indexOf('{') + 1, key.indexOf('}'));
+  let crc = 0;
+  for (const byte of Buffer.from(tag)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+    crc &= 0xffff;
+  }
+  return crc % slotCount;
 }

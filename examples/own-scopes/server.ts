@@ -43,13 +43,13 @@ const campus = createCampus({
     // Two scopes of the music school. `any`: also a program that acts for one member may ask for it.
     { scope: 'instruments:read', area: 'Instruments', access: 'read', audience: 'any', text: 'View your instruments' },
     { scope: 'lessons:write', area: 'Lessons', access: 'write', audience: 'operator', text: 'Book and cancel lessons' },
-    // Another text for a scope of the specification.
-    { scope: 'students:read', text: 'View pupils and what they play' },
   ],
   // This school sells nothing.
   omitScopes: ['orders:read', 'coupons:read', 'coupons:write'],
   pages: {
     texts: {
+      // Another text for a scope of the specification.
+      en: { 'scope.students:read': 'View pupils and what they play' },
       'zh-Hant': {
         'area.Instruments': '樂器',
         'area.Lessons': '個別課',

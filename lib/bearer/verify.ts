@@ -1,16 +1,14 @@
 import type { ClientCheck } from '../clients/finder.ts';
 import type { VerifyAccess } from '../contracts/client.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
-import type { AccessRule } from '../host/access-rule.ts';
-import type { HostPlatform } from '../host/platform.ts';
+import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { currentTrace, epochSeconds, type RequestTime } from '../runtime/timeout.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { TokenParties } from '../runtime/request-trace.ts';
-import { currentTrace, type RequestTime } from '../runtime/timeout.ts';
 
 interface VerifyOptions {
   readonly store: Pick<RecordStore, 'find'>;

@@ -3,7 +3,7 @@ import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { Report } from './application-audit.ts';
 import { newClientId, newSecret } from './application-credentials.ts';

@@ -2,7 +2,7 @@ import type { Application, Applications } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { Report } from './application-audit.ts';
 import { isApplicationId, newSecret } from './application-credentials.ts';

@@ -4,7 +4,7 @@ import type { Connection } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 
 /** The engine stores these members unchanged. */
 export const ownMetadata = [

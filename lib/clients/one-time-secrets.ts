@@ -1,9 +1,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
-import type { Entry } from '../contracts/record.ts';
+import type { NewRecord } from '../contracts/record.ts';
 import { type KeyRing, siteSecret } from '../protocol/keys.ts';
-import { serializeRecord } from '../records/codec.ts';
-import { members, optional, text } from '../records/members.ts';
-import type { OneTimeSecretRecord } from '../records/one-time-secret.ts';
+import { members, type OneTimeSecretRecord, optional, serializeRecord, text } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { sealingKey, sealValue, unsealValue } from '../records/sealing.ts';
 
@@ -56,7 +54,7 @@ export function createOneTimeSecrets(
   store: Pick<RecordStore, 'find' | 'save'>,
   keys: Pick<KeyRing, 'shared'>,
 ): OneTimeSecrets {
-  const save = (siteId: string, entry: Pick<Entry, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
+  const save = (siteId: string, entry: Pick<NewRecord, 'id' | 'ttl' | 'replaces'>, record: OneTimeSecretRecord) =>
     store.save(siteId, { kind, ...entry, record: serializeRecord(record) });
 
   const find = async ({ siteId, form }: SubmittedForm): Promise<Waiting | undefined> => {

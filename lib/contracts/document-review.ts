@@ -82,7 +82,7 @@ export interface DocumentReviews {
    *
    * @param digest - `digest` of the version that the operator has looked at
    * @param beside - what else the operator has looked at: the document that `find` returned. Without it, an earlier decision is
-   * replaced, whoever made it
+   * replaced
    * @throws OAuthError with status 404 if no operator of the site was shown the document; 409 if version, logo or decision are
    * others by now
    */

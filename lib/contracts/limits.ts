@@ -39,11 +39,14 @@ export interface Limits {
    * @default { perAddress: 3600, perSite: 36000 }
    */
   readonly anonymousCalls: HourlyLimit;
-  /** Requests to `/mcp` with a token, counted in the same way. @default { perMember: 3600 } */
+  /** Requests to `/mcp` with a token, of one member through one client, counted in the same way. @default { perMember: 3600 } */
   readonly tokenCalls: MemberLimit;
-  /** Requests to `/member/graphql` and UserInfo, through all clients together. Each process counts its own. @default { perMember: 3600 } */
+  /**
+   * Requests of one member to `/member/graphql` and UserInfo, through all clients together. Each process counts its own.
+   * @default { perMember: 3600 }
+   */
   readonly memberCalls: MemberLimit;
-  /** Refreshes. A refused one leaves its refresh token as it was. @default { perFamily: 120 } */
+  /** Refreshes: `perFamily` is for one device of one person. A refused one leaves its refresh token as it was. @default { perFamily: 120 } */
   readonly refreshes: RefreshLimit;
 }
 
@@ -63,27 +66,4 @@ export interface Lifetimes {
   readonly interaction: number;
   /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */
   readonly refreshGrace: number;
-}
-
-/**
- * The results of `platform.findSite` that a process keeps, also those for origins where there is no school. Requests for one
- * origin at the same moment share one call in any case.
- */
-export interface SiteCache {
-  /** How many: those of the origins that were asked for last. One takes about 0.5 kB, and what your `Site` has beyond the usual. @default 5000 */
-  readonly max: number;
-  /** Seconds until the platform is asked again, so until a change of a school has effect. 0 keeps nothing. @default 5 */
-  readonly lifetime: number;
-}
-
-/**
- * What a process keeps of the engine, an `oidc-provider` that serves all sites, for each of them. Verification needs nothing
- * of it.
- */
-export interface EngineCache {
-  /**
-   * For how many sites: those that were used last. One takes about 2 kB, and almost no time to make again; one with keys of
-   * its own about 40 kB. @default 1000
-   */
-  readonly max: number;
 }

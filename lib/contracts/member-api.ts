@@ -9,12 +9,6 @@ export interface MemberApiLimits {
   readonly tokens: number;
   /** Nested selection sets, including fragments. Introspection has a separate limit. @default 15 */
   readonly depth: number;
-  /** Fields in total. @default 500 */
-  readonly fields: number;
-  /** Fields with an alias. @default 30 */
-  readonly aliases: number;
-  /** Directives. @default 50 */
-  readonly directives: number;
   /** Nodes that all pages can have in total: `first`, multiplied along nested pages. @default 1000 */
   readonly nodes: number;
 }

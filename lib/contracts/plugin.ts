@@ -17,11 +17,11 @@ export interface PluginServices {
 
 /** Count one call, or as many as a large one is worth, or throw `OAuthError` `slow_down` (status 429). */
 export interface PluginQuotas {
-  /** Of the tools without a token. */
+  /** Calls of tools without a token. */
   readonly anonymous: (ctx: Context, siteId: string, calls?: number) => Promise<void>;
-  /** Of the tools with a token. */
+  /** Calls of tools with a token. */
   readonly token: (siteId: string, access: Access, calls?: number) => Promise<void>;
-  /** Of a member's own data. */
+  /** Calls for a member's own data. */
   readonly member: (siteId: string, access: Access) => void;
   readonly refusals: RefusalCounter;
 }

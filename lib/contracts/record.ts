@@ -1,34 +1,62 @@
+import { type MemberTypes, recordKinds, type RecordTable } from './record-kinds.ts';
+
 /** The kinds of record. The id of a session, interaction, code or token reaches a store as its SHA-256 digest only. */
-export type RecordKind =
-  | 'Session'
-  | 'Interaction'
-  | 'Grant'
-  | 'AuthorizationCode'
-  | 'AccessToken'
-  | 'RefreshToken'
-  | 'Client'
-  | 'Document'
-  | 'DocumentReview'
-  | 'ClientBlock'
-  | 'ConnectedClient'
-  | 'OneTimeSecret'
-  | 'KeyFingerprints';
+export type RecordKind = keyof RecordTable;
+
+/** The kinds whose row has this. */
+type KindWith<Row> = { [K in RecordKind]: RecordTable[K] extends Row ? K : never }[RecordKind];
 
 /** Kinds whose records can be listed. */
-export type ListedKind = 'Client' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient';
-
-/** Kinds that can be redeemed, once. */
-export type RedeemableKind = 'AuthorizationCode' | 'RefreshToken';
+export type ListedKind = KindWith<{ readonly list: string }>;
 
 /**
  * Codes and tokens. Each belongs to a grant, and there to a token family: the code of one authorization and all tokens that
  * come of it, on one device of the person. They are valid only while the grant exists and the family is on its list of live
  * families, so that one small write ends all of them.
  */
-export type TokenKind = RedeemableKind | 'AccessToken';
+export type TokenKind = KindWith<{ readonly token: string }>;
+
+/** Kinds that can be redeemed, once. */
+export type RedeemableKind = KindWith<{ readonly token: 'redeemable' }>;
+
+/** Kinds of which the engine keeps records. Clients are looked up otherwise. */
+export type EngineKind = Exclude<KindWith<{ readonly engine: true }>, 'Client'>;
+
+/** The kinds that the engine writes; a consent writes grants. */
+export type WrittenKind = KindWith<{ readonly unread: readonly string[] }>;
+
+export function isListed(kind: RecordKind): kind is ListedKind {
+  return recordKinds[kind].list !== undefined;
+}
+
+export function isToken(kind: RecordKind): kind is TokenKind {
+  return recordKinds[kind].token !== undefined;
+}
+
+export function isRedeemable(kind: RecordKind): kind is RedeemableKind {
+  return recordKinds[kind].token === 'redeemable';
+}
+
+/** Whether this is a kind, as the engine names it. */
+export function isEngineKind(name: string): name is EngineKind {
+  return name !== 'Client' && Object.entries(recordKinds).some(([kind, row]) => kind === name && row.engine === true);
+}
+
+type Value<T> = T extends keyof MemberTypes ? MemberTypes[T] : T extends readonly (infer V)[] ? V : never;
+
+/** Members that the engine checks itself. */
+export type EngineRecord = Readonly<Record<string, unknown>>;
+
+/** A record of a kind. */
+export type RecordOf<K extends RecordKind> = {
+  readonly [M in keyof RecordTable[K]['members']]: Value<RecordTable[K]['members'][M]>;
+} & (RecordTable[K] extends { readonly optional: infer O }
+  ? { readonly [M in keyof O]?: Value<O[M]> | undefined }
+  : unknown) &
+  (RecordTable[K] extends { readonly engine: true } ? EngineRecord : unknown);
 
 /** A record that was found. Wherever a store has no value, `null` means the same as `undefined`. */
-export interface Found {
+export interface StoredRecord {
   /** The text that was saved. A store never looks inside. */
   readonly record: string;
   /** Codes and tokens: their family. */
@@ -46,13 +74,13 @@ export interface Found {
    * Codes and tokens, found with `FindOptions.withGrant`: their grant at that moment, as `find` returns it. A store that does
    * not have it at hand leaves it out; the caller then looks it up.
    */
-  readonly grant?: Found | null | undefined;
-  /** Grants: their epoch, the number of times that `Entry.endsAccessTokens` was used. @default 0 */
+  readonly grant?: StoredRecord | null | undefined;
+  /** Grants: their epoch, the number of times that `NewRecord.endsAccessTokens` was used. @default 0 */
   readonly epoch?: number | null | undefined;
 }
 
 /** A record to write. */
-export interface Entry {
+export interface NewRecord {
   readonly kind: RecordKind;
   readonly id: string;
   readonly record: string;

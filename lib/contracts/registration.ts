@@ -31,7 +31,7 @@ export interface RegistrationRequest {
 }
 
 /** A client that a registration policy knows in advance. */
-export interface KnownClient extends Omit<StaticClient, 'scopes'> {
+export interface PolicyClient extends Omit<StaticClient, 'scopes'> {
   /** The scopes that the client may request. @default every scope for its audience */
   readonly scopes?: readonly Scope[] | undefined;
 }
@@ -83,7 +83,7 @@ export interface RegistrationPolicy {
   /** Returns the error if no policy returns a verdict. @default `invalid_client_metadata` */
   refusal?(request: RegistrationRequest): OAuthError;
   /** The clients that a `known` verdict can name. @default [] */
-  readonly clients?: readonly KnownClient[] | undefined;
+  readonly clients?: readonly PolicyClient[] | undefined;
   /**
    * Checks the scopes that the policy names in its own options. `createCampus` calls it once, with all scopes.
    *

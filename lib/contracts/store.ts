@@ -1,5 +1,5 @@
 import type { Finding } from './finding.ts';
-import type { Entry, Found, ListedKind, RecordKind, RedeemableKind } from './record.ts';
+import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
 export interface IssuedToken {
@@ -63,7 +63,7 @@ export const maxFamilies = 100;
 
 /** What a look-up is made for. */
 export interface FindOptions {
-  /** The grant of a code or token is also needed: see `Found.grant`. @default false */
+  /** The grant of a code or token is also needed: see `StoredRecord.grant`. @default false */
   readonly withGrant?: boolean | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface Store {
    * Finds a record; nothing if there is none or it has expired, or if it is a code or token whose grant does not exist or
    * whose family has ended, or an access token of an earlier epoch of its grant.
    */
-  find(siteId: string, kind: RecordKind, id: string, options?: FindOptions): Promise<Found | null | undefined>;
+  find(siteId: string, kind: RecordKind, id: string, options?: FindOptions): Promise<StoredRecord | null | undefined>;
   /**
    * Writes or replaces one record; its time to live starts again. Returns whether it was written: at most one of the
    * calls that replace the same text with different ones gets `true`. A write that is not made changes nothing else either:
@@ -101,7 +101,7 @@ export interface Store {
    * A code or token starts its family, or prolongs it; if its grant does not exist, nothing is written. A grant has at most
    * 100 live families: a further one ends the one that would expire first.
    */
-  save(siteId: string, entry: Entry): Promise<boolean>;
+  save(siteId: string, entry: NewRecord): Promise<boolean>;
   /**
    * Removes one record; a grant with all its families. Returns whether it existed: exactly one of the calls for one record
    * gets `true`.

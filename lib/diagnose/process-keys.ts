@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Finding } from '../contracts/finding.ts';
+import type { RecordOf } from '../contracts/record.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
 import { serializeRecord } from '../records/codec.ts';
-import { fingerprintsOf, type KeyFingerprintsRecord, type KeySet } from '../records/key-fingerprints.ts';
-import { epochSeconds } from '../runtime/clock.ts';
 import { digest } from '../runtime/crypto.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
+import { fingerprintsOf, type KeySet, keySetsSchema } from './key-fingerprints.ts';
 
 /** Seconds for which a process counts after it has announced its keys, and the record lives. */
 const recent = 10 * 60;
@@ -68,8 +69,8 @@ export function createProcessKeys({ store, keys, onFault }: Pick<Services, 'stor
 type NamedSet = readonly [name: string, set: KeySet];
 
 /** The newest first. */
-function recentSets(record: KeyFingerprintsRecord | undefined, now: number): NamedSet[] {
-  const sets = Object.entries(record?.sets ?? {});
+function recentSets(record: RecordOf<'KeyFingerprints'> | undefined, now: number): NamedSet[] {
+  const sets = Object.entries(keySetsSchema.parse(record?.sets ?? {}));
   return sets.filter(([, { at }]) => at > now - recent).sort(([, a], [, b]) => b.at - a.at);
 }
 

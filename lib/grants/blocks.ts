@@ -5,7 +5,7 @@ import type { Connections } from '../contracts/connection.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { endGrants } from './changes.ts';

@@ -2,11 +2,10 @@ import type { Site } from '../contracts/platform.ts';
 import type { GrantFilter } from '../contracts/store.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { serializeRecord } from '../records/codec.ts';
-import type { GrantRecord } from '../records/kinds.ts';
+import { type GrantRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { AuditDetails, AuditEvent, OnAudit } from '../runtime/audit-event.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 
 export type GrantSite = Pick<Site, 'id' | 'origin'>;
 

@@ -1,11 +1,10 @@
 import type { ClientAudience } from '../contracts/client.ts';
 import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import { grantIdOf } from '../records/codec.ts';
-import type { GrantRecord } from '../records/kinds.ts';
+import { grantIdOf, type GrantRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { BlockCheck } from './blocks.ts';
 import { changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
 

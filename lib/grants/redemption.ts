@@ -6,7 +6,7 @@ import { InvalidGrant } from '../protocol/errors.ts';
 import { slowDown } from '../rate-limit/limiter.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { type ReplayBinding, seal, unseal } from '../records/sealing.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { AuditAction, OnAudit } from '../runtime/audit-event.ts';
 
 export interface RedemptionOptions {

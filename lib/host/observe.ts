@@ -15,17 +15,6 @@ export function observer(telemetry: Telemetry | undefined, to: ObservedCall['to'
   };
 }
 
-export function observePlatform(platform: HostPlatform, telemetry: Telemetry | undefined): HostPlatform {
-  if (!telemetry) return platform;
-  const observe = observer(telemetry, 'platform');
-  return {
-    findSite: observe('findSite', platform.findSite.bind(platform)),
-    signedInMember: observe('signedInMember', platform.signedInMember.bind(platform)),
-    signInUrl: observe('signInUrl', platform.signInUrl.bind(platform)),
-    findMember: observe('findMember', platform.findMember.bind(platform)),
-  };
-}
-
 /** Counts what is audited of tokens, also while nobody listens, and learns from it whose request it is. */
 export function observeAudit(onAudit: OnAudit, telemetry: Telemetry | undefined): OnAudit {
   if (!telemetry) return onAudit;

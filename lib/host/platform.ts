@@ -1,8 +1,13 @@
-import type { OnFault } from '../runtime/events.ts';
-import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
 import type { Context } from 'koa';
+import type { ClientAudience } from '../contracts/client.ts';
+import type { DataPage } from '../contracts/member-data.ts';
+import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
+import { boundedCache } from '../runtime/bounded-cache.ts';
+import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable } from './faults.ts';
-import { checkMember, checkPlatformSession, checkSignInUrl, checkSite } from './platform-responses.ts';
+import { observer } from './observe.ts';
+import { brief, wrongReturn } from './returned.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
 export interface HostPlatform {
@@ -12,21 +17,150 @@ export interface HostPlatform {
   findMember(site: Site, memberId: string): Promise<Member | undefined>;
 }
 
-export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault): HostPlatform {
-  const wrap = faultWrapper(onFault);
+export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemetry?: Telemetry): HostPlatform {
+  const [observe, wrapFaults] = [observer(telemetry, 'platform'), faultWrapper(onFault)];
+  const wrap = <A extends unknown[], R>(name: string, call: (...args: A) => R | Promise<R>) =>
+    observe(name, wrapFaults(`platform.${name}`, call));
   return {
-    findSite: wrap('platform.findSite', async (origin: string) => checkSite(await platform.findSite(origin), origin)),
-    signedInMember: wrap('platform.signedInMember', async (ctx: Context, site: Site) =>
+    findSite: wrap('findSite', async (origin: string) => checkSite(await platform.findSite(origin), origin)),
+    signedInMember: wrap('signedInMember', async (ctx: Context, site: Site) =>
       checkPlatformSession(await platform.signedInMember(ctx, site)),
     ),
-    signInUrl: wrap('platform.signInUrl', async (...call: Parameters<SchoolPlatform['signInUrl']>) =>
+    signInUrl: wrap('signInUrl', async (...call: Parameters<SchoolPlatform['signInUrl']>) =>
       checkSignInUrl(await platform.signInUrl(...call)),
     ),
     // Called for every token: a member that is there at once needs no timer.
-    findMember: wrap('platform.findMember', (site: Site, memberId: string) => {
+    findMember: wrap('findMember', (site: Site, memberId: string) => {
       const found = platform.findMember(site, memberId);
       if (!isThenable(found)) return checkMember(found, memberId);
       return Promise.resolve(found).then((member) => checkMember(member, memberId));
     }),
   };
+}
+
+export type AccessRule = (member: Member | undefined, audience: ClientAudience) => 'permitted' | keyof typeof denial;
+
+/**
+ * Who may use a client: anyone with a role at the site for a member client, an operator of the site for an operator
+ * client. Checked at consent, at every exchange and at every use of a token. Specification: Registration rules 4 and 5.
+ */
+export function accessRule(operatorRoles: ReadonlySet<string>): AccessRule {
+  return (member, audience) => {
+    if (!member || member.roles.length === 0) return 'no-role';
+    return audience === 'member' || member.roles.some((role) => operatorRoles.has(role)) ? 'permitted' : 'no-operator';
+  };
+}
+
+export const denial = {
+  'no-role': 'the signed-in person has no access at this school',
+  'no-operator': 'this application acts for an operator of the school, and the signed-in person is not one',
+} as const;
+
+// A failed check throws a TypeError that names the wrong member and what it must be. `null` means the same as `undefined`.
+
+type Returned<T> = T | null | undefined;
+
+const siteId = /^[\w.-]{1,128}$/;
+
+/** With a wrong origin, the issuer would be wrong everywhere. */
+export function checkSite(site: Returned<Site>, asked: string): Site | undefined {
+  if (site === undefined || site === null) return undefined;
+  const demand = (ok: boolean, member: string, rule: string, value: unknown): void => {
+    if (!ok) throw wrongReturn(`platform.findSite(${brief(asked)})`, member, value, rule);
+  };
+  demand(isObject(site), '', 'be a site, or undefined', site);
+  const { id, origin, name, timeZone } = site;
+  const rule =
+    'be the origin that was asked for; redirect other addresses of a school to its origin before this middleware';
+  demand(origin === asked, 'origin', rule, origin);
+  demand(typeof id === 'string' && siteId.test(id), 'id', 'be 1 to 128 letters, digits, ".", "_" or "-"', id);
+  demand(isText(name), 'name', 'be a non-empty string', name);
+  demand(isTimeZone(timeZone ?? 'UTC'), 'timeZone', 'be an IANA name such as "Asia/Taipei"', timeZone);
+  return Object.freeze({ ...site });
+}
+
+/** Names that are known to be right. To check one takes 0.1 ms. */
+const timeZones = boundedCache<true>(1000);
+
+/** Offsets such as `+08:00` are no names. Callers in plain JavaScript can pass anything. */
+function isTimeZone(name: unknown): boolean {
+  if (typeof name !== 'string' || !/^[a-z]/i.test(name)) return false;
+  if (timeZones.has(name)) return true;
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+  } catch {
+    return false;
+  }
+  timeZones.set(name, true);
+  return true;
+}
+
+/** Larger values of seconds since the epoch are taken for milliseconds, which would satisfy every `max_age`. */
+const latest = 100_000_000_000;
+
+export function checkPlatformSession(session: Returned<PlatformSession>): PlatformSession | undefined {
+  if (session === undefined || session === null) return undefined;
+  const method = 'platform.signedInMember()';
+  check(isObject(session), method, '', 'be { memberId }, or undefined', session);
+  const { memberId, authTime, amr } = session;
+  check(isText(memberId), method, 'memberId', 'be a non-empty string', memberId);
+  const seconds = authTime === undefined || (Number.isInteger(authTime) && authTime >= 0 && authTime < latest);
+  check(seconds, method, 'authTime', 'be whole seconds since the epoch', authTime);
+  check(amr === undefined || isTexts(amr), method, 'amr', 'be an array of strings', amr);
+  return session;
+}
+
+export function checkSignInUrl(url: string): string {
+  check(isText(url), 'platform.signInUrl()', '', 'be the address of the sign-in page', url);
+  return url;
+}
+
+/** Another member than the one that was asked for would have that one's consents and tokens. */
+export function checkMember(member: Returned<Member>, asked: string): Member | undefined {
+  if (member === undefined || member === null) return undefined;
+  const method = 'platform.findMember()';
+  check(isObject(member), method, '', 'be a member, or undefined', member);
+  const { id, name, email, roles } = member;
+  if (id !== asked) throw wrongReturn(method, 'id', id, `be the id that was asked for, ${brief(asked)}`);
+  check(typeof name === 'string', method, 'name', 'be a string', name);
+  check(typeof email === 'string', method, 'email', 'be a string', email);
+  check(isTexts(roles), method, 'roles', 'be an array of strings', roles);
+  return member;
+}
+
+export const cursorCap = 1024;
+
+/** A larger page than the `first` nodes requested would exceed the limits. */
+export function checkPage<T>(method: string, first: number, page: DataPage<T>): DataPage<T> {
+  const what = `${method}()`;
+  check(isObject(page), what, '', 'be an object with nodes', page);
+  const { nodes, totalCount, hasNextPage, endCursor } = page;
+  checkList(method, nodes, 'nodes');
+  check(nodes.length <= first, what, 'nodes.length', `be at most ${first}, the requested number`, nodes.length);
+  check(Number.isInteger(totalCount), what, 'totalCount', 'be a whole number', totalCount);
+  check(typeof hasNextPage === 'boolean', what, 'hasNextPage', 'be true or false', hasNextPage);
+  const isCursor = endCursor === undefined || (typeof endCursor === 'string' && endCursor.length <= cursorCap);
+  check(isCursor, what, 'endCursor', `be a string of at most ${cursorCap} characters`, endCursor);
+  return page;
+}
+
+export function checkList<T>(method: string, list: readonly T[], member = ''): readonly T[] {
+  check(Array.isArray(list), `${method}()`, member, 'be an array', list);
+  return list;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function check(ok: boolean, what: string, member: string, rule: string, value: unknown): void {
+  if (!ok) throw wrongReturn(what, member, value, rule);
 }

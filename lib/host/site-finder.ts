@@ -1,4 +1,3 @@
-import type { SiteCache } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { HostPlatform } from './platform.ts';
@@ -15,13 +14,16 @@ export interface SiteRegister extends SiteFinder {
 /** For `campus.diagnose()`. */
 const maxSeen = 20;
 
+/** One takes about 0.5 kB, and what a host's `Site` has beyond the usual. */
+const maxSites = 5000;
+
 /** Concurrent requests share one call of the platform; results are cached for a short time, also for an unknown origin. */
 export function createSiteFinder(
   platform: Pick<HostPlatform, 'findSite'>,
-  { max, lifetime }: SiteCache,
+  lifetime: number,
   onFault: OnFault,
 ): SiteRegister {
-  const sites = boundedCache<Promise<Site | undefined>>(max, { ttl: lifetime * 1000 });
+  const sites = boundedCache<Promise<Site | undefined>>(maxSites, { ttl: lifetime * 1000 });
   const seen = boundedCache<true>(maxSeen);
   const warnOfHttp = httpWarning(onFault);
   async function settled(origin: string, found: Promise<Site | undefined>): Promise<void> {

@@ -63,6 +63,11 @@ function parseMessage(message: string, language: string): IntlMessageFormat {
   return new IntlMessageFormat(message, language, undefined, { ignoreTag: true });
 }
 
+/** The text of a message without placeholders, on one line. */
+export function plainText(message: string): string {
+  return String(parseMessage(message, 'en').format()).replaceAll(/\s+/g, ' ');
+}
+
 /** For the texts that a language lacks. */
 interface Fallback {
   readonly translations: Translations;

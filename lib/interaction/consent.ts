@@ -7,8 +7,7 @@ import { field, type Form, readForm } from '../http/body.ts';
 import { consentPage } from '../pages/consent/page.ts';
 import { choosable } from '../pages/kit/permission-rows.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
-import { grantIdOf } from '../records/codec.ts';
-import { optional, text } from '../records/members.ts';
+import { grantIdOf, optional, text } from '../records/codec.ts';
 import { expiredPage, type InteractionContext } from './interaction-context.ts';
 
 interface LogoReference {

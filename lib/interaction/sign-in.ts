@@ -1,7 +1,7 @@
 import { messagePage } from '../pages/kit/error-page.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { splitScope } from '../protocol/scopes.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnFault } from '../runtime/events.ts';
 import type { InteractionContext, LostSignInCheck, PendingInteraction } from './interaction-context.ts';
 import { hintedMember } from './policy.ts';

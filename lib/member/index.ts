@@ -1,10 +1,4 @@
-export type {
-  MemberApiLimits,
-  MemberApiOptions,
-  MemberContext,
-  MemberResolver,
-  MemberResolvers,
-} from '../contracts/member-api.ts';
+export type { MemberApiOptions, MemberContext, MemberResolver, MemberResolvers } from '../contracts/member-api.ts';
 export type {
   CallOptions,
   DataPage,
@@ -21,5 +15,4 @@ export type {
   Purchase,
   WatchedLecture,
 } from '../contracts/member-data.ts';
-export type { MemberApiPlugin } from '../contracts/plugin.ts';
 export { memberApi } from './member-api.ts';

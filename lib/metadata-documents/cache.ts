@@ -1,8 +1,7 @@
 import type { JsonObject } from '../contracts/json.ts';
-import { serializeRecord } from '../records/codec.ts';
-import type { DocumentRecord } from '../records/kinds.ts';
+import { type DocumentRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 
 /**

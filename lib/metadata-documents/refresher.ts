@@ -1,6 +1,6 @@
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
-import type { DocumentRecord } from '../records/kinds.ts';
+import type { DocumentRecord } from '../records/codec.ts';
 import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import type { RequestTime } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';

@@ -1,7 +1,6 @@
-import { serializeRecord } from '../records/codec.ts';
-import type { DocumentReviewRecord } from '../records/kinds.ts';
+import { type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 
 /** A record to save, now unless it says when. */
 type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
-import type { KnownClient, RegistrationPolicy } from '../contracts/registration.ts';
+import type { PolicyClient, RegistrationPolicy } from '../contracts/registration.ts';
 import {
   checkScopes,
   clientIdField,
@@ -18,25 +18,17 @@ import { optionError, readOptions } from '../protocol/validate.ts';
 const members = {
   clientId: clientIdField,
   clientName: clientNameField,
-  audience: z.enum(['operator', 'member']).describe('For whom the client acts.'),
+  audience: z.enum(['operator', 'member']),
   redirectUris: redirectUrisField,
-  scopes: scopesField.describe('The scopes that it may ask for.'),
-  clientSecret: text().optional().describe('Makes it a confidential client. Stored as a hash.'),
-  resourceServer: flag
-    .default(false)
-    .describe('Whether it may introspect every token of its site. Needs `clientSecret`.'),
-  firstParty: flag
-    .default(false)
-    .describe(
-      'Whether it is part of the platform: people are not asked for consent. Needs `clientSecret`, or fixed `https:` callbacks only.',
-    ),
+  scopes: scopesField,
+  clientSecret: text().optional(),
+  resourceServer: flag.default(false),
+  firstParty: flag.default(false),
   clientUri: clientUriField,
-  sites: list(text('be a site id'), 'be an array of site ids')
-    .optional()
-    .describe('Ids of the sites that know it. Without it, every site does.'),
+  sites: list(text('be a site id'), 'be an array of site ids').optional(),
 } satisfies Members<StaticClient>;
 
-function checkClient(payload: z.core.ParsePayload<KnownClient>): void {
+function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {
   const { redirectUris, scopes, resourceServer, clientSecret, firstParty } = payload.value;
   if (redirectUris.length === 0 && !resourceServer) refuse(payload, ['redirectUris'], 'not be empty');
   if (scopes?.length === 0 && redirectUris.length > 0) refuse(payload, ['scopes'], 'not be empty');
@@ -52,7 +44,7 @@ function checkClient(payload: z.core.ParsePayload<KnownClient>): void {
 export const clientsSchema: z.ZodType<readonly StaticClient[]> = list(group(members).check(checkClient), 'be an array');
 
 /** Clients of a registration policy: those of vendors can have callbacks that no other client has. */
-const knownClientsSchema: z.ZodType<readonly KnownClient[]> = list(
+const policyClientsSchema: z.ZodType<readonly PolicyClient[]> = list(
   group({ ...members, redirectUris: vendorRedirectUrisField, scopes: members.scopes.optional() }).check(checkClient),
   'be an array',
 );
@@ -74,7 +66,7 @@ export function allClients(
   const all = clients.map((own, i) => ({ path: `clients[${i}]`, own }));
   registration.forEach((policy, i) => {
     const path = `registration[${i}].clients`;
-    const known = readOptions(knownClientsSchema, policy.clients ?? [], path);
+    const known = readOptions(policyClientsSchema, policy.clients ?? [], path);
     policy.checkScopes?.(catalogue.rows);
     known.forEach((own, j) => {
       const scopes = own.scopes ?? catalogue.all.filter((scope) => catalogue.mayHave(own.audience, scope));

@@ -21,7 +21,7 @@ type SigningKeys = Omit<CheckedKeys, 'cookies'>;
  * @throws TypeError if a function for the keys of all sites does not return keys at startup
  */
 export function createKeyRing(
-  { keys, siteKeys, engines: { max } }: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>,
+  { keys, siteKeys, engines }: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>,
   onFault: OnFault,
 ): KeyRing {
   const failing = new Map<string, string>();
@@ -32,8 +32,8 @@ export function createKeyRing(
   const shared = typeof keys === 'function' ? sharedFrom(keys, { onFault, report }) : () => keys;
   const failures = (): string[] => [...failing.values()];
   if (!siteKeys) return { of: shared, shared, failures };
-  const rings = boundedCache<() => CheckedKeys>(max);
-  const sets = boundedCache<CheckedKeys>(max);
+  const rings = boundedCache<() => CheckedKeys>(engines);
+  const sets = boundedCache<CheckedKeys>(engines);
   // Sites with the same keys get the same object, and so share an engine.
   const sameObject = (set: CheckedKeys): CheckedKeys => {
     const text = JSON.stringify(set);

@@ -31,19 +31,15 @@ const secret = z
 const secretsDemand = 'be an array with at least one secret';
 
 const signingShape = {
-  signing: list(jwk, 'be an array of private ES256 keys').describe('Private keys. The first signs ID tokens.'),
-  published: list(jwk, 'be an array of ES256 keys')
-    .prefault([])
-    .describe('Keys that are published without signing: the next one, and the last one.'),
+  signing: list(jwk, 'be an array of private ES256 keys'),
+  published: list(jwk, 'be an array of ES256 keys').prefault([]),
 } satisfies Members<SiteKeys>;
 
 export const siteKeysSchema: z.ZodType<Omit<CheckedKeys, 'cookies'>> = group(signingShape).check(checkPairs);
 
 export const keysSchema: z.ZodType<CheckedKeys> = group({
   ...signingShape,
-  cookies: list(secret, secretsDemand)
-    .refine((secrets) => secrets.length > 0, secretsDemand)
-    .describe('Secrets that sign cookies and forms. The first signs, all verify.'),
+  cookies: list(secret, secretsDemand).refine((secrets) => secrets.length > 0, secretsDemand),
 } satisfies Members<CampusKeys>).check(checkPairs);
 
 /** Keys, or a function that returns the current ones. */

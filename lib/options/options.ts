@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { HostClaims } from '../contracts/claims.ts';
 import type { StaticClient } from '../contracts/client.ts';
-import type { EngineCache, Lifetimes, Limits, SiteCache } from '../contracts/limits.ts';
+import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
@@ -9,31 +9,21 @@ import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import type { CampusKeys, CheckedKeys, KeySite, SiteKeys } from '../protocol/keys.ts';
-import {
-  flag,
-  func,
-  group,
-  instance,
-  list,
-  type Members,
-  methods,
-  seconds,
-  text,
-  whole,
-} from '../protocol/option-schemas.ts';
-import type { ScopeCatalogue, StandardScope } from '../protocol/scopes.ts';
+import { func, group, instance, list, type Members, methods, seconds } from '../protocol/option-schemas.ts';
+import type { ScopeCatalogue, ScopeRow, StandardScope } from '../protocol/scopes.ts';
 import { isObject, readOptions } from '../protocol/validate.ts';
 import { allClients, clientsSchema } from './clients.ts';
+import { metadataDocumentsSchema, operatorRolesSchema, platformSchema, registrationSchema } from './instances.ts';
 import { keysOptionSchema } from './keys.ts';
-import { enginesSchema, lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
+import { lifetimesSchema, limitsSchema, siteCacheSchema } from './limits.ts';
 import { checkScopeTexts, type PagesOptions, type PagesSettings, pagesSchema } from './pages.ts';
-import { operatorRolesSchema, platformSchema } from './platform.ts';
-import { metadataDocumentsSchema, registrationSchema } from './policies.ts';
-import { campusScopes, type HostScope, omitScopesSchema, scopesSchema } from './scopes.ts';
+import { campusScopes, omitScopesSchema, scopesSchema } from './scopes.ts';
 
 /** Options of `createCampus`. */
 export interface CampusOptions {
+  /** What only the host knows. */
   readonly platform: SchoolPlatform;
+  /** Where everything is stored. */
   readonly store: Store;
   /**
    * The keys, or a function that returns the current ones. It is called at startup and then at most every 10 seconds, so that keys
@@ -44,14 +34,15 @@ export interface CampusOptions {
   readonly siteKeys?: ((site: KeySite) => SiteKeys | null | undefined) | undefined;
   /** Clients that the platform runs or vouches for. @default [] */
   readonly clients?: readonly StaticClient[] | undefined;
-  /** Scopes in addition to those of the specification, and other texts for those. @default [] */
-  readonly scopes?: readonly HostScope[] | undefined;
+  /** Scopes in addition to those of the specification. @default [] */
+  readonly scopes?: readonly ScopeRow[] | undefined;
   /** Scopes of the specification whose API the platform does not offer. They do not exist then. @default [] */
   readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
   /** Claims of your own, beside those of the specification, in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims | undefined;
+  /** How long things live. */
   readonly lifetimes?: Partial<Lifetimes> | undefined;
   /** Called in order. The first verdict wins. Without a policy there is no registration endpoint. @default [] */
   readonly registration?: readonly RegistrationPolicy[] | undefined;
@@ -63,16 +54,15 @@ export interface CampusOptions {
   readonly mcp?: McpPlugin | undefined;
   /** Requests per hour; `false` removes all limits. */
   readonly limits?: Partial<Limits> | false | undefined;
-  /** How many sites of a process have an engine in memory. */
-  readonly engines?: Partial<EngineCache> | undefined;
-  /** How long results of `platform.findSite` are kept, and how many. */
-  readonly siteCache?: Partial<SiteCache> | undefined;
+  /**
+   * For how many seconds a process keeps a result of `platform.findSite`, also that an origin is unknown: until then a change of
+   * a school has no effect. 0 keeps nothing; requests at the same moment share one call in any case. @default 5
+   */
+  readonly siteCache?: number | undefined;
   /** `openTelemetry()` of `campus-oidc/opentelemetry`: traces and metrics. @default none */
   readonly telemetry?: Telemetry | undefined;
   /** The HTML pages: their paths, texts and design. */
   readonly pages?: PagesOptions | undefined;
-  /** Only for tests: exceptions from the network rules for metadata documents. @default none */
-  readonly testing?: DocumentTesting | undefined;
 }
 
 /** The options as read once: checked, completed and frozen. @internal */
@@ -85,29 +75,20 @@ export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly lifetimes: Lifetimes;
   readonly registration: readonly RegistrationPolicy[];
   readonly limits: Limits | false;
-  readonly engines: EngineCache;
-  readonly siteCache: SiteCache;
+  readonly siteCache: number;
   readonly pages: PagesSettings;
+  /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
+  readonly engines: number;
+  /** Exceptions from the network rules for metadata documents, of `createTestCampus`. */
+  readonly testing?: DocumentTesting | undefined;
 }
-
-const testingSchema = group({
-  resolve: func<NonNullable<DocumentTesting['resolve']>>().optional().describe('Replaces the DNS resolver.'),
-  ca: text().optional().describe('Certificates to trust instead of those of the system, PEM.'),
-  allowPrivateAddresses: flag.default(false).describe('Connect to addresses that are not public.'),
-  port: whole('whole number', 1, 65_535).optional().describe('Connect to this port, whatever the URL says.'),
-} satisfies Members<DocumentTesting>).describe(
-  'Only for tests: exceptions from the network rules for metadata documents.',
-);
 
 function isPlugin(value: unknown): boolean {
   return isObject(value) && typeof value['mount'] === 'function';
 }
 
 function plugin<P extends object>(name: string, module: string) {
-  return z
-    .custom<P>(isPlugin, `be what ${name}() of ${module} returns`)
-    .meta({ description: `What \`${name}()\` of \`${module}\` returns.`, type: 'plug-in' })
-    .optional();
+  return z.custom<P>(isPlugin, `be what ${name}() of ${module} returns`).meta({ type: 'plug-in' }).optional();
 }
 
 const storeMembers = {
@@ -121,42 +102,25 @@ const telemetryMethods = methods(['request', 'call', 'client', 'tokens', 'engine
 
 const schema = group({
   platform: platformSchema,
-  store: instance<Store>(storeMembers, 'be a store, for example memoryStore()')
-    .describe('Where everything is stored.')
-    .meta({ type: '`Store`' }),
-  keys: keysOptionSchema.describe('The keys of the server, or a function that returns them.'),
-  siteKeys: func<NonNullable<CampusOptions['siteKeys']>>()
-    .optional()
-    .describe('Returns the signing keys of one site. For `undefined`, those of `keys`.'),
-  clients: clientsSchema.prefault([]).describe('Clients that the platform runs or vouches for.'),
-  scopes: scopesSchema
-    .prefault([])
-    .describe('Scopes in addition to those of the specification, and other texts for those.'),
-  omitScopes: omitScopesSchema
-    .prefault([])
-    .describe('Scopes of the specification whose API the platform does not offer.'),
-  consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions')
-    .describe('Called in order. Each may narrow the scopes that the previous one left, or deny.')
-    .prefault([]),
-  claims: func<HostClaims>()
-    .optional()
-    .describe('Returns namespaced claims of your own, for UserInfo and the ID token alike.'),
-  lifetimes: lifetimesSchema.describe('How long things live.'),
+  store: instance<Store>(storeMembers, 'be a store, for example memoryStore()').meta({ type: '`Store`' }),
+  keys: keysOptionSchema,
+  siteKeys: func<NonNullable<CampusOptions['siteKeys']>>().optional(),
+  clients: clientsSchema.prefault([]),
+  scopes: scopesSchema.prefault([]),
+  omitScopes: omitScopesSchema.prefault([]),
+  consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
+  claims: func<HostClaims>().optional(),
+  lifetimes: lifetimesSchema,
   registration: registrationSchema.prefault([]),
   metadataDocuments: metadataDocumentsSchema.optional(),
   memberApi: plugin<MemberApiPlugin>('memberApi', 'campus-oidc/member-api'),
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
-  limits: limitsSchema.describe('Requests per hour. `false` removes all limits.'),
-  engines: enginesSchema.describe('What a process keeps for each site in use.'),
-  siteCache: siteCacheSchema.describe(
-    'The results of `platform.findSite` that a process keeps, also for unknown origins.',
-  ),
+  limits: limitsSchema,
+  siteCache: siteCacheSchema,
   telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')
-    .describe('What `openTelemetry()` of `campus-oidc/opentelemetry` returns.')
     .meta({ type: '`Telemetry`' })
     .optional(),
-  pages: pagesSchema.describe('The HTML pages.'),
-  testing: testingSchema.optional(),
+  pages: pagesSchema,
 } satisfies Members<CampusOptions>);
 
 /** @internal */
@@ -171,10 +135,11 @@ export const campusSchema: z.ZodType = schema;
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
   const { platform, scopes, omitScopes, clients, registration } = given;
-  const catalogue = campusScopes(scopes, omitScopes);
+  const catalogue = campusScopes(scopes, omitScopes, given.pages.texts['en']);
   checkScopeTexts(given.pages.texts, catalogue);
   return Object.freeze({
     ...given,
+    engines: 1000,
     catalogue,
     operatorRoles: new Set(readOptions(operatorRolesSchema, platform.operatorRoles, 'platform.operatorRoles')),
     clients: allClients(clients, registration, catalogue),

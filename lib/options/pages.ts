@@ -31,7 +31,10 @@ export interface PagesOptions {
    * @default '/developers/connections'
    */
   readonly connections?: string | false | undefined;
-  /** Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English. */
+  /**
+   * Texts by language tag, to add a language or replace single texts. Texts that a new language lacks are in English.
+   * @default {}
+   */
   readonly texts?: TextOverrides | undefined;
   /** Returns the document around each page. @default a plain page with the school's logo and name */
   readonly template?: PageTemplate | undefined;
@@ -77,23 +80,13 @@ const texts = z.record(z.string(), textsOfLanguage.readonly(), 'be an object of 
 });
 
 export const pagesSchema: z.ZodType<PagesSettings> = group({
-  applications: page.prefault('/developers/oauth-applications').describe('Path of the operators’ OAuth applications.'),
-  connectedApps: page.prefault('/account/connected-apps').describe('Path of the connected apps of a member.'),
-  connections: page
-    .prefault('/developers/connections')
-    .describe('Path of the operators’ page of everything that people have connected at the school.'),
-  texts: texts
-    .readonly()
-    .prefault({})
-    .describe('Texts by language tag. Texts that a new language lacks are in English.')
-    .meta({ type: 'object of texts by language' }),
-  template: func<PageTemplate>().optional().describe('Returns the document around each page.'),
-  recentEvents: func<NonNullable<PagesOptions['recentEvents']>>()
-    .optional()
-    .describe('The latest audit events of a site, newest first, from your own log.'),
-  sources: list(source, 'be an array of origins')
-    .prefault([])
-    .describe('Where styles, images and fonts of a template may come from.'),
+  applications: page.prefault('/developers/oauth-applications'),
+  connectedApps: page.prefault('/account/connected-apps'),
+  connections: page.prefault('/developers/connections'),
+  texts: texts.readonly().prefault({}).meta({ type: 'object of texts by language' }),
+  template: func<PageTemplate>().optional(),
+  recentEvents: func<NonNullable<PagesOptions['recentEvents']>>().optional(),
+  sources: list(source, 'be an array of origins').prefault([]),
 } satisfies Members<PagesOptions>)
   .check((payload) => {
     const taken: [name: string, path: string][] = [];

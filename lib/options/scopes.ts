@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import type { SomeTexts } from '../i18n/texts.ts';
+import { plainText } from '../i18n/translations.ts';
 import { group, list, type Members, refuse, repeated, shown } from '../protocol/option-schemas.ts';
 import {
   createScopeCatalogue,
@@ -9,26 +11,6 @@ import {
   type StandardScope,
 } from '../protocol/scopes.ts';
 import { optionError } from '../protocol/validate.ts';
-
-/** Another text for a scope of the specification, which fixes its access and its audience. */
-export interface ScopeTextOverride {
-  readonly scope: StandardScope;
-  /** @default that of the specification */
-  readonly text?: string | undefined;
-  /** @default that of the specification */
-  readonly area?: string | undefined;
-  /** Absent, or that of the specification. */
-  readonly access?: ScopeRow['access'] | undefined;
-  /** Absent, or that of the specification. */
-  readonly audience?: ScopeRow['audience'];
-}
-
-/** A scope that the host declares, or another text for one of the specification. */
-export type HostScope = ScopeRow | ScopeTextOverride;
-
-type GivenScope = Omit<ScopeTextOverride, 'scope'> & Pick<ScopeRow, 'scope'>;
-
-type Context = z.core.ParsePayload<GivenScope>;
 
 const standard: ReadonlyMap<string, ScopeRow> = new Map(scopeCatalogue.map((row) => [row.scope, row]));
 
@@ -55,42 +37,14 @@ const row: z.ZodType<ScopeRow> = group({
     .refine((scope) => !reserved.has(scope), {
       error: ({ input }) => `not be ${shown(input)}, which OpenID Connect has given a meaning`,
     })
-    .describe('The scope, for example `lessons:write`. RFC 6749 section 3.3.'),
-  area: line(60).optional().describe('The heading under which the pages list it. Required for a new scope.'),
-  access: z
-    .enum(['identity', 'read', 'write'])
-    .optional()
-    .describe('`read` or `write`. Required for a new scope; the specification fixes that of its own.'),
-  text: line(200)
-    .optional()
-    .describe('What it permits, in sentence case: `Book and cancel lessons`. Required for a new scope.'),
-  audience: z
-    .enum(['operator', 'member', 'any'])
-    .optional()
-    .describe('The clients that may ask for it. Without it, `operator`; the specification fixes that of its own.'),
-} satisfies Members<ScopeRow>).transform((given, context) => {
-  const own = standard.get(given.scope);
-  return own ? overridden(given, own, context) : declared(given, context);
-});
-
-/** The row of the specification, with the text and the area of the host. */
-function overridden({ scope, area, access, text, audience }: GivenScope, own: ScopeRow, context: Context): ScopeRow {
-  const fixed = own.audience ?? 'operator';
-  const why = `, as the specification has it for ${scope}; only its text and its area can be replaced`;
-  if (access !== undefined && access !== own.access) refuse(context, ['access'], `be ${shown(own.access)}${why}`);
-  if (audience !== undefined && audience !== fixed) refuse(context, ['audience'], `be ${shown(fixed)}${why}`);
-  if (text === undefined && area === undefined) refuse(context, ['text'], 'be given, or area');
-  return { ...own, ...(text !== undefined && { text }), ...(area !== undefined && { area }) };
-}
-
-function declared({ scope, area, access, text, audience }: GivenScope, context: Context): ScopeRow {
-  const why = `for ${shown(scope)}, which the specification does not have`;
-  if (access !== 'read' && access !== 'write') refuse(context, ['access'], `be "read" or "write" ${why}`);
-  else if (area === undefined) refuse(context, ['area'], `be given ${why}`);
-  else if (text === undefined) refuse(context, ['text'], `be given ${why}`);
-  else return { scope, area, access, text, audience: audience ?? 'operator' };
-  return z.NEVER;
-}
+    .refine((scope) => !standard.has(scope), {
+      error: ({ input }) => `not be ${shown(input)}, which the specification has; pages.texts can replace its text`,
+    }),
+  area: line(60),
+  access: z.enum(['read', 'write']),
+  text: line(200),
+  audience: z.enum(['operator', 'member', 'any']).default('operator'),
+} satisfies Members<ScopeRow>);
 
 const omitDemand = `be a scope of the specification other than ${identityScopes.join(', ')}`;
 
@@ -116,16 +70,20 @@ function isIdentity(scope: string): boolean {
 }
 
 /**
- * The specification's scopes without those that are omitted, and then the host's own.
+ * The specification's scopes without those that are omitted, and then the host's own. `english` are texts of the host.
  *
- * @throws TypeError for a scope that is both described and omitted, and for too many scopes
+ * @throws TypeError for too many scopes
  */
-export function campusScopes(scopes: readonly ScopeRow[], omitted: readonly string[]): ScopeCatalogue {
-  const given = new Map(scopes.map((each) => [each.scope, each]));
-  const both = omitted.findIndex((scope) => given.has(scope));
-  if (both >= 0)
-    throw optionError(`omitScopes[${both}]`, `not be ${shown(omitted[both])}, which the option scopes has`);
-  const rows = [...new Map([...standard, ...given]).values()].filter(({ scope }) => !omitted.includes(scope));
+export function campusScopes(
+  scopes: readonly ScopeRow[],
+  omitted: readonly string[],
+  english: SomeTexts = {},
+): ScopeCatalogue {
+  const replaced = [...standard.values()].map((own) => {
+    const text = english[`scope.${own.scope}`];
+    return text === undefined ? own : { ...own, text: plainText(text) };
+  });
+  const rows = [...replaced.filter(({ scope }) => !omitted.includes(scope)), ...scopes];
   const { length } = rows.map(({ scope }) => scope).join(' ');
   if (length > maxCharacters) {
     const why = `with those of the specification they have ${length}, with a space between them; use shorter or fewer names`;

@@ -8,10 +8,9 @@ import { optionError, pathText } from './validate.ts';
 export const clientIdField: z.ZodString = z
   .string('be printable ASCII without spaces')
   .regex(/^[\x21-\x7e]+$/)
-  .refine((id) => !isMetadataDocumentId(id), 'not start with https://, which names a metadata document')
-  .describe('The `client_id`. It may not start with `https://`.');
+  .refine((id) => !isMetadataDocumentId(id), 'not start with https://, which names a metadata document');
 
-export const clientNameField: z.ZodString = text().describe('The name on the consent page.');
+export const clientNameField: z.ZodString = text();
 
 const anyKind = { https: true, loopback: true, localhost: true, privateUse: true } as const;
 
@@ -42,14 +41,10 @@ function isOneClient(uris: readonly string[]): boolean {
   return !uris.some((uri) => localHttps.test(uri)) || uris.every((uri) => uri.startsWith('https:'));
 }
 
-export const redirectUrisField: z.ZodType<readonly string[]> = redirectUris(false).describe(
-  '`https:` addresses, loopback addresses, or addresses with a private-use scheme.',
-);
+export const redirectUrisField: z.ZodType<readonly string[]> = redirectUris(false);
 
 /** Also `cursor://…`: for clients of vendors that the platform vouches for. */
-export const vendorRedirectUrisField: z.ZodType<readonly string[]> = redirectUris(true).describe(
-  'The vendor’s own callbacks: `https:` or loopback addresses, or addresses with the scheme of an app.',
-);
+export const vendorRedirectUrisField: z.ZodType<readonly string[]> = redirectUris(true);
 
 /** A list of scopes. Whether they exist is known once the catalogue is: see `checkScopes`. */
 export const scopesField: z.ZodType<readonly Scope[]> = list(
@@ -83,5 +78,4 @@ const addressDemand = 'be an https: or http: address';
 export const clientUriField: z.ZodType<string | undefined> = z
   .string(addressDemand)
   .refine(isWebAddress, addressDemand)
-  .optional()
-  .describe('The home page of the application.');
+  .optional();

@@ -1,11 +1,12 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
+import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../contracts/record.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { inEngine } from './engine-errors.ts';
-import { encodeRecord, findPayload, isRedeemable, isToken, savePayload } from './engine-records.ts';
-import { currentRequest, type EngineKind, type EngineRequest } from './engine-request.ts';
+import { encodeRecord, findPayload, savePayload } from './engine-records.ts';
+import { currentRequest, type EngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
   readonly store: RecordStore;
@@ -65,7 +66,7 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
         ? endFamily
         : here(async ({ site }, id: string) => {
             const existed = await store.remove(site.id, kind, storedId(kind, id));
-            // Of requests that resume one interaction at the same moment the one that removes it goes on: one consent, one code.
+            // Several requests can resume one interaction; the one that removes it goes on: one consent, one code.
             if (kind === 'Interaction' && !existed) throw interactionEnded();
           }),
     revokeByGrantId: endFamily,
@@ -102,10 +103,6 @@ async function upsert(
 
 function interactionEnded(): errors.SessionNotFound {
   return new errors.SessionNotFound('interaction session not found');
-}
-
-function isEngineKind(name: string): name is EngineKind {
-  return ['Session', 'Interaction', 'Grant'].includes(name) || isToken(name);
 }
 
 /**

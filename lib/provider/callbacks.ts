@@ -3,7 +3,7 @@ import type { Context } from 'koa';
 import type { ClientCheck } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
-import { type AccessRule, denial } from '../host/access-rule.ts';
+import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';

@@ -2,7 +2,7 @@ import type { Configuration } from 'oidc-provider';
 import type { ClientCheck } from '../clients/finder.ts';
 import { ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
-import type { AccessRule } from '../host/access-rule.ts';
+import type { AccessRule } from '../host/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';

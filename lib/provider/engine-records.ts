@@ -1,20 +1,22 @@
 import type { AdapterPayload } from 'oidc-provider';
-import type { RedeemableKind, TokenKind } from '../contracts/record.ts';
+import { type EngineKind, type EngineRecord, isToken, type RecordOf, type WrittenKind } from '../contracts/record.ts';
+import { recordKinds } from '../contracts/record-kinds.ts';
 import { paths } from '../protocol/paths.ts';
-import { familyIdOf, grantIdOf, serializeRecord, storedId } from '../records/codec.ts';
-import type { EngineRecord, GrantRecord, RecordOf, TokenRecord } from '../records/kinds.ts';
-import { type Members, members, optional, text } from '../records/members.ts';
+import {
+  familyIdOf,
+  grantIdOf,
+  type GrantRecord,
+  type Members,
+  members,
+  optional,
+  serializeRecord,
+  storedId,
+  text,
+  type TokenRecord,
+} from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { epochSeconds } from '../runtime/clock.ts';
-import type { EngineKind, EngineRequest, WrittenKind } from './engine-request.ts';
-
-export function isToken(kind: string): kind is TokenKind {
-  return kind === 'AccessToken' || isRedeemable(kind);
-}
-
-export function isRedeemable(kind: string): kind is RedeemableKind {
-  return kind === 'AuthorizationCode' || kind === 'RefreshToken';
-}
+import { epochSeconds } from '../runtime/timeout.ts';
+import type { EngineRequest } from './engine-request.ts';
 
 /**
  * Seconds in which a code that is sent again is no sign of theft, if client and verifier are right: requests at the same
@@ -93,19 +95,8 @@ export async function savePayload(
   return written;
 }
 
-const signIn = ['authTime', 'amr'];
-
-/** Members of the engine's payloads that no enabled feature reads back, or that are computed again. All others are stored. */
-const unread: Readonly<Record<WrittenKind, readonly string[]>> = {
-  Session: ['iat', 'authorizations', 'state'],
-  Interaction: ['returnTo', 'trusted', 'cid'],
-  AuthorizationCode: ['iat', 'sessionUid'],
-  AccessToken: ['gty', 'sessionUid'],
-  RefreshToken: ['gty', 'sessionUid', 'nonce', 'claims', ...signIn, 'iiat', 'rotations'],
-};
-
-const encoders: Readonly<Record<WrittenKind, (payload: Members) => EngineRecord>> = {
-  Session: (payload) => payload,
+/** What is stored of a payload, if it is not the same. */
+const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => EngineRecord>>> = {
   Interaction: interactionRecord,
   AuthorizationCode: tokenRecord,
   AccessToken: (payload) => {
@@ -130,9 +121,10 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
 
 export function encodeRecord(kind: WrittenKind, payload: AdapterPayload): string {
   const { jti: _jti, kind: _kind, ...kept } = payload;
-  for (const name of unread[kind]) delete kept[name];
-  return serializeRecord(encoders[kind](kept));
+  for (const name of recordKinds[kind].unread ?? []) delete kept[name];
+  return serializeRecord(encoders[kind]?.(kept) ?? kept);
 }
+
 export function decodeRecord<K extends EngineKind>(
   kind: K,
   id: string,

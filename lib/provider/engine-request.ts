@@ -3,22 +3,12 @@ import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import type { RecordKind } from '../contracts/record.ts';
+import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import type { HostPlatform } from '../host/platform.ts';
 import { paths } from '../protocol/paths.ts';
-import { grantIdOf } from '../records/codec.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
-import { text } from '../records/members.ts';
+import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
-
-export type EngineKind = Exclude<
-  RecordKind,
-  'Client' | 'Document' | 'DocumentReview' | 'ClientBlock' | 'ConnectedClient' | 'OneTimeSecret' | 'KeyFingerprints'
->;
-
-/** The kinds that the engine writes; a consent writes grants. */
-export type WrittenKind = Exclude<EngineKind, 'Grant'>;
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
@@ -77,11 +67,11 @@ export class EngineRequest {
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
-  async endFamily({ endFamily }: Pick<RecordStore, 'endFamily'>): Promise<void> {
+  async endFamily(store: Pick<RecordStore, 'endFamily'>): Promise<void> {
     const { token } = this.reads;
     if (token?.familyId === undefined) throw new Error('the engine revokes a token that it did not look up');
     const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
-    this.#ending ??= endFamily(this.site.id, grantId, token.familyId);
+    this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
     await this.#ending;
   }
 }

@@ -1,7 +1,6 @@
 import compose from 'koa-compose';
 import { Provider } from 'oidc-provider';
 import type { OnFault } from '../runtime/events.ts';
-import type { EngineCache } from '../contracts/limits.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
@@ -78,7 +77,7 @@ export type EngineFinder = (site: KeySite) => Engine;
 /** Makes the engine of a site on first use and keeps those last used; a site whose origin or keys changed gets a new one. */
 export function createRegistry<E extends object>(
   make: (site: KeySite, keys: CheckedKeys) => E,
-  { max }: EngineCache,
+  max: number,
   ring: Pick<KeyRing, 'of'>,
   telemetry?: Pick<Telemetry, 'engines'>,
 ): (site: KeySite) => E {

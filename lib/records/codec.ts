@@ -1,26 +1,24 @@
-import type { RecordKind } from '../contracts/record.ts';
+import type { RecordKind, RecordOf, RedeemableKind } from '../contracts/record.ts';
+import { type MemberType, recordKinds } from '../contracts/record-kinds.ts';
 import { digest } from '../runtime/crypto.ts';
-import { parsers, type RecordOf } from './kinds.ts';
-import { json } from './members.ts';
+
+export type ClientMetadata = RecordOf<'Client'>;
+export type ConnectedClientRecord = RecordOf<'ConnectedClient'>;
+export type DocumentRecord = RecordOf<'Document'>;
+export type DocumentReviewRecord = RecordOf<'DocumentReview'>;
+export type GrantRecord = RecordOf<'Grant'>;
+export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
+/** A code or refresh token. */
+export type TokenRecord = RecordOf<RedeemableKind>;
 
 const currentVersion = 1;
 
 /** The formats that this release reads: the current one and the one before. `docs/storage.md` has the rule. */
 const readableVersions: readonly number[] = [currentVersion];
 
-/** Kinds whose id is not a credential. Of a credential a store sees only the digest. */
-const publicIds: ReadonlySet<RecordKind> = new Set([
-  'Grant',
-  'Client',
-  'Document',
-  'DocumentReview',
-  'ClientBlock',
-  'ConnectedClient',
-  'KeyFingerprints',
-]);
-
+/** A store sees only the digest of an id that is a credential. */
 export function storedId(kind: RecordKind, id: string): string {
-  return publicIds.has(kind) ? id : digest(id);
+  return recordKinds[kind].secret === true ? digest(id) : id;
 }
 
 /**
@@ -39,16 +37,76 @@ export function familyIdOf(storedCodeId: string): string {
   return storedCodeId.slice(0, 11);
 }
 
-export function serializeRecord(record: RecordOf<RecordKind>): string {
+export function serializeRecord(record: Members): string {
   return JSON.stringify({ v: currentVersion, ...record });
 }
 
 /** @throws Error for a version that this release does not read, or a text that is not a record of this kind */
 export function parseRecord<K extends RecordKind>(kind: K, stored: string): RecordOf<K> {
-  const record = json({ record: JSON.parse(stored) }, 'record');
-  const version = record['v'];
-  if (typeof version === 'number' && readableVersions.includes(version)) return parsers[kind](record);
-  throw new Error(
-    `the record has version ${JSON.stringify(version)}; this release reads version ${readableVersions.join(' and ')}`,
-  );
+  const { v: version, ...record } = members({ record: JSON.parse(stored) }, 'record');
+  if (typeof version !== 'number' || !readableVersions.includes(version)) {
+    throw new Error(
+      `the record has version ${JSON.stringify(version)}; this release reads version ${readableVersions.join(' and ')}`,
+    );
+  }
+  const current = readings[kind]?.(record) ?? record;
+  checkRecord(kind, current);
+  return current;
+}
+
+/** How records are read whose stored form is another one. */
+const readings: Readonly<Partial<Record<RecordKind, (record: Members) => Members>>> = {
+  // The audience is stored under a name that tells whether the client is configured in code.
+  AccessToken: ({ static: own, ...record }) => ({
+    ...record,
+    audience: own ?? record['audience'],
+    isStatic: own !== undefined,
+  }),
+  // An application that names no audience is from before there were two.
+  Client: (record) =>
+    record['campus_source'] === 'application' && record['campus_audience'] === undefined
+      ? { ...record, campus_audience: 'member' }
+      : record,
+};
+
+/** @throws TypeError that names a member that is missing or has another type */
+function checkRecord<K extends RecordKind>(kind: K, record: Members): asserts record is RecordOf<K> & Members {
+  const { members: required, optional: others } = recordKinds[kind];
+  for (const name in required) check(record, name, required[name]);
+  for (const name in others) if (record[name] !== undefined) check(record, name, others[name]);
+}
+
+function check(record: Members, name: string, type: MemberType | undefined): void {
+  const value = record[name];
+  if (type === 'object') members(record, name);
+  else if (type === 'strings') {
+    if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) wrong(name, 'an array of strings');
+  } else if (typeof type === 'object') {
+    if (!type.some((each) => each === value)) wrong(name, type.join(' or '));
+  } else if (typeof value !== type) wrong(name, `a ${type}`);
+}
+
+/** An object of unknown origin. The functions below read one member of it and throw if that has another type. */
+export type Members = Readonly<Record<string, unknown>>;
+
+export function text(object: Members, name: string): string {
+  const value = object[name];
+  return typeof value === 'string' ? value : wrong(name, 'a string');
+}
+
+export function members(object: Members, name: string): Members {
+  const value = object[name];
+  return isMembers(value) ? value : wrong(name, 'an object');
+}
+
+export function optional<T>(object: Members, name: string, read: (object: Members, name: string) => T): T | undefined {
+  return object[name] === undefined ? undefined : read(object, name);
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(name: string, type: string): never {
+  throw new TypeError(`${name} must be ${type}`);
 }

@@ -1,22 +1,21 @@
-import type { Found, ListedKind, RecordKind } from '../contracts/record.ts';
+import { LRUCache } from 'lru-cache';
+import type { ListedKind, RecordKind, RecordOf, StoredRecord } from '../contracts/record.ts';
 import type { FindOptions, Redemption, Store } from '../contracts/store.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { reportFault } from '../host/faults.ts';
 import { parseRecord } from './codec.ts';
-import type { RecordOf } from './kinds.ts';
-import { listedRecordParser } from './listed-records.ts';
 import { checkSealed } from './sealing.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
-  /** The record as it is stored, for `Entry.replaces`. */
+  /** The record as it is stored, for `NewRecord.replaces`. */
   readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
   readonly devices: number | undefined;
   readonly epoch: number;
-  /** Of a code or token that was found with it. */
+  /** The grant of a code or token that was found with it. */
   readonly grant: FoundRecord<'Grant'> | undefined;
 }
 
@@ -53,7 +52,7 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
 
   function readFound<K extends RecordKind>(
     kind: K,
-    { record, familyId, consumed, refreshUntil, devices, epoch, grant }: Found,
+    { record, familyId, consumed, refreshUntil, devices, epoch, grant }: StoredRecord,
   ): FoundRecord<K> {
     return {
       record: read(kind, () => parseRecord(kind, record)),
@@ -89,4 +88,33 @@ export function recordStore(store: Store, onFault: OnFault): RecordStore {
     },
     consumeQuota: async (...args) => (await store.consumeQuota(...args)) ?? undefined,
   };
+}
+
+interface Parsed<K extends ListedKind> {
+  readonly kind: K;
+  readonly record: RecordOf<K>;
+}
+
+/** What a record takes beside its text, in characters. */
+const overhead = 500;
+
+/** Parses the records of lists, which are long and change little: a text that was parsed before is not parsed again. */
+function listedRecordParser(): <K extends ListedKind>(kind: K, text: string) => RecordOf<K> {
+  const caches = new Map<ListedKind, LRUCache<string, Parsed<ListedKind>>>();
+  return (kind, text) => {
+    let cache = caches.get(kind);
+    if (!cache) {
+      cache = new LRUCache({ maxSize: 4_000_000, sizeCalculation: (_parsed, key) => key.length + overhead });
+      caches.set(kind, cache);
+    }
+    const known = cache.get(text);
+    if (isOf(kind, known)) return known.record;
+    const record = parseRecord(kind, text);
+    cache.set(text, { kind, record });
+    return record;
+  };
+}
+
+function isOf<K extends ListedKind>(kind: K, parsed: Parsed<ListedKind> | undefined): parsed is Parsed<K> {
+  return parsed?.kind === kind;
 }

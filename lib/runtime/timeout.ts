@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { RequestTrace } from './request-trace.ts';
 
+export function epochSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
 /**
  * The time of a piece of work, for any number of calls within it; the only timer that limits something. Work that is late is
  * not stopped. What has arrived while the process was busy is in time: it is read before the time is found to be up.
@@ -74,7 +78,7 @@ export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number,
 }
 
 /** Calls a function that makes a promise. What it throws instead becomes a rejection, as with `async`, which makes one promise more. */
-export function attempt<T>(call: () => Promise<T>): Promise<T> {
+function attempt<T>(call: () => Promise<T>): Promise<T> {
   try {
     return call();
   } catch (error) {

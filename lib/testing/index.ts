@@ -1,21 +1,15 @@
-export {
-  type AuthorizationOptions,
-  type AuthorizationRequest,
-  startAuthorization,
-  type TokenResponse,
-} from './authorization-request.ts';
+export { type AuthorizationRequest, startAuthorization, type TokenResponse } from './authorization-request.ts';
 export { type ClientConnection, expectClientConnects } from './expect-client-connects.ts';
 export type { FakeData, FakeMemberData } from './fake-data.ts';
 export {
-  type FakePeople,
   type FakePerson,
   fakePlatform,
   type FakePlatform,
   type FakePlatformOptions,
   type FakeSchool,
-  type FakeSignIn,
 } from './fake-platform.ts';
+export { createTestCampus } from './test-campus.ts';
 export { issueTokens, type TokenRequest } from './issue-tokens.ts';
 export { storeContract, type StoreCase } from './store/store-contract.ts';
-export { type ConsentWalk, walkConsent, WalkStopped } from './walk-consent.ts';
+export { walkConsent, WalkStopped } from './walk-consent.ts';
 export type { KnownClient } from '../client-programs/program.ts';

@@ -1,6 +1,7 @@
 import type { Campus } from '../campus.ts';
 import { startAuthorization, type TokenResponse } from './authorization-request.ts';
 import { type SignedIn, type SignedInCampus, signedInCampus } from './signed-in-campus.ts';
+import { refuseOutsideTests } from './tests-only.ts';
 import { walkConsent } from './walk-consent.ts';
 
 /** Whose tokens, and what for. */
@@ -30,12 +31,7 @@ export interface TokenRequest {
  */
 export async function issueTokens(campus: Campus, request: TokenRequest): Promise<TokenResponse> {
   const { clientId, scopes } = request;
-  const { NODE_ENV: environment } = process.env;
-  if (environment !== 'test' && request.allowOutsideTests !== true) {
-    throw new Error(
-      `issueTokens acts for a member who was not asked, so it refuses unless NODE_ENV is "test"; it is ${environment === undefined ? 'not set' : JSON.stringify(environment)}. Start the tests with NODE_ENV=test, which Jest and Vitest set and node --test does not, or pass allowOutsideTests: true`,
-    );
-  }
+  refuseOutsideTests('issueTokens acts for a member who was not asked', request.allowOutsideTests);
   if (!Array.isArray(scopes) || scopes.length === 0)
     throw new TypeError('scopes must be an array with a scope or more');
   const at = await signedInCampus(campus, request);

@@ -6,7 +6,7 @@ import { recordedDocument } from './recorded-documents.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
 import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
 import type { Settings } from '../options/options.ts';
-import type { ClientMetadata } from '../records/kinds.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 import { emitAudit, emitFault } from '../runtime/events.ts';
 import type { Services } from '../services.ts';
 import { inProcessFetch, type MakeContext } from './in-process-fetch.ts';

@@ -1,3 +1,5 @@
+import type { VendorSource } from '../sources.ts';
+
 /** A metadata document that is known in advance, by its address. */
 export interface KnownDocument {
   /** The product that publishes it, for people. */
@@ -8,7 +10,7 @@ export interface KnownDocument {
    */
   readonly url: string;
   /** Where the row comes from: the program's own code or the document was `read`, or what it does was `recorded`. */
-  readonly source: { readonly url: string; readonly kind: 'read' | 'recorded' };
+  readonly source: VendorSource;
 }
 
 /**

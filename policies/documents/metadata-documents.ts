@@ -8,6 +8,7 @@ import { readOptions } from '../../lib/protocol/validate.ts';
 import { documentDigest, documentMetadata } from './document.ts';
 import type { KnownDocument } from './known.ts';
 import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
+import { sourceSchema } from '../sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../scope-ceiling.ts';
 
 /** Options of `metadataDocuments`. */
@@ -33,34 +34,20 @@ const host = z
   })
   .meta({ type: 'host' });
 
-const sourceKinds = ['read', 'recorded'] as const;
-
-const source = group({
-  url: text().describe('Where its content was found.'),
-  kind: z.enum(sourceKinds).describe('Whether it was read there, or recorded from a request to it.'),
-} satisfies Members<KnownDocument['source']>);
-
 const knownDocument = group({
-  name: text().describe('The product, for people.'),
-  url: z
-    .string('be the URL of a metadata document or a pattern of one')
-    .check((payload) => {
-      const wrong = checkDocumentPattern(payload.value);
-      if (wrong !== undefined) refuse(payload, [], wrong);
-    })
-    .describe('The URL of the document. `*` stands for one segment of its path.'),
-  source: source.describe('Where the row comes from.'),
+  name: text(),
+  url: z.string('be the URL of a metadata document or a pattern of one').check((payload) => {
+    const wrong = checkDocumentPattern(payload.value);
+    if (wrong !== undefined) refuse(payload, [], wrong);
+  }),
+  source: sourceSchema,
 } satisfies Members<KnownDocument>);
 
 const schema = group({
-  documents: list(knownDocument, 'be an array of documents')
-    .prefault([])
-    .describe('Documents that are accepted, for example `knownDocuments`.'),
-  hosts: list(host, 'be an array of hosts').prefault([]).describe('Hosts all of whose documents are accepted.'),
-  open: flag.default(false).describe('Whether documents on any public host at the default port are accepted.'),
-  reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>()
-    .optional()
-    .describe('Whether you have reviewed this document. Its client may then ask for every operator scope.'),
+  documents: list(knownDocument, 'be an array of documents').prefault([]),
+  hosts: list(host, 'be an array of hosts').prefault([]),
+  open: flag.default(false),
+  reviewed: func<NonNullable<MetadataDocumentsOptions['reviewed']>>().optional(),
 } satisfies Members<MetadataDocumentsOptions>).check((payload) => {
   const { documents, hosts, open } = payload.value;
   // Programs that prefer a document would be refused, and would not register.

@@ -13,10 +13,7 @@ const demand = 'be an https: address with a path that ends with /, without a que
 
 export const callbackPrefixField: z.ZodString = z
   .string(demand)
-  .refine((prefix) => withPath.test(prefix) && checkRedirectUri(prefix, { https: true }) === undefined, demand)
-  .describe(
-    'The start of callbacks that differ for each tool: every registration under them becomes a client of its own.',
-  );
+  .refine((prefix) => withPath.test(prefix) && checkRedirectUri(prefix, { https: true }) === undefined, demand);
 
 export function hasPrefix(uri: string, prefix: string): boolean {
   return uri.startsWith(prefix) && lastSegment.test(uri.slice(prefix.length));

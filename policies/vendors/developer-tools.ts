@@ -1,4 +1,5 @@
-import { read, recorded, type SourcedVendor, survey } from './sources.ts';
+import { read, recorded, survey } from '../sources.ts';
+import type { SourcedVendor } from './vendor-platform.ts';
 
 /** Editors, agents that write software, and tools for developers. */
 export const developerTools: readonly SourcedVendor[] = [

@@ -1,6 +1,6 @@
 /**
  * What the table of Unicode (`confusables.ts`) does not say, since it compares letters in good print: letters that are turned or
- * stylised, small capitals, and symbols. Of characters that look alike in that table, one is enough.
+ * stylised, small capitals, and symbols. One of several characters that look alike in that table is enough.
  */
 const lookAlikes: Readonly<Record<string, string>> = {
   a: 'ᴀɒɐᗩʌ∆Δ▲дДẟ@₳卂',

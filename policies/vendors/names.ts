@@ -34,7 +34,7 @@ export class VendorNames<Vendor extends NamedVendor> {
 
   /** Whether this name looks like one of the vendors' exact names or display names. */
   resembles(name: string): boolean {
-    // A name without letters and digits has none.
+    // The skeleton of a name without letters and digits is empty.
     this.#skeletons ??= this.#shown.map(nameSkeleton).filter((skeleton) => skeleton !== '');
     const glyphs = glyphsOf(name);
     return this.#skeletons.some((skeleton) => canBeReadAs(glyphs, skeleton));

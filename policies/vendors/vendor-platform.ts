@@ -3,22 +3,14 @@ import {
   clientIdField,
   clientNameField,
   clientUriField,
-  isWebAddress,
   scopesField,
   vendorRedirectUrisField,
 } from '../../lib/protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
 import type { Scope } from '../../lib/protocol/scopes.ts';
+import { sourceSchema, type VendorSource } from '../sources.ts';
 import { callbackPrefixField } from './callback-prefix.ts';
 import { foldName } from './names.ts';
-
-/** Where the facts of a row were found. */
-export interface VendorSource {
-  /** The address of the page, file or thread. */
-  readonly url: string;
-  /** `read` in the program's own code or its vendor's documentation, or `recorded` by others: in a log or a report. */
-  readonly kind: 'read' | 'recorded';
-}
 
 interface Vendor {
   /** The name on the consent page. */
@@ -69,6 +61,9 @@ export type VendorPlatform = Vendor &
     | (OwnClients & { readonly clientId?: undefined; readonly redirectUris?: undefined })
   );
 
+/** A row that says where its facts were found. */
+export type SourcedVendor = VendorPlatform & { readonly sources: readonly VendorSource[] };
+
 const vendorName = z
   .union(
     [
@@ -85,32 +80,17 @@ function isAnchored(pattern: RegExp): boolean {
 
 const namesDemand = 'be an array with at least one name';
 const urisDemand = 'be an array with at least one redirect URI';
-const addressDemand = 'be an https: or http: address';
 
 const members = {
-  clientId: clientIdField
-    .optional()
-    .describe('The `client_id` of all its registrations. It may not start with `https://`.'),
+  clientId: clientIdField.optional(),
   clientName: clientNameField,
-  names: list(vendorName, namesDemand)
-    .refine((names) => names.length > 0, namesDemand)
-    .describe('The names that it registers under: exact, or a pattern from `^` to `$`.'),
+  names: list(vendorName, namesDemand).refine((names) => names.length > 0, namesDemand),
   redirectUris: vendorRedirectUrisField.refine((uris) => uris.length > 0, urisDemand).optional(),
   callbackPrefix: callbackPrefixField.optional(),
-  scopes: scopesField.optional().describe('The scopes that it may ask for. Without it, every operator scope.'),
+  scopes: scopesField.optional(),
   clientUri: clientUriField,
-  anyName: flag
-    .default(false)
-    .describe('Whether a registration under any name is the vendor’s if all its redirect URIs are the vendor’s own.'),
-  sources: list(
-    group({
-      url: z.string(addressDemand).refine(isWebAddress, addressDemand).describe('The page, file or thread.'),
-      kind: z.enum(['read', 'recorded']).describe('By the program or its vendor, or recorded by others.'),
-    } satisfies Members<VendorSource>),
-    'be an array of sources',
-  )
-    .optional()
-    .describe('Where the callbacks were found.'),
+  anyName: flag.default(false),
+  sources: list(sourceSchema, 'be an array of sources').optional(),
 } satisfies Members<VendorPlatform>;
 
 /** A row whose values were checked: `clientId` and `redirectUris` are set together. */

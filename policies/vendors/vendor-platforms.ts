@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type {
-  KnownClient,
+  PolicyClient,
   RegistrationGuide,
   RegistrationMetadata,
   RegistrationPolicy,
@@ -64,7 +64,7 @@ function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: r
   if (i >= 0) throw optionError(`${path}[${i}]`, `be an operator scope of the catalogue, not ${shown(scopes[i])}`);
 }
 
-function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): KnownClient[] {
+function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): PolicyClient[] {
   if (clientId === undefined || redirectUris === undefined) return [];
   return [{ clientId, clientName, redirectUris, scopes, clientUri, audience: 'operator' }];
 }

@@ -1,6 +1,6 @@
 import { assistants } from './assistants.ts';
 import { developerTools } from './developer-tools.ts';
-import type { SourcedVendor } from './sources.ts';
+import type { SourcedVendor } from './vendor-platform.ts';
 
 /**
  * Well-known vendors for `vendorPlatforms`, to be used whole or filtered: programs with a fixed `https:` callback, a scheme of

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Entry, Store, TokenKind } from '../../../lib/store.ts';
+import type { NewRecord, Store, TokenKind } from '../../../lib/store.ts';
 import { startRedis } from '../../helpers/redis.ts';
 import { connectTo } from './campus.ts';
 import { dump } from './dump.ts';
@@ -35,11 +35,11 @@ export async function startBareStore(): Promise<BareStore> {
 }
 
 /** A grant, by default of sam to the app. */
-export function grant(id: string, ttl?: number, memberId = 'sam', clientId = 'app'): Entry {
+export function grant(id: string, ttl?: number, memberId = 'sam', clientId = 'app'): NewRecord {
   return { kind: 'Grant', id, record: `grant ${id}`, ttl, memberId, clientId };
 }
 
 /** A code or token of a grant, by default in one family. */
-export function token(kind: TokenKind, id: string, grantId: string, ttl?: number, familyId = 'f'): Entry {
+export function token(kind: TokenKind, id: string, grantId: string, ttl?: number, familyId = 'f'): NewRecord {
   return { kind, id, record: `${kind} ${id}`, ttl, grantId, familyId };
 }

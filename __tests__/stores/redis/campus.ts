@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
-import type { CampusOptions } from '../../../lib/index.ts';
 import type { StoreObserver } from '../../../lib/store.ts';
 import { loopbackClients } from '../../../policies/index.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
@@ -26,7 +25,7 @@ export interface RedisCampusOptions {
   readonly redis?: readonly string[];
   readonly client?: ClientOptions;
   readonly store?: RedisStoreOptions;
-  readonly campus?: Partial<CampusOptions>;
+  readonly campus?: SchoolsOptions['campus'];
   readonly mcp?: SchoolsOptions['mcp'];
   readonly app?: SchoolsOptions['app'];
   readonly wrapPlatform?: SchoolsOptions['wrapPlatform'];

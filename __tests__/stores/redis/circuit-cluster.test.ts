@@ -43,7 +43,7 @@ const works = (store: Store, site: string): Promise<boolean> =>
   );
 
 test('a master that does not respond: its schools fail at once, the others are served, and it recovers', async () => {
-  const store = redisStore(client, { deadline: 300 });
+  const store = redisStore(client, { deadline: 3000 });
   const reports: string[] = [];
   store.observe?.((message, cause) => reports.push(`${message}: ${String(cause)}`));
   const sites = Array.from({ length: 30 }, (_, i) => `school-${i}`);

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore } from '../../../adapters/redis/index.ts';
 import type { Argument, RedisClient, RedisPipeline } from '../../../adapters/redis/options.ts';
-import { ownerOf } from '../../../adapters/redis/slots.ts';
+import { ownerOf } from '../../../adapters/redis/servers.ts';
 import type { Store } from '../../../lib/store.ts';
 import { until } from '../../helpers/redis.ts';
 
@@ -134,5 +134,5 @@ test('the circuit of a server without slots is dropped, and reported', async () 
   expect(await works(first)).toBe(false);
   for (const slot of cluster.slots.keys()) cluster.slots[slot] = [other];
   await until('it is dropped', async () => (await works(first)) && reports.length > 1);
-  expect(reports[1]).toContain(`Redis at ${one} is not asked any more`);
+  expect(reports[1]).toContain(`Redis at ${one} is no longer asked`);
 });

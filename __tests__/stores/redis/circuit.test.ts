@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { redisStore, type RedisStoreOptions } from '../../../adapters/redis/index.ts';
 import { RequestTime } from '../../../lib/runtime/timeout.ts';
-import type { Entry, Store } from '../../../lib/store.ts';
+import type { NewRecord, Store } from '../../../lib/store.ts';
 import { type RedisNode, startRedis, until } from '../../helpers/redis.ts';
 import { grant, token } from './bare-store.ts';
 import { connectTo } from './campus.ts';
@@ -36,7 +36,7 @@ async function open(options: RedisStoreOptions = {}): Promise<Store & { readonly
   return { ...store, reports };
 }
 
-const session = (id: string, length = 1): Entry => ({ kind: 'Session', id, record: 'x'.repeat(length), ttl: 60 });
+const session = (id: string, length = 1): NewRecord => ({ kind: 'Session', id, record: 'x'.repeat(length), ttl: 60 });
 const responds = (store: Store): Promise<void> =>
   until('the store works', async () => (await failure(store.ping())) === none);
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { SiteKeys } from '../../../adapters/redis/keys.ts';
+import { SiteKeys } from '../../../adapters/redis/format.ts';
 import type { RecordKind } from '../../../lib/store.ts';
 import type { Browser } from '../../helpers/browser.ts';
 import {

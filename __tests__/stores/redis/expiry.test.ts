@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Entry, Store } from '../../../lib/store.ts';
+import type { NewRecord, Store } from '../../../lib/store.ts';
 import { type BareStore, grant, startBareStore, token } from './bare-store.ts';
 
 let bare: BareStore;
@@ -28,7 +28,7 @@ describe('a record', () => {
   ] as const)(
     'of kind %s lives for its ttl, which starts again with each save, and without a ttl it does not expire',
     async (kind) => {
-      const entry: Entry = { kind, id: 'a', record: 'x', ttl: 100, grantId: 'g', familyId: 'f' };
+      const entry: NewRecord = { kind, id: 'a', record: 'x', ttl: 100, grantId: 'g', familyId: 'f' };
       await store.save('school', grant('g'));
       await store.save('school', entry);
       const [key] = (await bare.keys()).filter((name) => name.endsWith(':a'));
@@ -47,7 +47,7 @@ describe('a record', () => {
   });
 
   test('a listed client does not expire and cannot have a ttl', async () => {
-    const entry: Entry = { kind: 'Client', id: 'a', record: 'x', listed: true };
+    const entry: NewRecord = { kind: 'Client', id: 'a', record: 'x', listed: true };
     await store.save('school', entry);
     expect(await bare.left('l')).toBe(-1);
     await expect(store.save('school', { ...entry, ttl: 5 })).rejects.toThrow('listed');

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
 import { redisStore } from '../../../adapters/redis/index.ts';
-import type { Entry, RecordKind, Store, TokenKind } from '../../../lib/store.ts';
+import type { NewRecord, RecordKind, Store, TokenKind } from '../../../lib/store.ts';
 import { type RedisCluster, startCluster } from '../../helpers/redis.ts';
 
 /** Every key of the school in these tests. */
@@ -63,7 +63,7 @@ async function moveBack(): Promise<void> {
   await setSlot(target, 'STABLE');
 }
 
-const token = (kind: TokenKind, its: string, familyId = 'f'): Entry => ({
+const token = (kind: TokenKind, its: string, familyId = 'f'): NewRecord => ({
   kind,
   id: its,
   record: its,

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { maxFamilies } from '../../../lib/contracts/store.ts';
 
 /** A Lua script with the digest by which a server knows it. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
-  /** Whether it writes: `writeScript`. */
-  readonly writes: boolean;
 }
 
 const clock = `
@@ -18,12 +17,12 @@ end
 
 /** A script that only reads. */
 export function script(text: string): Script {
-  return named(clock + text, false);
+  return named(clock + text);
 }
 
 /**
  * A script that writes. One that arrives late, because it waited while Redis or the connection to it was away, does nothing:
- * its caller was told that it failed.
+ * its caller has received an error.
  *
  * ARGV (one more than those of the text, which does not see it): the last millisecond of this server's clock at which to act
  * Result: this server's clock in milliseconds; 1, or 0 if it was late; the result of the text, if it has one
@@ -38,12 +37,11 @@ ${text}
 end
 return { started, 1, act() }
 `,
-    true,
   );
 }
 
-function named(text: string, writes: boolean): Script {
-  return { text, sha: createHash('sha1').update(text).digest('hex'), writes };
+function named(text: string): Script {
+  return { text, sha: hash('sha1', text, 'hex') };
 }
 
 /** Lua functions that several scripts use. */
@@ -65,5 +63,68 @@ end
 -- SET with milliseconds to live; 0 for no end.
 local function set(key, value, ttl)
   if ttl > 0 then redis.call('SET', key, value, 'PX', ttl) else redis.call('SET', key, value) end
+end
+`;
+
+/** Lua for scripts that read or change the families of a grant, with all of `lua`. `format.ts` describes the values. */
+export const families: string = `${lua}
+-- The lines of a grant: its member, client and epoch; its families; its record.
+local function linesOf(grant) return string.match(grant, '^([^\\n]*)\\n([^\\n]*)\\n(.*)$') end
+
+-- How often the grant's access tokens have ended: the third word of its first line, if that is not 0.
+local function epochOf(grant) return tonumber(string.match(grant, '^%S* %S* (%d+)\\n') or 0) end
+
+-- Whether a family is on the list of a grant.
+local function isLive(grant, family)
+  local _, list = linesOf(grant)
+  return string.find(',' .. list, ',' .. family .. '=', 1, true) ~= nil
+end
+
+-- The families on a list that have not expired, without \`except\`, and that one.
+local function liveFamilies(list, at, except)
+  local others, found = {}, nil
+  for text, name, last, refresh in string.gmatch(list, '(([^,=]+)=(%d+)=?(%d*))') do
+    local family = { text = text, last = tonumber(last), refresh = refresh }
+    if family.last * 1000 > at then
+      if name == except then found = family else others[#others + 1] = family end
+    end
+  end
+  return others, found
+end
+
+local function listOf(live)
+  local texts = {}
+  for i, family in ipairs(live) do texts[i] = family.text end
+  return table.concat(texts, ',')
+end
+`;
+
+/**
+ * `writeTokens(grantKey, grant, family, epoch, tokens)`: writes tokens of a family, each `{ key, record, ttl }` (0 for no end),
+ * and prolongs the family. No token lives longer than the grant. A family too many ends the first to expire.
+ */
+export const writeTokens: string = `${families}
+local function writeTokens(grantKey, grant, family, epoch, tokens)
+  local at, left = now(), redis.call('PTTL', grantKey)
+  local head, list, record = linesOf(grant)
+  local live, known = liveFamilies(list, at, family)
+  local last, refresh = known and known.last or 0, known and known.refresh or ''
+  for _, token in ipairs(tokens) do
+    local ttl = token.ttl
+    if left >= 0 and (ttl == 0 or ttl > left) then ttl = math.max(left, 1) end
+    local letter = letterIn(token.key)
+    local mark = letter == 't' and epoch > 0 and ' ' .. epoch or ''
+    set(token.key, nameIn(grantKey) .. ' ' .. family .. mark .. '\\n' .. token.record, ttl)
+    local its = ttl > 0 and math.ceil((at + ttl) / 1000) or 4294967295
+    last = math.max(last, its)
+    if letter == 'r' then refresh = its end
+  end
+  if #live >= ${maxFamilies} then
+    local first = 1
+    for i, other in ipairs(live) do if other.last < live[first].last then first = i end end
+    table.remove(live, first)
+  end
+  live[#live + 1] = { text = family .. '=' .. last .. (refresh == '' and '' or '=' .. refresh) }
+  redis.call('SET', grantKey, head .. '\\n' .. listOf(live) .. '\\n' .. record, 'KEEPTTL')
 end
 `;

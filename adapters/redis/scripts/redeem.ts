@@ -1,8 +1,7 @@
-import { writeTokens } from './families.ts';
-import { type Script, writeScript } from './lua.ts';
+import { type Script, writeScript, writeTokens } from './lua.ts';
 
 /**
- * Redeems a code or refresh token: of any number of calls one wins, and its tokens are written in the same step.
+ * Redeems a code or refresh token: exactly one call wins, and its tokens are written in the same step.
  *
  * ioredis may send an attempt again because the connection broke before the reply arrived; such an attempt has still won.
  * Every reply that leads to a token response leaves a write on this connection, so that a WAIT after it also covers the

@@ -1,7 +1,7 @@
 import type { CallOptions, DataPage, PageRequest } from '../../contracts/member-data.ts';
 import type { Member, Site } from '../../contracts/member.ts';
 import type { JsonSchema, Tool, ToolCall } from '../../contracts/tools.ts';
-import { checkPage, cursorCap } from '../../host/platform-responses.ts';
+import { checkPage, cursorCap } from '../../host/platform.ts';
 
 /** The arguments of a tool that returns a list page by page. */
 export interface PageArguments {

@@ -59,18 +59,12 @@ const origin = z
 
 /** @internal */
 export const mcpSchema: z.ZodType<McpSettings> = group({
-  tools: list(z.custom<Tool<unknown>>(), 'be an array of tools')
-    .prefault([])
-    .meta({ description: 'The tools of `/mcp`.', type: 'array of `Tool`' }),
-  origins: list(origin, 'be an array of origins')
-    .prefault([])
-    .describe('Origins whose scripts may call `/mcp`, in addition to the site’s own.'),
-  anonymous: flag.default(true).describe('Whether `/mcp` serves requests without a token.'),
-  operatorPath: signInPath
-    .prefault(paths.mcpOperator)
-    .describe('Where operators’ clients find the tools. Every request needs a token.'),
-  memberPath: signInPath.prefault(paths.mcpMember).describe('The same for members’ clients.'),
-  toolTimeout: seconds(3600).default(30).describe('How long a tool call may take.'),
+  tools: list(z.custom<Tool<unknown>>(), 'be an array of tools').prefault([]).meta({ type: 'array of `Tool`' }),
+  origins: list(origin, 'be an array of origins').prefault([]),
+  anonymous: flag.default(true),
+  operatorPath: signInPath.prefault(paths.mcpOperator),
+  memberPath: signInPath.prefault(paths.mcpMember),
+  toolTimeout: seconds(3600).default(30),
 } satisfies Members<McpOptions>).prefault({});
 
 export function readMcpOptions(mcp?: McpOptions): McpSettings {

@@ -11,8 +11,14 @@ const descriptions: Readonly<Record<keyof Measures, (count: number) => string>> 
 };
 const measures = ['depth', 'fields', 'aliases', 'directives'] as const satisfies readonly (keyof Measures)[];
 
+/** The limits that no host needs to change. */
+const fixedLimits = { fields: 500, aliases: 30, directives: 50 };
+
+/** The limits of one operation. */
+export type OperationLimits = MemberApiLimits & Partial<typeof fixedLimits>;
+
 /** The error for an operation that exceeds a limit: status 400 in both media types. */
-export function overLimit(what: string, limit: keyof MemberApiLimits, max: number): GraphQLError {
+export function overLimit(what: string, limit: keyof OperationLimits, max: number): GraphQLError {
   return refused(`this operation ${what}; the limit is ${max}`, { code: 'LIMIT_EXCEEDED', limit });
 }
 
@@ -34,7 +40,8 @@ export function parseWithin(text: string, max: number): DocumentNode {
  * The validation rule for the limits that depend on the document only, and for documents that cannot be measured. Page
  * sizes in variables are checked by `checkNodes`.
  */
-export function limitRule(limits: MemberApiLimits): ValidationRule {
+export function limitRule(given: OperationLimits): ValidationRule {
+  const limits = { ...fixedLimits, ...given };
   return (context) => ({
     Document: (document) => {
       const cycle = fragmentCycle(document);

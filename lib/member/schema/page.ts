@@ -1,6 +1,6 @@
 import { type ASTNode, GraphQLError } from 'graphql';
 import type { PageRequest } from '../../contracts/member-data.ts';
-import { cursorCap } from '../../host/platform-responses.ts';
+import { cursorCap } from '../../host/platform.ts';
 
 export const pageCap = 100;
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { epochSeconds } from '../../runtime/clock.ts';
+import { epochSeconds } from '../../runtime/timeout.ts';
 import { sameText } from '../../runtime/crypto.ts';
 import { type KeyRing, siteSecret } from '../../protocol/keys.ts';
 

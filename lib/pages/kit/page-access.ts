@@ -1,6 +1,5 @@
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { AccessRule } from '../../host/access-rule.ts';
-import type { HostPlatform } from '../../host/platform.ts';
+import type { AccessRule, HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { RouteCall } from '../../contracts/route.ts';
 import type { TextKey } from '../../i18n/texts.ts';

@@ -1,13 +1,13 @@
-import type { Entry, TokenKind } from '../../contracts/record.ts';
+import type { NewRecord, TokenKind } from '../../contracts/record.ts';
 import type { IssuedToken, Redemption } from '../../contracts/store.ts';
 
 /** A grant, by default of sam to the app, that lives for a minute. */
-export function grant(id: string, memberId = 'sam', clientId = 'app'): Entry {
+export function grant(id: string, memberId = 'sam', clientId = 'app'): NewRecord {
   return { kind: 'Grant', id, record: `grant ${id}`, ttl: 60, memberId, clientId };
 }
 
 /** A code or token that lives for a minute. */
-export function token(kind: TokenKind, id: string, grantId: string, familyId = 'family'): Entry {
+export function token(kind: TokenKind, id: string, grantId: string, familyId = 'family'): NewRecord {
   return { kind, id, record: `${kind} ${id}`, ttl: 60, grantId, familyId };
 }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../contracts/record.ts';
+import type { NewRecord } from '../../contracts/record.ts';
 import { type Bench, type Check, each, exists, has, same, until } from './case.ts';
 import { found } from './devices.ts';
 import { exchangeOf, grant, pair, refreshOf, token } from './entries.ts';
 
 /** Waits until what lives for a second is gone. */
-function untilGone(bench: Bench, { kind, id }: Pick<Entry, 'kind' | 'id'>): Promise<void> {
+function untilGone(bench: Bench, { kind, id }: Pick<NewRecord, 'kind' | 'id'>): Promise<void> {
   return until(`${kind} ${id} with a ttl of 1 second is found`, async () => !(await exists(bench, kind, id)));
 }
 

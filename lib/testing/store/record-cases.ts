@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Entry } from '../../contracts/record.ts';
+import type { NewRecord } from '../../contracts/record.ts';
 import { type Check, each, exists, has, newSite, same, textOf } from './case.ts';
 import { grant, token } from './entries.ts';
 
@@ -12,7 +12,7 @@ export const recordCases: readonly Check[] = [
   {
     name: 'save and find: a record is found as it was saved; the next save replaces it',
     run: async ({ store, school }) => {
-      const entry: Entry = { kind: 'Session', id: 'a', record: '{"name":"Zoë"}', ttl: 60 };
+      const entry: NewRecord = { kind: 'Session', id: 'a', record: '{"name":"Zoë"}', ttl: 60 };
       assert.equal(await store.save(school, entry), true);
       same(await store.find(school, 'Session', 'a'), { record: '{"name":"Zoë"}' });
       assert.equal(await store.save(school, { ...entry, record: 'next' }), true);
@@ -66,7 +66,7 @@ export const recordCases: readonly Check[] = [
     name: 'find: the empty site id is a space of its own, in which documents of all sites are stored',
     run: async ({ store }) => {
       const id = randomUUID();
-      const entry: Entry = { kind: 'Document', id, record: 'x', ttl: 60 };
+      const entry: NewRecord = { kind: 'Document', id, record: 'x', ttl: 60 };
       const stored = (school: string): Promise<string | undefined> => textOf({ store, school }, 'Document', id);
       await store.save('', entry);
       assert.equal(await stored(''), 'x');

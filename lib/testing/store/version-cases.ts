@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Entry } from '../../contracts/record.ts';
+import type { NewRecord } from '../../contracts/record.ts';
 import { type Bench, type Check, each, exists, has, same, textOf } from './case.ts';
 import { accessTokens, twoDevices } from './devices.ts';
 import { exchangeOf, grant, refreshOf, token } from './entries.ts';
 
-const entries: readonly { readonly what: string; readonly entry: Entry }[] = [
+const entries: readonly { readonly what: string; readonly entry: NewRecord }[] = [
   { what: 'a grant', entry: grant('g') },
   { what: 'a listed client', entry: { kind: 'Client', id: 'g', record: 'x', listed: true } },
   { what: 'a registered client', entry: { kind: 'Client', id: 'g', record: 'x', ttl: 60 } },
@@ -12,7 +12,7 @@ const entries: readonly { readonly what: string; readonly entry: Entry }[] = [
   { what: 'a session', entry: { kind: 'Session', id: 'g', record: 'x', ttl: 60 } },
 ];
 
-async function epochOf({ store, school }: Bench, { kind, id }: Pick<Entry, 'kind' | 'id'>): Promise<number> {
+async function epochOf({ store, school }: Bench, { kind, id }: Pick<NewRecord, 'kind' | 'id'>): Promise<number> {
   return (await store.find(school, kind, id))?.epoch ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { redisStore } from '../../../../adapters/redis/index.ts';
-import type { Entry, IssuedToken, Store } from '../../../../lib/store.ts';
+import type { NewRecord, IssuedToken, Store } from '../../../../lib/store.ts';
 
 let client: Redis | undefined;
 afterAll(() => client?.disconnect());
@@ -18,7 +18,7 @@ function withTestClock(store: Store): Store {
   const ends = new Map<string, number>();
   const nameOf = (siteId: string, kind: string, id: string): string => JSON.stringify([siteId, kind, id]);
   // A code or token lives no longer than its grant.
-  const note = (siteId: string, { kind, id, ttl = Infinity }: Entry | IssuedToken, grantId?: string): void => {
+  const note = (siteId: string, { kind, id, ttl = Infinity }: NewRecord | IssuedToken, grantId?: string): void => {
     const grantEnds = grantId === undefined ? Infinity : (ends.get(nameOf(siteId, 'Grant', grantId)) ?? Infinity);
     ends.set(nameOf(siteId, kind, id), Math.min(Date.now() + ttl * 1000, grantEnds));
   };

@@ -1,5 +1,4 @@
-import { families } from './families.ts';
-import { type Script, writeScript } from './lua.ts';
+import { families, lua, type Script, writeScript } from './lua.ts';
 
 /**
  * Ends a family and, if it is the last one, its grant. The lists of the grant follow from its first line, so a caller that
@@ -27,4 +26,20 @@ else
   for i = 2, 3 do redis.call('ZREM', KEYS[i], nameIn(KEYS[1])) end
 end
 return 1
+`);
+
+/**
+ * Removes some grants, which makes all their codes and tokens invalid.
+ *
+ * KEYS (3 for each): the grant, the list of its member, the list of its client
+ * ARGV (0)
+ * Result: how many existed
+ */
+export const removeGrants: Script = writeScript(`${lua}
+local removed = 0
+for i = 1, #KEYS, 3 do
+  removed = removed + redis.call('DEL', KEYS[i])
+  for j = 1, 2 do redis.call('ZREM', KEYS[i + j], nameIn(KEYS[i])) end
+end
+return removed
 `);

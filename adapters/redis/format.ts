@@ -1,0 +1,131 @@
+import { hash } from 'node:crypto';
+import type { ListedKind, RecordKind, StoredRecord, TokenKind } from '../../lib/contracts/record.ts';
+import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+
+/** Half of a SHA-256 is unique enough for a name: 132 bits in characters of base64url. */
+const nameLength = 22;
+
+/** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
+export class SiteKeys {
+  /** A key that does not exist. */
+  readonly none: string;
+
+  constructor(prefix: string, siteId: string) {
+    this.none = `${prefix}:{${siteId === '' ? '%' : encodeURIComponent(siteId)}}:`;
+  }
+
+  record(kind: RecordKind, id: string): string {
+    return `${this.none}${recordKinds[kind].key}:${nameOf(kind, id)}`;
+  }
+
+  /** A grant by its name, as codes, tokens and lists have it. */
+  grant(name: string): string {
+    return `${this.none}${recordKinds.Grant.key}:${name}`;
+  }
+
+  /** The list of a member's grants. */
+  member(memberId: string): string {
+    return `${this.none}m:${encodeURIComponent(memberId)}`;
+  }
+
+  /** The list of the grants to a client. */
+  client(clientId: string): string {
+    return `${this.none}x:${clientName(clientId)}`;
+  }
+
+  /** Both lists of a grant, from its value or first line. */
+  lists(value: string): readonly [member: string, client: string] {
+    const [member = '', client = ''] = value.split(/[ \n]/, 2);
+    return [`${this.none}m:${member}`, `${this.none}x:${client}`];
+  }
+
+  listed(kind: ListedKind): string {
+    return `${this.none}${recordKinds[kind].list ?? ''}`;
+  }
+
+  /** The response of the call that won a redemption. */
+  replay(kind: RecordKind, id: string): string {
+    return `${this.none}p:${recordKinds[kind].key}:${nameOf(kind, id)}`;
+  }
+
+  counter(name: string): string {
+    return `${this.none}n:${encodeURIComponent(name)}`;
+  }
+}
+
+/** The name of a record within its kind, without space, comma, equals sign, colon and brace. */
+export function nameOf(kind: RecordKind, id: string): string {
+  const isDigest = recordKinds[kind].secret === true && /^[\w-]{43}$/.test(id);
+  return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
+}
+
+/** A client's name in the key of its list of grants; half of its SHA-256 if it is long. */
+function clientName(clientId: string): string {
+  const name = encodeURIComponent(clientId);
+  if (name.length <= nameLength) return name;
+  return `=${hash('sha256', name, 'base64url').slice(0, nameLength)}`;
+}
+
+/** The first line of a grant. */
+export function grantHead(memberId: string, clientId: string): string {
+  return `${encodeURIComponent(memberId)} ${clientName(clientId)}`;
+}
+
+/**
+ * A code, token or grant has lines for the scripts in front of its record:
+ *
+ * - code or refresh token: `grant family consumed`. `consumed` is the second of the redemption, a dot and the name of the
+ *   attempt; absent if it was not redeemed.
+ * - access token: `grant family epoch`: the epoch of its grant. Absent if that is 0.
+ * - grant: `member client epoch`: how often its access tokens have ended; absent if never. The next line lists the live
+ *   families, separated by commas: each is its name, `=`, its last second and, if it has a refresh token, `=` and the last
+ *   second of the newest one.
+ *
+ * Names are URI-encoded, so they have no space, comma, equals sign or line feed.
+ */
+interface TokenValue {
+  readonly grant: string;
+  readonly family: string;
+  /** The epoch of an access token. */
+  readonly epoch: number | undefined;
+  readonly found: StoredRecord;
+}
+
+export function readTokenValue(kind: TokenKind, value: string): TokenValue {
+  const [head, record] = cut(value);
+  const [grant = '', family = '', word = ''] = head.split(' ');
+  const found = { record, familyId: decodeURIComponent(family) };
+  if (kind === 'AccessToken') return { grant, family, epoch: Number(word), found };
+  const consumed = word === '' ? undefined : Number.parseInt(word, 10);
+  return { grant, family, epoch: undefined, found: { ...found, consumed } };
+}
+
+export function readGrantValue(value: string): StoredRecord {
+  const { families, record, epoch } = grantLines(value);
+  const ends = [...families.matchAll(/=\d+=(\d+)/g)].map(([, end]) => Number(end));
+  const devices = ends.filter((end) => end * 1000 > Date.now()).length;
+  return { record, refreshUntil: ends.length > 0 ? Math.max(...ends) : undefined, devices, epoch };
+}
+
+/** Whether the token's family is on the grant's list, and its epoch is the grant's. */
+export function isValidIn(grantValue: string, token: TokenValue): boolean {
+  const { families, epoch } = grantLines(grantValue);
+  return `,${families}`.includes(`,${token.family}=`) && (token.epoch ?? epoch) === epoch;
+}
+
+function grantLines(value: string): { readonly families: string; readonly record: string; readonly epoch: number } {
+  const [head, rest] = cut(value);
+  const [families, record] = cut(rest);
+  return { families, record, epoch: Number(head.split(' ')[2] ?? 0) };
+}
+
+function cut(value: string): readonly [firstLine: string, rest: string] {
+  const end = value.indexOf('\n');
+  if (end < 0) throw new Error('a value in Redis does not have the form that this store writes');
+  return [value.slice(0, end), value.slice(end + 1)];
+}
+
+/** Milliseconds to live; 0 means no end. A lifetime that is over becomes the shortest one instead. */
+export function lifetime(ttl: number | undefined): number {
+  return ttl === undefined ? 0 : Math.max(1, Math.ceil(ttl * 1000));
+}

@@ -1,0 +1,113 @@
+import { families, lua, type Script, script, writeScript, writeTokens } from './lua.ts';
+
+/**
+ * Finds a code or token whose family is live; an access token also needs the epoch of its grant. The name of the grant is in
+ * its value, so that key is not known beforehand. In a cluster that is moving the slot it may be on the other node and look
+ * as if it did not exist.
+ *
+ * KEYS (1): the code or token
+ * ARGV (at most 1): 1 to get the grant as well
+ * Result: its value; nil if there is none, or its family or epoch has ended; a list with its value and that of the grant; a list
+ *   with its value if the grant is not on this node
+ */
+export const findToken: Script = script(`${families}
+local value = redis.call('GET', KEYS[1])
+if not value then return false end
+local name, family, word = string.match(value, '^(%S*) (%S*) ?(%S*)')
+-- A key on another node is an error here.
+local grant = redis.pcall('GET', string.match(KEYS[1], '^(.*:)[^:]*:[^:]*$') .. 'g:' .. name)
+if type(grant) ~= 'string' then return { value } end
+local isCurrent = letterIn(KEYS[1]) ~= 't' or (tonumber(word) or 0) == epochOf(grant)
+if not isCurrent or not isLive(grant, family) then return false end
+if ARGV[1] == '1' then return { value, grant } end
+return value
+`);
+
+/**
+ * Writes a record: a listed one into the hash of its kind, any other to a key of its own.
+ *
+ * KEYS (2; 1 for a kind that cannot be listed): the record, the listed records of its kind
+ * ARGV (3 or 4): its text, milliseconds to live (0: no end), 1 if it is listed; what was read, for `replacing`
+ * Result: 1; 0 if another text is stored than was read
+ */
+export const saveRecord: Script = writeScript(`${lua}
+if ARGV[4] then
+  local text = redis.call('GET', KEYS[1]) or KEYS[2] and redis.call('HGET', KEYS[2], nameIn(KEYS[1]))
+  local outcome = replacing(text, ARGV[4], ARGV[1])
+  if outcome ~= 'write' then return outcome == 'done' and 1 or 0 end
+end
+if ARGV[3] == '1' then
+  redis.call('HSET', KEYS[2], nameIn(KEYS[1]), ARGV[1])
+  redis.call('DEL', KEYS[1])
+else
+  set(KEYS[1], ARGV[1], tonumber(ARGV[2]))
+  if KEYS[2] then redis.call('HDEL', KEYS[2], nameIn(KEYS[1])) end
+end
+return 1
+`);
+
+/**
+ * Removes a record, also from the listed ones of its kind.
+ *
+ * KEYS (1 or 2): the record; the listed records of its kind, if it has any
+ * ARGV (0)
+ * Result: 1 if it existed, otherwise 0
+ */
+export const removeRecord: Script = writeScript(`${lua}
+local removed = redis.call('DEL', KEYS[1])
+if KEYS[2] then removed = math.max(removed, redis.call('HDEL', KEYS[2], nameIn(KEYS[1]))) end
+return removed
+`);
+
+/**
+ * Writes a grant, new or again, with its entries in two lists. Its families stay. Some expired grants leave the lists.
+ *
+ * KEYS (3): the grant, the list of its member, the list of its client
+ * ARGV (4 or 5): first line without the epoch, record, milliseconds to live (0: no end), 1 to end its access tokens; what was
+ *   read, for `replacing`
+ * Result: 1; 0 if another record is stored than was read
+ */
+export const saveGrant: Script = writeScript(`${families}
+local at, ttl = now(), tonumber(ARGV[3])
+local grant = redis.call('GET', KEYS[1])
+local list, epoch, record = '', 0, nil
+if grant then
+  epoch = epochOf(grant)
+  local _
+  _, list, record = linesOf(grant)
+end
+local outcome = replacing(record, ARGV[5], ARGV[2])
+if outcome ~= 'write' then return outcome == 'done' and 1 or 0 end
+if ARGV[4] == '1' then epoch = epoch + 1 end
+local mark = epoch > 0 and ' ' .. epoch or ''
+set(KEYS[1], ARGV[1] .. mark .. '\\n' .. list .. '\\n' .. ARGV[2], ttl)
+
+local last = ttl > 0 and math.ceil((at + ttl) / 1000) or '+inf'
+for i = 2, 3 do
+  redis.call('ZADD', KEYS[i], last, nameIn(KEYS[1]))
+  local expired = redis.call('ZRANGEBYSCORE', KEYS[i], '-inf', at / 1000, 'LIMIT', 0, 100)
+  if #expired > 0 then redis.call('ZREM', KEYS[i], unpack(expired)) end
+  local newest = redis.call('ZRANGE', KEYS[i], -1, -1, 'WITHSCORES')[2]
+  if newest == 'inf' then
+    redis.call('PERSIST', KEYS[i])
+  else
+    redis.call('EXPIREAT', KEYS[i], tonumber(newest) + 1)
+  end
+end
+return 1
+`);
+
+/**
+ * Writes a code or token, which starts or prolongs its family. Without its grant, nothing is written.
+ *
+ * KEYS (2): the code or token, its grant
+ * ARGV (3): its family, record, milliseconds to live (0: no end)
+ * Result: 1 if it was written, otherwise 0
+ */
+export const saveToken: Script = writeScript(`${writeTokens}
+local grant = redis.call('GET', KEYS[2])
+if not grant then return 0 end
+local token = { key = KEYS[1], record = ARGV[2], ttl = tonumber(ARGV[3]) }
+writeTokens(KEYS[2], grant, ARGV[1], epochOf(grant), { token })
+return 1
+`);

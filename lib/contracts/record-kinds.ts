@@ -1,0 +1,177 @@
+import type { JsonObject } from './json.ts';
+
+/** What the types of members in the table stand for; an array lists the texts that a member can be. */
+export interface MemberTypes {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+  readonly strings: readonly string[];
+  readonly object: JsonObject;
+}
+
+export type MemberType = keyof MemberTypes | readonly string[];
+
+/** A row of the table. Members that it does not list are kept. Times are seconds since the epoch, scopes are space-separated. */
+export interface RecordKindRow {
+  /** The letter of its keys in Redis. */
+  readonly key: string;
+  /** The letter of the hash in Redis that has its listed records. @default they cannot be listed */
+  readonly list?: string;
+  /** The id is a credential, which a store sees only as its digest. @default false */
+  readonly secret?: boolean;
+  /** A code or token, and whether it can be redeemed. @default neither */
+  readonly token?: 'redeemable' | 'reusable';
+  /** The engine reads it, so its members have the engine's names. @default false */
+  readonly engine?: boolean;
+  /** Members of the engine's payload that are not stored: nothing reads them, or they are computed again. @default not written by the engine */
+  readonly unread?: readonly string[];
+  readonly members: Readonly<Record<string, MemberType>>;
+  readonly optional?: Readonly<Record<string, MemberType>>;
+}
+
+/** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
+const table = {
+  Session: { key: 's', secret: true, engine: true, unread: ['iat', 'authorizations', 'state'], members: {} },
+  Interaction: { key: 'i', secret: true, engine: true, unread: ['returnTo', 'trusted', 'cid'], members: {} },
+  Grant: {
+    key: 'g',
+    engine: true,
+    members: {
+      accountId: 'string',
+      clientId: 'string',
+      scope: 'string',
+      iat: 'number',
+      exp: 'number',
+      /** The site's origin when the person consented. */
+      resource: 'string',
+    },
+    optional: {
+      /** Scopes that are not granted, although they were asked for. */
+      rejected: 'string',
+      /** Those that the person declined. Absent: all; otherwise a consent policy refused the others to a first-party client. */
+      declined: 'string',
+    },
+  },
+  AuthorizationCode: {
+    key: 'a',
+    secret: true,
+    token: 'redeemable',
+    engine: true,
+    unread: ['iat', 'sessionUid'],
+    members: { accountId: 'string', clientId: 'string' },
+  },
+  AccessToken: {
+    key: 't',
+    secret: true,
+    token: 'reusable',
+    engine: true,
+    unread: ['gty', 'sessionUid'],
+    members: {
+      accountId: 'string',
+      clientId: 'string',
+      scope: 'string',
+      iat: 'number',
+      exp: 'number',
+      /** The site's origin when the token was issued. */
+      aud: 'string',
+      audience: ['operator', 'member'],
+      /** Whether the client is configured in code. */
+      isStatic: 'boolean',
+    },
+  },
+  RefreshToken: {
+    key: 'r',
+    secret: true,
+    token: 'redeemable',
+    engine: true,
+    unread: ['gty', 'sessionUid', 'nonce', 'claims', 'authTime', 'amr', 'iiat', 'rotations'],
+    members: { accountId: 'string', clientId: 'string' },
+  },
+  /** A client's metadata under RFC 7591 names, and under `campus_` names what this package adds. */
+  Client: {
+    key: 'c',
+    list: 'l',
+    engine: true,
+    members: { client_id: 'string' },
+    optional: {
+      client_name: 'string',
+      redirect_uris: 'strings',
+      scope: 'string',
+      client_uri: 'string',
+      client_id_issued_at: 'number',
+      /** The SHA-256 of the secret. */
+      client_secret: 'string',
+      campus_audience: ['operator', 'member'],
+      campus_source: ['registered', 'application', 'document'],
+      /** Only a client that is configured in code can have it. */
+      campus_first_party: 'boolean',
+      /** The member who created an application, if that is known. */
+      campus_created_by: 'string',
+      /** An application lost a scope, and its connections from before have not been ended yet. */
+      campus_narrowed: 'boolean',
+    },
+  },
+  /** The last good copy of a metadata document, or the digest that is left of one that was withdrawn, to notice a change. */
+  Document: {
+    key: 'd',
+    members: {
+      digest: 'string',
+      /** When the digest last changed; 0 if it never did. */
+      since: 'number',
+      fetchedAt: 'number',
+      freshUntil: 'number',
+    },
+    optional: {
+      document: 'object',
+      /** Absent until a person allows its client or an operator approves it, at any school. */
+      usedUntil: 'number',
+    },
+  },
+  /** What an operator of a school has been shown of a metadata document, or has decided on it. */
+  DocumentReview: {
+    key: 'v',
+    list: 'w',
+    members: {
+      client_id: 'string',
+      /** When it was shown or decided on. */
+      at: 'number',
+    },
+    optional: {
+      /** Absent from the record of what was shown. */
+      decision: ['approved', 'rejected'],
+      /** The version that was shown, or approved. */
+      digest: 'string',
+      client_name: 'string',
+      redirect_uris: 'strings',
+      /** The logo that was approved, which the other digest does not cover. This one is of address and picture. */
+      logo_uri: 'string',
+      logo_digest: 'string',
+      /** What was shown: the last changed version of which the school's audit log has learned. */
+      reported: 'string',
+    },
+  },
+  /** A client that a school has blocked, and when. */
+  ClientBlock: { key: 'b', list: 'k', members: { client_id: 'string', at: 'number' } },
+  /** A client that people have connected, and when it received tokens: at most a day earlier than the last time. */
+  ConnectedClient: { key: 'u', list: 'y', members: { client_id: 'string', at: 'number' } },
+  /** What a form has created, or the credentials that wait for the page that shows them. */
+  OneTimeSecret: {
+    key: 'o',
+    secret: true,
+    members: { client_id: 'string' },
+    optional: {
+      /** In the record of a form: the id of the record that has the credentials. */
+      secret: 'string',
+      /** Absent after they were shown. */
+      sealed: 'string',
+      /** Instead of that: which request has shown them. */
+      shown: 'string',
+    },
+  },
+  /** Which keys the processes on the store have: the salt of the fingerprints of secrets, and the fingerprints. */
+  KeyFingerprints: { key: 'f', members: { salt: 'string', sets: 'object' } },
+} as const;
+
+export type RecordTable = typeof table;
+
+export const recordKinds: { readonly [K in keyof RecordTable]: RecordKindRow } = table;

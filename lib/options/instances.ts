@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { platformMethods, type SchoolPlatform } from '../contracts/platform.ts';
+import {
+  documentPolicyMethods,
+  type MetadataDocumentPolicy,
+  type RegistrationPolicy,
+} from '../contracts/registration.ts';
+import { func, hasMembers, instance, list, methods, refuseUnknown, text } from '../protocol/option-schemas.ts';
+import { findMisspelt } from '../protocol/misspelt.ts';
+import { isObject, isPlain } from '../protocol/validate.ts';
+
+/** @internal */
+export const operatorRolesSchema: z.ZodType<readonly string[]> = list(z.string(), 'be an array of strings').prefault([
+  'owner',
+  'admin',
+]);
+
+const platformMembers = { ...methods(platformMethods), operatorRoles: operatorRolesSchema };
+
+export const platformSchema: z.ZodType<SchoolPlatform> = z
+  .custom<SchoolPlatform>(isObject, 'be an object')
+  .meta({ type: '`SchoolPlatform`' })
+  .check((payload) => {
+    // An instance of a class has members of its own; an unknown member of a plain object is a mistake.
+    if (isPlain(payload.value)) return hasMembers(z.strictObject(platformMembers))(payload);
+    const misspelt = findMisspelt(payload.value, Object.keys(platformMembers));
+    if (misspelt) return refuseUnknown(payload, [misspelt.name], [misspelt.meant]);
+    return hasMembers(z.object(platformMembers))(payload);
+  });
+
+export const registrationSchema: z.ZodType<readonly RegistrationPolicy[]> = list(
+  instance<RegistrationPolicy>(
+    {
+      name: text(),
+      decide: func(),
+      refusal: func().optional(),
+      checkScopes: func().optional(),
+      clients: z.array(z.unknown()).optional(),
+    },
+    'be a policy, for example loopbackClients()',
+  ).meta({ type: '`RegistrationPolicy`' }),
+  'be an array of policies',
+);
+
+const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
+
+export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
+  .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
+  .check(hasMembers(z.object(methods(documentPolicyMethods))))
+  .meta({ type: '`MetadataDocumentPolicy`' });

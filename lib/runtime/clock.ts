@@ -1,3 +1,0 @@
-export function epochSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}

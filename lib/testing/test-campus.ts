@@ -1,0 +1,33 @@
+import { type Campus, campusOf } from '../campus.ts';
+import type { DocumentTesting } from '../contracts/registration.ts';
+import { type CampusOptions, resolveOptions } from '../options/options.ts';
+import { flag, func, group, type Members, text, whole } from '../protocol/option-schemas.ts';
+import { readOptions } from '../protocol/validate.ts';
+import { refuseOutsideTests } from './tests-only.ts';
+
+/** Exceptions from the network rules for metadata documents. */
+interface TestOptions extends DocumentTesting {
+  /** Works although `NODE_ENV` is not `test`. Never in a server that people use. @default false */
+  readonly allowOutsideTests?: boolean | undefined;
+}
+
+const schema = group({
+  resolve: func<NonNullable<TestOptions['resolve']>>().optional(),
+  ca: text().optional(),
+  allowPrivateAddresses: flag.default(false),
+  port: whole('whole number', 1, 65_535).optional(),
+  allowOutsideTests: flag.default(false),
+} satisfies Members<TestOptions>);
+
+/**
+ * `createCampus` with exceptions from the network rules for metadata documents, so that a test can serve them on this machine.
+ *
+ * For tests only: they turn protections off, so it refuses unless `NODE_ENV` is `test` or `allowOutsideTests` is given.
+ *
+ * @throws TypeError that names a wrong option by its path
+ */
+export function createTestCampus(options: CampusOptions, exceptions: TestOptions): Campus {
+  const { allowOutsideTests, ...testing } = readOptions(schema, exceptions, 'exceptions');
+  refuseOutsideTests('createTestCampus turns protections off', allowOutsideTests);
+  return campusOf({ ...resolveOptions(options), testing });
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { isWebAddress } from '../lib/protocol/client-fields.ts';
+import { group, type Members } from '../lib/protocol/option-schemas.ts';
+
+/** Where the facts of a row were found. */
+export interface VendorSource {
+  /** The address of the page, file or thread. */
+  readonly url: string;
+  /** `read` in the program's own code or its vendor's documentation, or `recorded` by others: in a log or a report. */
+  readonly kind: 'read' | 'recorded';
+}
+
+const addressDemand = 'be an https: or http: address';
+
+export const sourceSchema: z.ZodType<VendorSource> = group({
+  url: z.string(addressDemand).refine(isWebAddress, addressDemand),
+  kind: z.enum(['read', 'recorded']),
+} satisfies Members<VendorSource>).meta({ type: '`VendorSource`' });
+
+export function read(url: string): VendorSource {
+  return { url, kind: 'read' };
+}
+
+export function recorded(url: string): VendorSource {
+  return { url, kind: 'recorded' };
+}
+
+/** What the operators of one server found out about the callbacks of hosted programs. */
+export const survey: VendorSource = recorded('https://github.com/koala73/worldmonitor/pull/8307');
