@@ -19,9 +19,7 @@ import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
-import { explainRegistration } from './registration/explain.ts';
-import { extendUsedRegistrations } from './registration/extend-used.ts';
-import { registrationRoute } from './registration/route.ts';
+import { explainRegistration, extendUsedRegistrations, registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 
 interface CampusRoutes {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
-import { type ApplicationServices, createApplicationServices } from './clients/application-services.ts';
+import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
@@ -31,7 +31,7 @@ import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
-import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
+import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';

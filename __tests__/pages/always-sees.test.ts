@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildASTSchema, getNamedType, isObjectType, parse } from 'graphql';
-import { alwaysVisible } from '../../lib/host/always-visible.ts';
-import { claimsByScope } from '../../lib/host/claims.ts';
+import { alwaysVisible, claimsByScope } from '../../lib/host/claims.ts';
 import { english } from '../../lib/i18n/english.ts';
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';

@@ -6,8 +6,7 @@ import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import { documentDecisions } from './decisions.ts';
 import type { LogoFinder } from './logos.ts';
-import { reviewRecords } from './review-records.ts';
-import { decisionId, seenDocuments, shownDocuments, shownId } from './seen-documents.ts';
+import { decisionId, reviewRecords, seenDocuments, shownDocuments, shownId } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;

@@ -2,11 +2,12 @@ import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
-import type { DocumentRecord, DocumentReviewRecord } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 
 // What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
 export const decisionId = (clientId: string): string => sha256(clientId);
@@ -112,4 +113,23 @@ function nameOf(document: JsonObject | undefined): string | undefined {
 
 function redirectUrisOf({ redirect_uris: uris }: JsonObject): string[] {
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+}
+
+/** A record to save, now unless it says when. */
+type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
+
+interface ReviewRecords {
+  readonly find: (siteId: string, id: string) => Promise<FoundRecord<'DocumentReview'> | undefined>;
+  /** Returns whether it was saved: not if something else than `replaces` is stored. */
+  readonly save: (siteId: string, id: string, review: NewReview, replaces?: string | null) => Promise<boolean>;
+}
+
+export function reviewRecords(store: Pick<RecordStore, 'find' | 'save'>): ReviewRecords {
+  return {
+    find: (siteId, id) => store.find(siteId, 'DocumentReview', id),
+    save(siteId, id, review, replaces) {
+      const record = serializeRecord({ at: epochSeconds(), ...review });
+      return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces });
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { visibleTo } from '../../host/always-visible.ts';
+import { visibleTo } from '../../host/claims.ts';
 import { replacedScopes } from '../../i18n/texts.ts';
 import { identityScopes, type Scope } from '../../protocol/scopes.ts';
 import { html, type Html } from './html.ts';
