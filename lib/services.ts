@@ -18,15 +18,10 @@ import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
-import { documentClientFinder } from './metadata-documents/finder.ts';
+import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
 import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
-import { createDocumentRefresher } from './metadata-documents/refresher.ts';
-import {
-  createDocumentReviews,
-  type DocumentSeen,
-  type ReportChange,
-  type ReviewFinder,
-} from './metadata-documents/reviews.ts';
+import { createDocumentRefresher, type RefresherOptions } from './metadata-documents/refresher.ts';
+import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
 import type { Settings } from './options/options.ts';
@@ -37,7 +32,6 @@ import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
-import type { Limiter } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
 import { auditEmitter } from './runtime/audit.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
@@ -134,41 +128,25 @@ export function createServices(settings: Settings): Services {
   };
 }
 
-interface DocumentParts {
-  readonly cache: DocumentCache;
-  readonly reviewOf: ReviewFinder;
-  readonly reportChange: ReportChange;
-  readonly limit: Limiter;
-  readonly storeTime: RequestTime;
-  readonly onFault: OnFault;
-  readonly onAudit: OnAudit;
-}
-
 interface DocumentClients {
   readonly find: ClientFinder;
   readonly findLogo: LogoFinder;
   readonly close: () => Promise<void>;
 }
 
+type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'limit' | 'onFault'> &
+  Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
+
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
   { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
-  { cache, reviewOf, reportChange, limit, onFault, onAudit, storeTime }: DocumentParts,
+  parts: DocumentParts,
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
   const fetcher = { ...plainFetcher, fetch: observer(telemetry, 'document')('fetch', plainFetcher.fetch) };
   const budget = limits === false ? undefined : createDocumentBudget();
-  const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
-  const find = documentClientFinder({
-    policy,
-    catalogue,
-    cache,
-    refresher,
-    reviewOf,
-    reportChange,
-    limit,
-    onFault,
-  });
+  const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
+  const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
   return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -37,7 +37,7 @@ function slice<T>(all: readonly T[], page: number, size?: number): Omit<ListPage
   return { page: number, pages, total: all.length, items: all.slice((number - 1) * onPage, number * onPage) };
 }
 
-/** A whole number from 1; 1 for what is no number. */
+/** A whole number from 1; 1 for `NaN`. */
 function within(number: number, max: number): number {
   return Math.min(Math.max(Math.trunc(number) || 1, 1), max);
 }

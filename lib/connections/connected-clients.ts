@@ -47,7 +47,7 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
   async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
     const [people, client, block] = await Promise.all([
       store.countGrants(site.id, { clientId }),
-      // A document whose host is not permitted any more is found no longer, and may still have connections.
+      // A document whose host is no longer permitted is not found, and may still have connections.
       clients(site.id, clientId, 'identify'),
       store.find(site.id, 'ClientBlock', digest(clientId)),
     ]);

@@ -24,7 +24,7 @@ interface FetchedDocument {
 
 export interface DocumentFetcher {
   /**
-   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told,
+   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that is not known,
    * FetcherClosed after `close`
    */
   fetch(url: string): Promise<FetchedDocument>;

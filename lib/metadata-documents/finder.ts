@@ -10,7 +10,7 @@ import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cac
 import { type DocumentRefresher, isUndecided } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 
-interface FinderOptions {
+export interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly catalogue: ScopeCatalogue;
   readonly cache: DocumentCache;

@@ -27,8 +27,6 @@ export function seenDocuments(
   cache: Pick<DocumentCache, 'find'>,
   findLogo: LogoFinder,
 ): Pick<DocumentReviews, 'list' | 'find'> {
-  const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
-    (await store.find(siteId, 'DocumentReview', id))?.record;
   return {
     async list({ id }, { part, ...query } = {}) {
       const all = shownDocuments(await store.list(id, 'DocumentReview'));
@@ -36,7 +34,9 @@ export function seenDocuments(
       return pageOf(listed, ({ shown, review }) => describeDocument(shown, review, cache), query);
     },
     async find({ id }, clientId) {
-      const [shown, review] = await Promise.all([find(id, shownId(clientId)), find(id, decisionId(clientId))]);
+      const ids = [shownId(clientId), decisionId(clientId)];
+      const found = await Promise.all(ids.map((each) => store.find(id, 'DocumentReview', each)));
+      const [shown, review] = found.map((each) => each?.record);
       if (!shown) return undefined;
       const document = await describeDocument(shown, review, cache);
       const logo = document.logoUri === undefined ? undefined : await findLogo(id, document.logoUri);
@@ -47,13 +47,13 @@ export function seenDocuments(
 }
 
 /** What an operator was shown, and what was decided on it. */
-interface ShownDocument {
+interface DocumentRecords {
   readonly shown: DocumentReviewRecord;
   readonly review: DocumentReviewRecord | undefined;
 }
 
 /** The documents of these records, the latest first. */
-export function shownDocuments(records: readonly DocumentReviewRecord[]): ShownDocument[] {
+export function shownDocuments(records: readonly DocumentReviewRecord[]): DocumentRecords[] {
   const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
   const all = records.filter(({ decision }) => decision === undefined);
   all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
@@ -61,7 +61,7 @@ export function shownDocuments(records: readonly DocumentReviewRecord[]): ShownD
 }
 
 /** Whether a document waits for a decision, as far as the records say. */
-function isWaiting({ shown: { reported, digest }, review }: ShownDocument): boolean {
+function isWaiting({ shown: { reported, digest }, review }: DocumentRecords): boolean {
   return review?.decision === 'approved' ? review.digest !== (reported ?? digest) : review === undefined;
 }
 

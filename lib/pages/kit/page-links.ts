@@ -4,7 +4,7 @@ import type { Translator } from './translator.ts';
 
 /** Which page of a list `?page=` selects. */
 export function pageQuery(requested: unknown): { readonly page: number; readonly size: number } {
-  return { page: Number(requested), size: 25 };
+  return { page: typeof requested === 'string' && /^\d{1,6}$/.test(requested) ? Number(requested) : 1, size: 25 };
 }
 
 /** The links below a list; nothing if it has one page. */
