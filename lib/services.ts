@@ -84,8 +84,7 @@ export function createServices(settings: Settings): Services {
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ store, cache, findLogo, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const limit = limiter('documents');
-  const documentParts = { cache, ...reviews, limit, storeTime, onFault, onAudit };
+  const documentParts = { cache, ...reviews, limit: limiter('documents'), storeTime, onFault, onAudit };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
@@ -144,7 +143,8 @@ function documentClients(
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetcher = { ...plainFetcher, fetch: observer(telemetry, 'document')('fetch', plainFetcher.fetch) };
+  const fetch = observer(telemetry, 'document')('fetch', (url: string) => plainFetcher.fetch(url));
+  const fetcher = { ...plainFetcher, fetch };
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });

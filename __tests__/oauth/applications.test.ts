@@ -192,7 +192,7 @@ describe('campus.applications refuses', () => {
     ]) {
       await expect(attempt).rejects.toMatchObject({ error: 'access_denied', status: 403 });
     }
-    expect(await clients.list(off)).toHaveLength(1);
+    expect((await clients.list(off)).entries).toHaveLength(1);
   });
 
   test('to change another version than the one that was seen, or that changes at the same moment', async () => {
@@ -220,7 +220,7 @@ describe('campus.applications refuses', () => {
     const { application } = await clients.create(at(), wanted);
     const update = clients.update(at(), application.clientId, { clientName: 'Second' });
     await Promise.allSettled([clients.remove(at(), application.clientId), update]);
-    expect(await clients.list(at())).toEqual([]);
+    expect((await clients.list(at())).entries).toEqual([]);
   });
 
   test('to touch what is not an application', async () => {

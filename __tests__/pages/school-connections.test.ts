@@ -234,15 +234,20 @@ describe('campus.connections.listAll(site, query)', () => {
     await start();
     const now = Math.floor(Date.now() / 1000);
     for (let i = 0; i < 30; i += 1) await save(`c${i}`, now - i);
-    const { listAll } = schools.campus.connections;
-    const all = await listAll(site());
+    const { connections } = schools.campus;
+    const all = await connections.listAll(site());
     expect([all.total, all.pages, all.entries.length, all.entries[0]?.clientId]).toEqual([30, 1, 30, 'c0']);
     const last = [
       { clientId: 'c28', people: 0 },
       { clientId: 'c29', people: 0 },
     ];
-    expect(await listAll(site(), { page: 9, size: 14 })).toMatchObject({ entries: last, page: 3, pages: 3, total: 30 });
-    expect(await listAll(site(), { search: 'C28' })).toMatchObject({ entries: [last[0]], total: 1 });
+    expect(await connections.listAll(site(), { page: 9, size: 14 })).toMatchObject({
+      entries: last,
+      page: 3,
+      pages: 3,
+      total: 30,
+    });
+    expect(await connections.listAll(site(), { search: 'C28' })).toMatchObject({ entries: [last[0]], total: 1 });
   });
 
   test('leaves out what was active longer ago than a connection can last', async () => {
