@@ -13,6 +13,7 @@ function forgotten(texts: readonly string[]): number {
       return parse(query);
     },
     validate: () => [],
+    compile: () => () => ({}),
   });
   for (const text of texts) prepare(text);
   parsed = 0;

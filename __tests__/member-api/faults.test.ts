@@ -195,6 +195,7 @@ describe('a resolver of the host that fails', () => {
       { Viewer: { own: () => ({ __typename: secret }) } },
       '{ viewer { own { id } } }',
     ],
+    ['a text for a number', 'extend type Viewer { own: Int }', { Viewer: { own: () => secret } }, '{ viewer { own } }'],
     [
       'null where there must be a value',
       'extend type Viewer { own: Int! }',

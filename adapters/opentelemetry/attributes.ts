@@ -16,13 +16,17 @@ export const attribute = {
   reason: 'campus_oidc.reason',
 } as const;
 
-/** In place of a value that is not one of those below. OpenTelemetry's own word for that. */
-const other = '_OTHER';
-
-const methods: ReadonlySet<string> = new Set('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));
+/**
+ * A value that may be an attribute; for any other, OpenTelemetry's word for that. A caller chooses the method, and a policy of the
+ * host the code of its error: neither may make new time series.
+ */
+function boundedTo(known: readonly string[]): (value: string) => string {
+  const values = new Set(known);
+  return (value) => (values.has(value) ? value : '_OTHER');
+}
 
 /** The error codes of this service, then those that only the engine knows. */
-const errors: ReadonlySet<string> = new Set([
+const errors = [
   'access_denied',
   'consent_required',
   'insufficient_scope',
@@ -46,9 +50,11 @@ const errors: ReadonlySet<string> = new Set([
   'unsupported_response_type',
   'interaction_required',
   'unauthorized_client',
-]);
+];
 
-const reasons: ReadonlySet<string> = new Set([
+export const boundedMethod = boundedTo('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));
+export const boundedError = boundedTo(errors);
+export const boundedReason = boundedTo([
   ...errors,
   'application_changed',
   'application_removed',
@@ -58,20 +64,6 @@ const reasons: ReadonlySet<string> = new Set([
   'replayed',
   'reused',
 ]);
-
-// A caller chooses the method, and a policy of the host the code of its error: neither may make new time series.
-
-export function boundedMethod(method: string): string {
-  return methods.has(method) ? method : other;
-}
-
-export function boundedError(code: string): string {
-  return errors.has(code) ? code : other;
-}
-
-export function boundedReason(reason: string): string {
-  return reasons.has(reason) ? reason : other;
-}
 
 /** The owner of a metadata document chooses its address, which is the client's id: anything, of any length. */
 export function boundedClient(clientId: string): string {

@@ -16,11 +16,8 @@ export type { OpenTelemetryOptions } from './options.ts';
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
   const { tracerProvider, meterProvider } = readOptions(openTelemetrySchema, options, '');
-  const parts = {
-    tracer: (tracerProvider ?? trace).getTracer(scope),
-    instruments: new CurrentInstruments(meterProvider),
-  };
-  const { instruments } = parts;
+  const instruments = new CurrentInstruments(meterProvider);
+  const parts = { tracer: (tracerProvider ?? trace).getTracer(scope), instruments };
   const isTracing = tracingCheck(tracerProvider);
   return {
     isOn: () => instruments.get() !== undefined || isTracing(),

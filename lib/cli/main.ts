@@ -4,11 +4,11 @@ import { runCommandLine } from './run.ts';
 
 const { stdout, stderr } = process;
 for (const stream of [stdout, stderr]) {
-  // Who reads may stop, as `head` does. The exit code is still that of the whole command.
+  // A reader such as `head` may stop. The exit code is still that of the whole command.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
 }
 process.exitCode = await runCommandLine(process.argv.slice(2), terminalOn(stdout, stderr));
-// What a campus keeps open must not keep the command running; standard output is written first.
+// A connection that the campus keeps open must not keep the command running; standard output is written first.
 stdout.write('', () => process.exit());

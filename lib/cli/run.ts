@@ -60,7 +60,7 @@ async function run([name = '', ...args]: readonly string[], terminal: Terminal):
   return command.run(args, terminal);
 }
 
-/** What is wrong with the command line: of ours, or of `parseArgs`. */
+/** Whether the command line is wrong, as a command or `parseArgs` says. */
 function isUsage(error: unknown): error is Error {
   if (error instanceof UsageError) return true;
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');

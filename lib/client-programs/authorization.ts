@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Client, clientFields } from './client.ts';
 import { type Discovery, endpoint } from './discovery.ts';
 import { textOf } from './json.ts';
-import type { ClientBehaviour, ClientProgram } from './program.ts';
+import type { ClientProgram } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 
 /** The person with a browser: returns the address at which the browser has ended. */
@@ -28,8 +28,8 @@ export interface Tokens {
 
 /** Asks the person and redeems the code. RFC 6749 section 4.1, RFC 7636. */
 export async function authorize(with_: Authorizing, scopes: readonly string[]): Promise<Tokens> {
-  const verifier = randomBytes(32).toString('base64url');
   const { program, discovery, client, approve } = with_;
+  const verifier = randomBytes(32).toString('base64url');
   const state = randomBytes(16).toString('base64url');
   const url = new URL(endpoint(discovery, 'authorization'));
   const asked = program.behaviour.offlineAccess && scopes.length > 0 ? new Set([...scopes, 'offline_access']) : scopes;
@@ -113,25 +113,13 @@ async function requestTokens(
 }
 
 function resourceField({ program, address, discovery }: Authorizing): { resource?: string } {
-  const value = resourceValue(program.behaviour.resource, address, discovery);
-  return value === undefined ? {} : { resource: value };
-}
-
-function resourceValue(
-  kind: ClientBehaviour['resource'],
-  address: string,
-  { resource }: Discovery,
-): string | undefined {
-  const named = resource && textOf(resource, 'resource');
-  switch (kind) {
-    case 'metadata':
-      return named;
-    case 'metadata without slash':
-      return named?.replace(/\/$/, '');
-    case 'typed':
-      return address;
-    case 'none':
-    default:
-      return undefined;
-  }
+  const named = discovery.resource && textOf(discovery.resource, 'resource');
+  const values = {
+    metadata: named,
+    'metadata without slash': named?.replace(/\/$/, ''),
+    typed: address,
+    none: undefined,
+  };
+  const resource = values[program.behaviour.resource];
+  return resource === undefined ? {} : { resource };
 }

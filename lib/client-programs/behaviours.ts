@@ -33,8 +33,8 @@ export const rustSdk: ClientBehaviour = {
 };
 
 /**
- * A program of which too little is recorded: it does the strictest that any other does. What suits it suits the real one,
- * too, as far as that is known.
+ * A program of which too little is recorded: it does the strictest that any other does. What suits it also suits the real one,
+ * as far as that is known.
  */
 export const strictest: ClientBehaviour = {
   ...typescriptSdk1,

@@ -1,9 +1,8 @@
 import { type Approve, type Authorizing, authorize, refresh, type Tokens } from './authorization.ts';
-import { type Challenge, words } from './challenge.ts';
 import { becomeClient, type Client } from './client.ts';
 import { type Discovery, findResource, findServer } from './discovery.ts';
 import { type Json, textsOf } from './json.ts';
-import { type McpEndpoint, mcpEndpoint } from './mcp.ts';
+import { type Challenge, type McpEndpoint, mcpEndpoint, words } from './mcp.ts';
 import { pageFetch } from './page-fetch.ts';
 import type { ClientBehaviour, ClientProgram } from './program.ts';
 import { createWire, type Step, Stopped, type Wire } from './wire.ts';
@@ -61,7 +60,8 @@ export function createDevice(program: ClientProgram, options: DeviceOptions): De
     },
     async connect() {
       const challenge = await firstChallenge(program.behaviour, wire, mcp, address);
-      const discovery = await discover(program.behaviour, wire, address, challenge);
+      const resource = await findResource(wire, program.behaviour, address, challenge);
+      const discovery = await findServer(wire, address, resource);
       const scopes = scopesToAsk(program.behaviour, discovery, challenge);
       const client = options.client ?? (await becomeClient(wire, program, discovery, scopes));
       const authorizing = { wire, program, address, discovery, client, approve: options.approve };
@@ -105,15 +105,6 @@ async function firstChallenge(
   return opened.challenge;
 }
 
-async function discover(
-  behaviour: ClientBehaviour,
-  wire: Wire,
-  address: string,
-  challenge: Challenge | undefined,
-): Promise<Discovery> {
-  return findServer(wire, address, await findResource(wire, behaviour, address, challenge));
-}
-
 function scopesToAsk(
   { scopes }: ClientBehaviour,
   { resource, server }: Discovery,
@@ -129,16 +120,9 @@ function scopesToAsk(
 }
 
 /** The tokens after a 403, or nothing if the program does not try. */
-async function stepUp(authorizing: Authorizing, tokens: Tokens, challenge: Challenge): Promise<Tokens | undefined> {
-  switch (authorizing.program.behaviour.stepUp) {
-    case 'union':
-      return authorize(authorizing, [...new Set([...words(tokens.scope), ...challenge.scopes])]);
-    case 'challenge':
-      return authorize(authorizing, challenge.scopes);
-    case 'refresh':
-      return refresh(authorizing, tokens);
-    case 'none':
-    default:
-      return undefined;
-  }
+async function stepUp(authorizing: Authorizing, tokens: Tokens, { scopes }: Challenge): Promise<Tokens | undefined> {
+  const { stepUp: behaviour } = authorizing.program.behaviour;
+  if (behaviour === 'none') return undefined;
+  if (behaviour === 'refresh') return refresh(authorizing, tokens);
+  return authorize(authorizing, behaviour === 'union' ? [...new Set([...words(tokens.scope), ...scopes])] : scopes);
 }

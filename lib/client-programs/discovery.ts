@@ -1,5 +1,5 @@
-import type { Challenge } from './challenge.ts';
 import { type Json, textOf, textsOf } from './json.ts';
+import type { Challenge } from './mcp.ts';
 import type { ClientBehaviour, MetadataLookup } from './program.ts';
 import { Stopped, type Wire } from './wire.ts';
 
@@ -23,8 +23,8 @@ export async function findResource(
     const url = metadataAddress(lookup, address, challenge);
     if (url === undefined) continue;
     const { status, body } = await wire.send({ request: 'protected-resource metadata', url });
-    if (status !== 200 || textOf(body, 'resource') === undefined) continue;
-    const resource = textOf(body, 'resource') ?? '';
+    const resource = textOf(body, 'resource');
+    if (status !== 200 || resource === undefined) continue;
     if (suits(resource, address, compare)) return body;
     if (mismatch === 'ignore') return undefined;
     throw new Stopped(`resource ${resource} is not the address that was typed`);
@@ -62,11 +62,8 @@ export async function findServer(wire: Wire, address: string, resource: Json | u
   if (!at) throw new Stopped(`the authorization server ${issuer} is not an address`);
   const { origin, pathname } = at;
   const path = pathname === '/' ? '' : pathname;
-  const urls = [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}/.well-known/openid-configuration${path}`,
-  ];
-  for (const url of urls) {
+  for (const name of ['oauth-authorization-server', 'openid-configuration']) {
+    const url = `${origin}/.well-known/${name}${path}`;
     const { status, body: server } = await wire.send({ request: 'authorization-server metadata', url });
     if (status !== 200) continue;
     const named = textOf(server, 'issuer');

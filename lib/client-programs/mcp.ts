@@ -1,8 +1,14 @@
-import { type Challenge, readChallenge } from './challenge.ts';
 import { type Json, objectOf, textOf } from './json.ts';
 import type { Answer, Wire } from './wire.ts';
 
 const revision = '2025-11-25';
+
+/** A `WWW-Authenticate: Bearer` challenge. RFC 6750 section 3, RFC 9728 section 5.1. */
+export interface Challenge {
+  readonly metadata?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly error?: string | undefined;
+}
 
 /** How a request to an MCP server ended. */
 type RpcOutcome =
@@ -54,4 +60,21 @@ export function mcpEndpoint(wire: Wire, address: string, clientName: string): Mc
     },
     call: (token, name, args) => request('tools/call', { name, arguments: args }, token),
   };
+}
+
+export function readChallenge(headers: Headers): Challenge {
+  const header = headers.get('www-authenticate') ?? '';
+  if (!/^bearer\b/i.test(header)) return { scopes: [] };
+  const pairs = [...header.matchAll(/(\w+)="((?:\\.|[^"\\])*)"/g)];
+  const parameters = new Map(pairs.map(([, name = '', value = '']) => [name, value.replaceAll(/\\(.)/g, '$1')]));
+  return {
+    metadata: parameters.get('resource_metadata'),
+    scopes: words(parameters.get('scope')),
+    error: parameters.get('error'),
+  };
+}
+
+/** The scopes of a space-separated list. */
+export function words(list: string | undefined): readonly string[] {
+  return list?.split(' ').filter((word) => word !== '') ?? [];
 }

@@ -1,16 +1,8 @@
 import { Stopped } from './wire.ts';
 
-/** Request headers that need no permission, and response headers that a page may always read. Fetch Standard. */
-const safeRequestHeaders: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-language']);
-const safeResponseHeaders: ReadonlySet<string> = new Set([
-  'cache-control',
-  'content-language',
-  'content-length',
-  'content-type',
-  'expires',
-  'last-modified',
-  'pragma',
-]);
+/** Request headers that need no permission or that the browser sets, and response headers that a page may always read. Fetch Standard. */
+const safeRequestHeader = /^(?:accept|accept-language|content-language|origin)$/;
+const safeResponseHeader = /^(?:cache-control|content-(?:language|length|type)|expires|last-modified|pragma)$/;
 const safeTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)(?:;|$)/;
 
 /** `fetch` as the script of a page at this origin has it: CORS decides what it may send, and what it sees. */
@@ -22,9 +14,8 @@ export function pageFetch(fetchFrom: typeof fetch, origin: string): typeof fetch
     const response = await fetchFrom(input, { ...init, headers });
     refuseUnless(allowsOrigin(response, origin), 'the response', input);
     const exposed = listed(response, 'access-control-expose-headers');
-    const visible = [...response.headers].filter(
-      ([name]) => safeResponseHeaders.has(name) || exposed.has(name) || exposed.has('*'),
-    );
+    const isVisible = (name: string): boolean => safeResponseHeader.test(name) || exposed.has(name) || exposed.has('*');
+    const visible = [...response.headers].filter(([name]) => isVisible(name));
     // A status without a body must not get one.
     const text = await response.text();
     return new Response(text === '' ? null : text, { status: response.status, headers: visible });
@@ -39,9 +30,8 @@ async function preflight(
   headers: Headers,
 ): Promise<void> {
   const asked = [...headers]
-    .filter(([name, value]) => !(name === 'content-type' ? safeTypes.test(value) : safeRequestHeaders.has(name)))
-    .map(([name]) => name)
-    .filter((name) => name !== 'origin');
+    .filter(([name, value]) => !(name === 'content-type' ? safeTypes.test(value) : safeRequestHeader.test(name)))
+    .map(([name]) => name);
   if (asked.length === 0) return;
   const response = await fetchFrom(input, {
     method: 'OPTIONS',

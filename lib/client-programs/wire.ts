@@ -1,4 +1,4 @@
-import { type Json, objectOf, parseObject } from './json.ts';
+import { type Json, parseObject } from './json.ts';
 
 /** A request of a program and its response. Secrets and tokens are left out. */
 export interface Step {
@@ -49,17 +49,11 @@ export function createWire(fetchFrom: typeof fetch): Wire {
         headers: { accept: 'application/json', ...typeOf(body), ...headers },
         ...(body && { body: textOfBody(body) }),
       });
-      const received = read(response.headers.get('content-type') ?? '', await response.text());
-      const sent = body ? ('form' in body ? body.form : body.json) : {};
-      steps.push({
-        request,
-        method,
-        url,
-        sent: withoutSecrets(sent),
-        status: response.status,
-        received: withoutSecrets(received),
-      });
-      return { status: response.status, headers: response.headers, body: received };
+      const { status, headers: answered } = response;
+      const received = read(answered.get('content-type') ?? '', await response.text());
+      const sent = withoutSecrets(body ? ('form' in body ? body.form : body.json) : {});
+      steps.push({ request, method, url, sent, status, received: withoutSecrets(received) });
+      return { status, headers: answered, body: received };
     },
   };
 }
@@ -80,16 +74,8 @@ function read(contentType: string, text: string): Json {
   return parseObject(data.map((line) => line.slice(5)).join('\n'));
 }
 
-const secret: ReadonlySet<string> = new Set([
-  'access_token',
-  'refresh_token',
-  'id_token',
-  'client_secret',
-  'code',
-  'code_verifier',
-]);
+const secret = /^(?:access_token|refresh_token|id_token|client_secret|code|code_verifier)$/;
 
 function withoutSecrets(json: Json): Json {
-  const members = Object.entries(objectOf(json));
-  return Object.fromEntries(members.map(([name, value]) => [name, secret.has(name) ? '…' : value]));
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, secret.test(name) ? '…' : value]));
 }

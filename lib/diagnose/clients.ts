@@ -34,15 +34,13 @@ function canHave(scopes: readonly string[], settings: ClientSettings): boolean {
   return isOpen && scopes.every((scope) => catalogue.mayHave('operator', scope));
 }
 
-/** What programs post that people use, and what a policy itself gives as an example. */
+/** What known programs post, and what a policy itself gives as an example. */
 function probes(policies: readonly RegistrationPolicy[]): RegistrationMetadata[] {
-  const known = clientPrograms.flatMap(({ registration }) => registration ?? []);
+  const programs = clientPrograms.flatMap(({ registration }) => registration ?? []);
+  const clients = [...programs, ...policies.flatMap((policy) => policy.clients ?? [])];
   return [
-    ...known.map(({ clientName, redirectUris }) => ({ client_name: clientName, redirect_uris: redirectUris })),
-    ...policies.flatMap(({ guide, clients = [] }) => [
-      ...(guide?.example ? [guide.example] : []),
-      ...clients.map(({ clientName, redirectUris }) => ({ client_name: clientName, redirect_uris: redirectUris })),
-    ]),
+    ...clients.map(({ clientName, redirectUris }) => ({ client_name: clientName, redirect_uris: redirectUris })),
+    ...policies.flatMap(({ guide }) => guide?.example ?? []),
   ];
 }
 

@@ -2,13 +2,21 @@ import { createHash, scrypt } from 'node:crypto';
 import * as z from 'zod';
 import type { CheckedKeys } from '../protocol/keys.ts';
 
+/** Fingerprints of the keys that one process has, or several. */
+export interface KeySet {
+  readonly cookies: readonly string[];
+  readonly signing: readonly string[];
+  /** When a process with these keys announced them, in seconds. */
+  readonly at: number;
+}
+
 const prints = z.array(z.string());
 
-/** By a name that follows from the fingerprints; `at` is when a process with these keys announced them, in seconds. */
-export const keySetsSchema = z.record(z.string(), z.object({ cookies: prints, signing: prints, at: z.number() }));
-
-/** Fingerprints of the keys that one process has, or several. */
-export type KeySet = z.infer<typeof keySetsSchema>[string];
+/** By a name that follows from the fingerprints. */
+export const keySetsSchema: z.ZodType<Readonly<Record<string, KeySet>>> = z.record(
+  z.string(),
+  z.object({ cookies: prints, signing: prints, at: z.number() }),
+);
 
 /**
  * Fingerprints that tell keys apart and nothing else. A cookie secret can be short, and an attacker who reads the store must not find

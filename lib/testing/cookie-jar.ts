@@ -7,7 +7,7 @@ interface Cookie {
 /** The cookies of a browser at one origin. RFC 6265 section 5. */
 export class CookieJar {
   readonly #own: string;
-  readonly #cookies: Cookie[] = [];
+  readonly #cookies = new Map<string, Cookie>();
 
   /** `own` is a `Cookie` header that is always sent. */
   constructor(own: string = '') {
@@ -16,7 +16,7 @@ export class CookieJar {
 
   /** The `Cookie` header for a path. */
   header(path: string): string {
-    const kept = this.#cookies.filter((cookie) => path.startsWith(cookie.path));
+    const kept = [...this.#cookies.values()].filter((cookie) => path.startsWith(cookie.path));
     return [this.#own, ...kept.map(({ name, value }) => `${name}=${value}`)].filter(Boolean).join('; ');
   }
 
@@ -30,8 +30,7 @@ export class CookieJar {
     const equals = pair.indexOf('=');
     const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
     const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
-    const at = this.#cookies.findIndex((known) => known.path === path && known.name === name);
-    if (at >= 0) this.#cookies.splice(at, 1);
-    if (value !== '') this.#cookies.push({ name, value, path });
+    this.#cookies.delete(`${path} ${name}`);
+    if (value !== '') this.#cookies.set(`${path} ${name}`, { name, value, path });
   }
 }

@@ -1,10 +1,9 @@
-import type { Campus } from '../campus.ts';
+import { type Campus, insidesOf } from '../campus.ts';
 import type { Client } from '../client-programs/client.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import { play, type Transcript } from '../client-programs/play.ts';
 import { type KnownClient, knownClients, type KnownProgram } from '../client-programs/program.ts';
 import { Stopped } from '../client-programs/wire.ts';
-import { insidesOf } from '../campus.ts';
 import { paths } from '../protocol/paths.ts';
 import { adviceOn } from './connection-advice.ts';
 import { PlainPlatform } from './fake-platform.ts';
@@ -51,9 +50,10 @@ export async function expectClientConnects(
       `${name} cannot connect: there are no tools; pass mcp({ tools }) of campus-oidc/mcp to createCampus`,
     );
   }
-  const client = connection.clientId === undefined ? undefined : await clientOf(connection.clientId, at);
+  const { clientId: id } = connection;
+  const client = id === undefined ? undefined : { id, secret: (await at.client(id)).secret };
   for (const program of waysOf(name, at)) {
-    const transcript = await replay(program, at, { ...connection, client });
+    const transcript = await replay(program, at, connection, client);
     if (transcript.reason !== undefined) throw new Error(failure(program, at, transcript, transcript.reason));
   }
 }
@@ -80,16 +80,12 @@ function waysOf(name: KnownClient, { settings }: SignedInCampus): readonly Known
   return byDocument.length > 0 ? byDocument : all.filter(({ registration }) => registration);
 }
 
-async function clientOf(clientId: string, at: SignedInCampus): Promise<Client> {
-  return { id: clientId, secret: (await at.client(clientId)).secret };
-}
-
-interface Replay extends Pick<ClientConnection, 'path' | 'tool'> {
-  readonly client: Client | undefined;
-}
-
-async function replay(program: KnownProgram, at: SignedInCampus, options: Replay): Promise<Transcript> {
-  const { path = paths.mcpOperator, tool, client } = options;
+async function replay(
+  program: KnownProgram,
+  at: SignedInCampus,
+  { path = paths.mcpOperator, tool }: ClientConnection,
+  client: Client | undefined,
+): Promise<Transcript> {
   if (program.document !== undefined) await at.storeDocument(program.document);
   return play(program, {
     address: `${at.site.origin}${path}`,
@@ -113,17 +109,14 @@ function failure(
 ): string {
   const last = device.steps.at(-1);
   const phase = refreshed ? 'after a refresh' : connected ? 'after it had connected' : 'before it had connected';
-  return [
+  const lines = [
     `${program.product} (${program.name}) does not connect for ${member.id} at ${site.id}. It stopped ${phase}: ${reason}`,
-    ...(last
-      ? [
-          `Its last request: ${last.request}, ${last.method} ${last.url} ${JSON.stringify(last.sent)}`.slice(
-            0,
-            shownLength,
-          ),
-          `The response: ${last.status} ${JSON.stringify(last.received)}`.slice(0, shownLength),
-        ]
-      : []),
-    `What to do: ${adviceOn(program, { reason, lastRequest: last?.request, connected })}`,
-  ].join('\n');
+  ];
+  if (last) {
+    const { request, method, url, sent, status, received } = last;
+    lines.push(`Its last request: ${request}, ${method} ${url} ${JSON.stringify(sent)}`.slice(0, shownLength));
+    lines.push(`The response: ${status} ${JSON.stringify(received)}`.slice(0, shownLength));
+  }
+  lines.push(`What to do: ${adviceOn(program, { reason, lastRequest: last?.request, connected })}`);
+  return lines.join('\n');
 }

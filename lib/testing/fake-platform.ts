@@ -91,10 +91,7 @@ export class PlainPlatform implements FakePlatform {
   }
 
   get schools(): readonly Site[] {
-    return this.#options.schools.map((school) => ({
-      ...school,
-      connectionsEnabled: school.connectionsEnabled ?? true,
-    }));
+    return this.#options.schools.map(({ connectionsEnabled = true, ...school }) => ({ ...school, connectionsEnabled }));
   }
 
   get memberData(): MemberData {

@@ -40,14 +40,9 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
   if (redirectUri === undefined) {
     throw new TypeError(`clientId must be a client that can get tokens; ${clientId} has no redirect URI`);
   }
-  const authorization = startAuthorization({
-    origin: at.site.origin,
-    clientId,
-    redirectUri,
-    scopes,
-    clientSecret: secret,
-    fetch: at.fetch,
-  });
+  const { origin } = at.site;
+  const client = { clientId, redirectUri, clientSecret: secret };
+  const authorization = startAuthorization({ ...client, origin, scopes, fetch: at.fetch });
   try {
     const redirect = await walkConsent({ authorizeUrl: authorization.url, fetch: at.fetch });
     const tokens = await authorization.redeem(redirect);
@@ -56,12 +51,8 @@ export async function issueTokens(campus: Campus, request: TokenRequest): Promis
     if (missing.length === 0) return tokens;
     throw new Error(`${missing.join(' ')} was not granted; a consent policy may have removed it`);
   } catch (cause) {
-    throw new Error(
-      `no tokens for ${summary(at, request)}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-      },
-    );
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`no tokens for ${summary(at, request)}: ${reason}`, { cause });
   }
 }
 

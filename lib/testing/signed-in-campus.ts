@@ -1,16 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
 import { type Campus, campusOf, insidesOf } from '../campus.ts';
-import { recordedDocument } from './recorded-documents.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
+import type { Store } from '../contracts/store.ts';
 import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
 import type { Settings } from '../options/options.ts';
-import type { ClientMetadata } from '../records/codec.ts';
+import { type ClientMetadata, parseRecord, serializeRecord } from '../records/codec.ts';
+import { digest } from '../runtime/crypto.ts';
 import { emitAudit, emitFault } from '../runtime/events.ts';
 import type { Services } from '../services.ts';
 import { inProcessFetch, type MakeContext } from './in-process-fetch.ts';
-import { storeWithSecret } from './store-with-secret.ts';
+import { recordedDocument } from './recorded-documents.ts';
 
 /** Who is signed in, and where. */
 export interface SignedIn {
@@ -27,14 +29,11 @@ export interface SignedInCampus {
   /** For the addresses of the site. */
   readonly fetch: typeof fetch;
   /** A client of the site, with the secret that it has here. */
-  readonly client: (clientId: string) => Promise<TestClient>;
+  readonly client: (
+    clientId: string,
+  ) => Promise<{ readonly metadata: ClientMetadata; readonly secret: string | undefined }>;
   /** Puts a metadata document that is widely used where it would be after a fetch, so that none is needed. */
   readonly storeDocument: (clientId: string) => Promise<void>;
-}
-
-interface TestClient {
-  readonly metadata: ClientMetadata;
-  readonly secret: string | undefined;
 }
 
 /**
@@ -49,7 +48,8 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
   if (!original) {
     throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
   }
-  const { store, secret } = storeWithSecret(original.settings.store);
+  const secret = randomBytes(32).toString('base64url');
+  const store = storeWithSecret(original.settings.store, secret);
   const platform = platformOf(original.settings.platform, memberId);
   const settings = { ...original.settings, store, platform, limits: false } as const;
   const copy = campusOf(settings);
@@ -59,7 +59,7 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
   const { site, member } = await parties(services, given, memberId);
   const app = new Koa({ proxy: true });
   const makeContext: MakeContext = (...args) => app.createContext(...args);
-  const storeDocument = (clientId: string): Promise<void> => storeRecorded(settings, services, clientId);
+  const storeDocument: SignedInCampus['storeDocument'] = (clientId) => storeRecorded(settings, services, clientId);
   return {
     site,
     member,
@@ -72,6 +72,34 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
       return { metadata, secret: metadata.client_secret === undefined ? undefined : (inCode ?? secret) };
     },
     storeDocument,
+  };
+}
+
+/**
+ * The store, in which every stored confidential client has this secret: only the digests of the real ones are stored. Clients are
+ * written as they were.
+ */
+function storeWithSecret(store: Store, secret: string): Store {
+  const find: Store['find'] = async (siteId, kind, id) => {
+    const found = await store.find(siteId, kind, id);
+    if (!found || kind !== 'Client') return found;
+    const client = parseRecord('Client', found.record);
+    if (client.client_secret === undefined) return found;
+    return { ...found, record: serializeRecord({ ...client, client_secret: digest(secret) }) };
+  };
+  return {
+    find,
+    save: store.save.bind(store),
+    remove: store.remove.bind(store),
+    redeem: store.redeem.bind(store),
+    list: store.list.bind(store),
+    consumeQuota: store.consumeQuota.bind(store),
+    grantIds: store.grantIds.bind(store),
+    countGrants: store.countGrants.bind(store),
+    endFamily: store.endFamily.bind(store),
+    revoke: store.revoke.bind(store),
+    ping: store.ping.bind(store),
+    deadline: store.deadline,
   };
 }
 

@@ -21,32 +21,23 @@ export async function* registrationChecks(exam: Exam): AsyncGenerator<Check> {
   if (address === undefined) {
     yield { id: 'registration', mark: 'skipped', text: 'programs cannot register here; operators create applications' };
   } else {
-    const redirect_uris = write ? [redirectUri] : [];
-    const body = JSON.stringify({
-      client_name: 'campus-oidc doctor',
-      redirect_uris,
-      token_endpoint_auth_method: 'none',
-    });
+    const metadata = { client_name: 'campus-oidc doctor', token_endpoint_auth_method: 'none' };
+    const body = JSON.stringify({ ...metadata, redirect_uris: write ? [redirectUri] : [] });
     const answer = await probe(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    const isRegistered = answer.status === 201 && textOf(answer.json, 'client_id') !== undefined;
-    const wrong = write
-      ? isRegistered
-        ? undefined
-        : `a program on this machine cannot register: ${answer.status} ${textOf(answer.json, 'error_description') ?? ''}`
-      : errorProblem(answer, [400]);
-    const right = write
-      ? 'a program on this machine has registered'
-      : 'registration answers; nothing was registered (see --write)';
-    yield verdict('registration', wrong && `registration: ${wrong}`, right, registrationFix);
     const clientId = textOf(answer.json, 'client_id');
+    const refused = `${answer.status} ${textOf(answer.json, 'error_description') ?? ''}`;
+    const [wrong, right] = write
+      ? [
+          (answer.status !== 201 || clientId === undefined) && `a program on this machine cannot register: ${refused}`,
+          'a program on this machine has registered',
+        ]
+      : [errorProblem(answer, [400]), 'registration answers; nothing was registered (see --write)'];
+    yield verdict('registration', wrong && `registration: ${wrong}`, right, registrationFix);
     if (write && clientId !== undefined) yield* processChecks(exam, clientId, redirectUri);
   }
   const documents = server['client_id_metadata_document_supported'] === true;
-  yield {
-    id: 'documents',
-    mark: documents ? 'ok' : 'info',
-    text: documents ? 'metadata documents can be clients' : 'metadata documents cannot be clients',
-  };
+  const text = `metadata documents ${documents ? 'can' : 'cannot'} be clients`;
+  yield { id: 'documents', mark: documents ? 'ok' : 'info', text };
 }
 
 const unfetched = 'the server cannot fetch';
@@ -57,25 +48,17 @@ class AtSignIn extends Error {}
 /** The known programs, as far as one comes without a person. */
 export async function* programChecks(exam: Exam): AsyncGenerator<Check> {
   const { origin, resources, server } = exam;
-  const address =
-    resources.find((resource) => resource === `${origin}${paths.mcpOperator}`) ??
-    resources.find((resource) => resource === `${origin}${paths.mcp}`);
-  if (address === undefined) {
-    yield { id: 'programs', mark: 'skipped', text: 'there are no tools that programs could use' };
+  const endpoints = [`${origin}${paths.mcpOperator}`, `${origin}${paths.mcp}`];
+  const address = endpoints.find((endpoint) => resources.includes(endpoint));
+  const isDivided = exam.checks.some(({ id, mark }) => mark === 'error' && processIds.has(id));
+  if (address === undefined || isDivided) {
+    const text = isDivided
+      ? 'how far programs get depends on the process that answers: see above'
+      : 'programs have no tools to use here';
+    yield { id: 'programs', mark: 'skipped', text };
     return;
   }
-  if (exam.checks.some(({ id, mark }) => mark === 'error' && processIds.has(id))) {
-    yield {
-      id: 'programs',
-      mark: 'skipped',
-      text: 'how far programs get depends on the process that answers: see above',
-    };
-    return;
-  }
-  for (const program of waysHere(server)) {
-    const stopped = await reach(program, address, exam);
-    yield programCheck(program, stopped, exam.write);
-  }
+  for (const program of waysHere(server)) yield programCheck(program, await reach(program, address, exam), exam.write);
 }
 
 function programCheck({ name, page, document }: KnownProgram, stopped: string | undefined, write: boolean): Check {
@@ -101,9 +84,8 @@ function programCheck({ name, page, document }: KnownProgram, stopped: string | 
 function waysHere(server: Exam['server']): KnownProgram[] {
   const documents = server['client_id_metadata_document_supported'] === true;
   const registers = textOf(server, 'registration_endpoint') !== undefined;
-  const withDocument = new Set(
-    documents ? clientPrograms.filter(({ document }) => document !== undefined).map(({ product }) => product) : [],
-  );
+  const known = documents ? clientPrograms.filter(({ document }) => document !== undefined) : [];
+  const withDocument = new Set(known.map(({ product }) => product));
   return clientPrograms.filter(({ product, document, registration }) =>
     withDocument.has(product) ? document !== undefined : registers && registration !== undefined,
   );
@@ -121,23 +103,16 @@ async function reach(
     const asked = url instanceof Request ? url.url : String(url);
     if (write || asked !== registration || init?.method !== 'POST') return real(url, init);
     const posted = typeof init.body === 'string' ? parseObject(init.body) : {};
-    return Response.json(
-      { ...posted, client_id: 'dry-run' },
-      { status: 201, headers: { 'access-control-allow-origin': '*' } },
-    );
+    const headers = { 'access-control-allow-origin': '*' };
+    return Response.json({ ...posted, client_id: 'dry-run' }, { status: 201, headers });
   };
   const approve = async (given: URL | string): Promise<URL> => {
     const url = URL.parse(String(given));
     if (url?.origin !== origin) throw new Stopped(`it would send the person to ${url?.origin ?? String(given)}`);
-    if (write) {
-      const { status } = await real(url);
-      if (status < 300 || status >= 400)
-        throw new Stopped(
-          status === 503 && program.document !== undefined
-            ? `${unfetched} ${program.document}`
-            : `the authorization request ends at a page of status ${status}`,
-        );
-    }
+    const status = write ? (await real(url)).status : 302;
+    if (status === 503 && program.document !== undefined) throw new Stopped(`${unfetched} ${program.document}`);
+    if (status < 300 || status >= 400)
+      throw new Stopped(`the authorization request ends at a page of status ${status}`);
     throw new AtSignIn();
   };
   try {

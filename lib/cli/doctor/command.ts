@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Json, textsOf } from '../../client-programs/json.ts';
+import { textsOf } from '../../client-programs/json.ts';
 import { campusFindings } from '../../diagnose/findings.ts';
 import { isPlain } from '../../diagnose/sites.ts';
 import { type Command, originOf, UsageError } from '../command.ts';
@@ -32,18 +32,18 @@ Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
     if (given === undefined || more.length > 0) throw new UsageError('name one origin; see campus-oidc doctor --help');
     const origin = originOf(given);
     const checks: Check[] = [];
-    for await (const check of examine(origin, values.write, checks, terminal)) {
+    for await (const check of examine({ origin, write: values.write, checks }, terminal)) {
       if (!values.json) printCheck(check, checks.at(-1), terminal);
       checks.push(check);
     }
-    if (!values.json) printFix(checks.at(-1)?.fix, terminal);
     const wrong = checks.filter(({ mark }) => mark === 'error' || mark === 'warning').length;
-    if (values.json) terminal.print(JSON.stringify({ origin, checks }));
-    else
-      terminal.print(
-        '',
-        `${checks.length} checks of ${origin}, ${wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`}`,
-      );
+    if (values.json) {
+      terminal.print(JSON.stringify({ origin, checks }));
+    } else {
+      const result = wrong === 0 ? 'nothing is wrong' : `${wrong} found something wrong`;
+      printFix(checks.at(-1)?.fix, terminal);
+      terminal.print('', `${checks.length} checks of ${origin}, ${result}`);
+    }
     return wrong === 0 ? 0 : 1;
   },
 };
@@ -75,12 +75,9 @@ const groups: readonly (readonly [name: string, examine: Examine])[] = [
   ['client programs', programChecks],
 ];
 
-async function* examine(
-  origin: string,
-  write: boolean,
-  checks: readonly Check[],
-  terminal: Terminal,
-): AsyncGenerator<Check> {
+type Given = Pick<Exam, 'origin' | 'write' | 'checks'>;
+
+async function* examine({ origin, ...given }: Given, terminal: Terminal): AsyncGenerator<Check> {
   const times: number[] = [];
   const probe = createProbe(origin, times);
   yield tlsCheck(origin);
@@ -91,8 +88,9 @@ async function* examine(
       yield { id: 'rest', mark: 'skipped', text: 'all other checks need this metadata' };
       return;
     }
-    const resources = resourcesOf(server, origin);
-    yield* examineServer({ origin, probe, server, write, times, checks, resources }, terminal);
+    const addresses = textsOf(server, 'protected_resources');
+    const resources = addresses.filter((address) => address.startsWith(`${origin}/`));
+    yield* examineServer({ ...given, origin, probe, server, times, resources }, terminal);
   } catch (error) {
     yield unreachable(origin, error);
   }
@@ -114,10 +112,6 @@ async function* examineServer(exam: Exam, terminal: Terminal): AsyncGenerator<Ch
   yield middle > 1000 ? { id: 'times', mark: 'warning', text, fix } : { id: 'times', mark: 'ok', text };
 }
 
-function resourcesOf(server: Json, origin: string): string[] {
-  return textsOf(server, 'protected_resources').filter((address) => address.startsWith(`${origin}/`));
-}
-
 function tlsCheck(origin: string): Check {
   const id = 'tls';
   if (origin.startsWith('https:')) return { id, mark: 'ok', text: 'the origin is https:' };
@@ -127,10 +121,5 @@ function tlsCheck(origin: string): Check {
 
 function unreachable(what: string, error: unknown): Check {
   if (!(error instanceof Unreachable)) throw error;
-  return {
-    id: `reach ${what}`,
-    mark: 'error',
-    text: `${what}: ${error.message}`,
-    fix: error.fix,
-  };
+  return { id: `reach ${what}`, mark: 'error', text: `${what}: ${error.message}`, fix: error.fix };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, textOf, textsOf } from '../../client-programs/json.ts';
 import { paths } from '../../protocol/paths.ts';
-import { type Check, type Exam, firstOf, verdict } from './exam.ts';
+import { type Check, type Exam, firstOf, verdict, verdictOn } from './exam.ts';
 import type { Answer, Probe } from './probe.ts';
 
 const proxyFix =
@@ -28,36 +28,24 @@ export async function* metadataChecks(origin: string, probe: Probe): AsyncGenera
     [paths.openidConfiguration, openid],
     [paths.authorizationServer, oauth],
   ] as const) {
-    const wrong = documentProblem(answer);
-    yield verdict(`metadata ${path}`, wrong && `${path}: ${wrong}`, `${path} is there`, routeFix);
+    yield verdictOn(path, `metadata ${path}`, documentProblem(answer), 'is there', routeFix);
   }
-  if ([openid, oauth].every((answer) => documentProblem(answer) !== undefined)) return undefined;
-  const server = documentProblem(oauth) === undefined ? oauth.json : openid.json;
+  const usable = [oauth, openid].find((answer) => documentProblem(answer) === undefined);
+  if (!usable) return undefined;
+  const server = usable.json;
   const issuer = textOf(server, 'issuer');
-  yield verdict(
-    'issuer',
-    issuer === origin ? undefined : `the issuer is ${issuer ?? 'missing'}, not ${origin}`,
-    `the issuer is ${origin}`,
-    proxyFix,
-  );
+  const other = issuer !== origin && `the issuer is ${issuer ?? 'missing'}, not ${origin}`;
+  yield verdict('issuer', other, `the issuer is ${origin}`, proxyFix);
   const names = Object.keys({ ...openid.json, ...oauth.json });
   const differ = names.filter((name) => !isEqual(openid.json[name], oauth.json[name])).join(', ');
-  yield verdict(
-    'metadata-agree',
-    differ === '' ? undefined : `the two metadata documents differ in ${differ}`,
-    'both metadata documents agree',
-    rewriteFix,
-  );
+  const unlike = differ && `the two metadata documents differ in ${differ}`;
+  yield verdict('metadata-agree', unlike, 'both metadata documents agree', rewriteFix);
   const away = foreign(server, origin);
-  const others = away.length === 0 ? undefined : `addresses on other hosts: ${away.join(', ')}`;
+  const others = away.length > 0 && `addresses on other hosts: ${away.join(', ')}`;
   yield verdict('addresses', others, 'all addresses are at this origin', rewriteFix);
-  const lacking = missing(server);
-  yield verdict(
-    'metadata-complete',
-    lacking.length === 0 ? undefined : `the metadata lacks ${lacking.join(', ')}`,
-    'clients find all that they need in the metadata',
-    rewriteFix,
-  );
+  const lacking = missing(server).join(', ');
+  const lacks = lacking && `the metadata lacks ${lacking}`;
+  yield verdict('metadata-complete', lacks, 'clients find all that they need in the metadata', rewriteFix);
   return server;
 }
 
@@ -82,14 +70,8 @@ function foreign(document: Json, origin: string): string[] {
 }
 
 function missing(server: Json): string[] {
-  const names = [
-    'authorization_endpoint',
-    'token_endpoint',
-    'userinfo_endpoint',
-    'revocation_endpoint',
-    'introspection_endpoint',
-    'jwks_uri',
-  ];
+  const endpoints = ['authorization', 'token', 'userinfo', 'revocation', 'introspection'];
+  const names = [...endpoints.map((name) => `${name}_endpoint`), 'jwks_uri'];
   const lists = {
     code_challenge_methods_supported: 'S256',
     response_types_supported: 'code',
@@ -116,13 +98,8 @@ export async function* resourceChecks({ origin, probe, resources }: Exam): Async
       (servers.length !== 1 || servers[0] !== origin) &&
         `its authorization server is ${servers.join(', ') || 'missing'}`,
     );
-    const name = path === '' ? 'the origin' : path;
-    yield verdict(
-      `resource ${path || '/'}`,
-      wrong && `the metadata of ${name}: ${wrong}`,
-      `the metadata of ${name} names it`,
-      lost === undefined ? proxyFix : routeFix,
-    );
+    const thing = `the metadata of ${path || 'the origin'}`;
+    yield verdictOn(thing, `resource ${path || '/'}`, wrong, 'names it', lost === undefined ? proxyFix : routeFix);
   }
 }
 
@@ -135,11 +112,11 @@ export async function* developerChecks({ origin, probe }: Exam): AsyncGenerator<
     documentProblem(openApi),
     urls[0] !== origin && `its server is ${urls.join(', ') || 'missing'}`,
   );
-  yield verdict('openapi', wrong && `${paths.openapi}: ${wrong}`, `${paths.openapi} describes this origin`, rewriteFix);
+  yield verdictOn(paths.openapi, 'openapi', wrong, 'describes this origin', rewriteFix);
   const guide = await probe(paths.guide);
   const lost = firstOf(
     guide.status !== 200 && `it answers ${guide.status}`,
     !guide.text.includes(origin) && `it does not name ${origin}`,
   );
-  yield verdict('guide', lost && `${paths.guide}: ${lost}`, `${paths.guide} guides agents`, rewriteFix);
+  yield verdictOn(paths.guide, 'guide', lost, 'guides agents', rewriteFix);
 }

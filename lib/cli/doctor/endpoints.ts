@@ -1,9 +1,11 @@
-import { readChallenge } from '../../client-programs/challenge.ts';
 import { textOf } from '../../client-programs/json.ts';
+import { readChallenge } from '../../client-programs/mcp.ts';
 import { paths } from '../../protocol/paths.ts';
-import { type Check, type Exam, firstOf, verdict } from './exam.ts';
+import { type Check, type Exam, firstOf, type Problem, verdict, verdictOn } from './exam.ts';
 import type { Answer } from './probe.ts';
 
+const challengeFix =
+  'let the proxy pass this path to the application, and the status 401 and WWW-Authenticate back as they are';
 const passFix = 'let the proxy, the CDN or the firewall pass requests and responses of these paths as they are';
 const page = 'https://client.example';
 
@@ -11,26 +13,14 @@ const page = 'https://client.example';
 export async function* corsChecks({ probe }: Exam): AsyncGenerator<Check> {
   for (const path of [paths.authorizationServer, paths.protectedResource, paths.jwks]) {
     const closed = closedProblem(await probe(path, { headers: { origin: page } }));
-    yield verdict(
-      `cors ${path}`,
-      closed && `scripts may not read ${path}: ${closed}`,
-      `scripts may read ${path}`,
-      passFix,
-    );
+    const wrong = closed && `scripts may not read ${path}: ${closed}`;
+    yield verdict(`cors ${path}`, wrong, `scripts may read ${path}`, passFix);
   }
-  const asked = {
-    origin: page,
-    'access-control-request-method': 'POST',
-    'access-control-request-headers': 'content-type',
-  };
-  const answer = await probe(paths.token, { method: 'OPTIONS', headers: asked });
-  const wrong = firstOf(answer.status >= 300 && `it answers ${answer.status}`, closedProblem(answer));
-  yield verdict(
-    'cors-preflight',
-    wrong && `a preflight request for ${paths.token}: ${wrong}`,
-    `scripts may post to ${paths.token}`,
-    passFix,
-  );
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' };
+  const answer = await probe(paths.token, { method: 'OPTIONS', headers: { origin: page, ...asked } });
+  const closed = firstOf(answer.status >= 300 && `it answers ${answer.status}`, closedProblem(answer));
+  const wrong = closed && `a preflight request for ${paths.token}: ${closed}`;
+  yield verdict('cors-preflight', wrong, `scripts may post to ${paths.token}`, passFix);
 }
 
 function closedProblem({ headers }: Answer): string | undefined {
@@ -49,11 +39,11 @@ export async function* cacheChecks({ probe }: Exam): AsyncGenerator<Check> {
       !/\bmax-age=\d/.test(control) && `Cache-Control is ${control || 'missing'}`,
       Number(/\bmax-age=(\d+)/.exec(control)?.[1]) > 3600 && `Cache-Control is ${control}: longer than an hour`,
     );
-    yield verdict(`cache ${path}`, wrong && `${path}: ${wrong}`, `${path} can be cached, for a short time`, passFix);
+    yield verdictOn(path, `cache ${path}`, wrong, 'can be cached, for a short time', passFix);
   }
 }
 
-/** The endpoints that get a POST without credentials. */
+/** The endpoints to which a POST is sent without credentials. */
 export async function* tokenChecks({ probe }: Exam): AsyncGenerator<Check> {
   const token = await probe(paths.token, form({ grant_type: 'authorization_code' }));
   const control = token.headers.get('cache-control') ?? 'missing';
@@ -61,15 +51,10 @@ export async function* tokenChecks({ probe }: Exam): AsyncGenerator<Check> {
     errorProblem(token, [400, 401]),
     !/\bno-store\b/.test(control) && `Cache-Control is ${control}, not no-store`,
   );
-  yield verdict(
-    'token',
-    wrong && `${paths.token}: ${wrong}`,
-    `${paths.token} answers errors in JSON, and no cache keeps it`,
-    passFix,
-  );
+  yield verdictOn(paths.token, 'token', wrong, 'answers errors in JSON, and no cache keeps it', passFix);
   for (const path of [paths.revoke, paths.introspect]) {
     const refused = errorProblem(await probe(path, form({ token: 'none' })), [400, 401]);
-    yield verdict(`endpoint ${path}`, refused && `${path}: ${refused}`, `${path} answers`, passFix);
+    yield verdictOn(path, `endpoint ${path}`, refused, 'answers', passFix);
   }
 }
 
@@ -92,23 +77,13 @@ export async function* authorizeChecks({ origin, probe }: Exam): AsyncGenerator<
     answer.status !== 400 && `it answers ${answer.status} to an unknown client, not 400`,
     !/no-store|no-cache|private/.test(control) && `Cache-Control is ${control}: caches may keep its pages`,
   );
-  yield verdict(
-    'authorize',
-    wrong && `${paths.authorize}: ${wrong}`,
-    `${paths.authorize} refuses an unknown client with a page`,
-    passFix,
-  );
-  const cookies = answer.headers.getSetCookie();
-  const loose = cookies.filter(
-    (cookie) => !/;\s*httponly/i.test(cookie) || (origin.startsWith('https:') && !/;\s*secure/i.test(cookie)),
-  );
-  const names = loose.map((cookie) => cookie.split('=')[0] ?? '').join(', ');
-  yield verdict(
-    'cookies',
-    loose.length > 0 ? `cookies without HttpOnly or Secure: ${names}` : undefined,
-    'cookies are protected',
-    passFix,
-  );
+  yield verdictOn(paths.authorize, 'authorize', wrong, 'refuses an unknown client with a page', passFix);
+  const loose = answer.headers
+    .getSetCookie()
+    .filter((cookie) => !/;\s*httponly/i.test(cookie) || (origin.startsWith('https:') && !/;\s*secure/i.test(cookie)))
+    .map((cookie) => cookie.split('=')[0] ?? '');
+  const named = loose.length > 0 && `cookies without HttpOnly or Secure: ${loose.join(', ')}`;
+  yield verdict('cookies', named, 'cookies are protected', passFix);
 }
 
 /** The challenge of each resource, without a token and with a wrong one. RFC 6750 section 3, RFC 9728 section 5.1. */
@@ -119,27 +94,15 @@ export async function* challengeChecks({ origin, probe, resources }: Exam): Asyn
       const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
       const answer = await probe(path, isUserinfo ? { headers: authorization } : post(path, authorization));
       if (path === paths.mcp && token === undefined && answer.status === 200) continue;
-      const wrong = challengeProblem(
-        answer,
-        isUserinfo ? undefined : `${origin}${paths.protectedResource}`,
-        token !== undefined,
-      );
-      const how = token === undefined ? 'without a token' : 'with a wrong token';
-      yield verdict(
-        `challenge ${path} ${how}`,
-        wrong && `${path} ${how}: ${wrong}`,
-        `${path} ${how} says where to sign in`,
-        'let the proxy pass this path to the application, and the status 401 and WWW-Authenticate back as they are',
-      );
+      const metadata = isUserinfo ? undefined : `${origin}${paths.protectedResource}`;
+      const wrong = challengeProblem(answer, metadata, token !== undefined);
+      const asked = `${path} ${token === undefined ? 'without a token' : 'with a wrong token'}`;
+      yield verdictOn(asked, `challenge ${asked}`, wrong, 'says where to sign in', challengeFix);
     }
   }
 }
 
-function challengeProblem(
-  { status, headers }: Answer,
-  metadata: string | undefined,
-  isWrong: boolean,
-): string | undefined {
+function challengeProblem({ status, headers }: Answer, metadata: string | undefined, isWrong: boolean): Problem {
   const header = headers.get('www-authenticate') ?? 'missing';
   const named = readChallenge(headers).metadata;
   return firstOf(
@@ -165,7 +128,7 @@ export async function* mcpChecks({ origin, probe, resources }: Exam): AsyncGener
     const init = { method: 'POST', headers: mcpHeaders(revision), body: JSON.stringify(message(revision)) };
     const { status, text } = await probe(paths.mcp, init);
     const speaks = status === 401 || (status === 200 && text.includes('"result"'));
-    const wrong = speaks ? undefined : `${paths.mcp} answers ${status} in the revision ${revision}`;
+    const wrong = !speaks && `${paths.mcp} answers ${status} in the revision ${revision}`;
     yield verdict(`mcp ${revision}`, wrong, `${paths.mcp} speaks the revision ${revision}`, passFix);
   }
 }
@@ -181,19 +144,11 @@ function mcpHeaders(revision: string): Record<string, string> {
 
 function message(revision: string): object {
   const clientInfo = { name: 'campus-oidc doctor', version: '1' };
+  const request = { jsonrpc: '2.0', id: 1 };
   if (revision === '2025-11-25') {
-    return {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { protocolVersion: revision, capabilities: {}, clientInfo },
-    };
+    return { ...request, method: 'initialize', params: { protocolVersion: revision, capabilities: {}, clientInfo } };
   }
-  const prefix = 'io.modelcontextprotocol/';
-  const meta = {
-    [`${prefix}protocolVersion`]: revision,
-    [`${prefix}clientInfo`]: clientInfo,
-    [`${prefix}clientCapabilities`]: {},
-  };
-  return { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } };
+  const meta = { protocolVersion: revision, clientInfo, clientCapabilities: {} };
+  const named = Object.entries(meta).map(([name, value]) => [`io.modelcontextprotocol/${name}`, value]);
+  return { ...request, method: 'tools/list', params: { _meta: Object.fromEntries(named) } };
 }

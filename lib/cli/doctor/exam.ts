@@ -32,12 +32,19 @@ export type Examine = (exam: Exam) => AsyncIterable<Check>;
 /** Requests at once, over as many connections, after which each process behind a load balancer has most likely had one. */
 export const manyRequests = 8;
 
+/** What is wrong, if something is. */
+export type Problem = string | false | undefined;
+
 /** A check that is fine, or is an error with what is wrong. */
-export function verdict(id: string, wrong: string | undefined, right: string, fix: string): Check {
-  return wrong === undefined ? { id, mark: 'ok', text: right } : { id, mark: 'error', text: wrong, fix };
+export function verdict(id: string, wrong: Problem, right: string, fix: string): Check {
+  return wrong ? { id, mark: 'error', text: wrong, fix } : { id, mark: 'ok', text: right };
 }
 
-/** The first text that there is. */
-export function firstOf(...wrong: readonly (string | false | undefined)[]): string | undefined {
-  return wrong.find((text) => typeof text === 'string') || undefined;
+/** A verdict on one thing, whose name both texts begin with. */
+export function verdictOn(thing: string, id: string, wrong: Problem, right: string, fix: string): Check {
+  return verdict(id, wrong && `${thing}: ${wrong}`, `${thing} ${right}`, fix);
+}
+
+export function firstOf(...problems: readonly Problem[]): Problem {
+  return problems.find(Boolean);
 }

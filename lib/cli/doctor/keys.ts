@@ -5,6 +5,11 @@ import { documentProblem } from './documents.ts';
 import { type Check, type Exam, firstOf, manyRequests, verdict } from './exam.ts';
 import type { Answer } from './probe.ts';
 
+const keysFix =
+  'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force';
+const cacheFix = 'let caches keep documents no longer than Cache-Control says: a rotation allows one hour';
+const nextFix = 'campus-oidc keys rotate begins a rotation, when it is due';
+
 /** Keys: whether all processes have the same, and whether a cache keeps old ones. */
 export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check> {
   const address = textOf(server, 'jwks_uri') ?? paths.jwks;
@@ -15,21 +20,16 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
   const wrong = firstOf(
     documentProblem(answer),
     keys.some((key) => 'd' in key) && 'they have a PRIVATE part: change them now',
-    new Set(kids).size < kids.length && `a name is there twice: ${kids.join(', ')}`,
+    new Set(kids).size < kids.length && `a name is duplicated: ${kids.join(', ')}`,
     signs && keys.length === 0 && 'there are none, and the metadata says that ID tokens are signed',
   );
-  yield verdict(
-    'keys',
-    wrong && `the keys: ${wrong}`,
-    `keys: ${kids.join(', ') || 'none'}`,
-    'look at the option keys of createCampus, and for something in front that answers in its place; a key that has leaked goes with campus-oidc keys rotate --force',
-  );
+  yield verdict('keys', wrong && `the keys: ${wrong}`, `keys: ${kids.join(', ') || 'none'}`, keysFix);
   // Queries that no cache has seen reach the application, and all of its processes.
   const addresses = Array.from({ length: manyRequests }, (_, i) => `${address}?fresh=${Date.now()}-${i}`);
-  const fresh = (await Promise.all(addresses.map((each) => probe(each))))
-    .map(keysOf)
-    .filter((found) => found.length > 0);
-  const [first = [], other] = [fresh[0], fresh.find((found) => !overlaps(found, fresh[0] ?? []))];
+  const answers = await Promise.all(addresses.map((each) => probe(each)));
+  const fresh = answers.map(keysOf).filter((found) => found.length > 0);
+  const [first = []] = fresh;
+  const other = fresh.find((found) => !overlaps(found, first));
   yield verdict(
     'processes-keys',
     other &&
@@ -44,19 +44,8 @@ export async function* keyChecks({ probe, server }: Exam): AsyncGenerator<Check>
       `a cache has ${namesOf(keys)}, the application ${namesOf(first)}`,
     age > 3600 && `a cache keeps the keys for ${age} seconds already`,
   );
-  yield verdict(
-    'keys-fresh',
-    stale && `the keys are stale: ${stale}`,
-    'no cache keeps old keys',
-    'let caches keep documents no longer than Cache-Control says: a rotation allows one hour',
-  );
-  if (keys.length === 1)
-    yield {
-      id: 'keys-next',
-      mark: 'info',
-      text: 'no next key is published',
-      fix: 'campus-oidc keys rotate begins a rotation, when it is due',
-    };
+  yield verdict('keys-fresh', stale && `the keys are stale: ${stale}`, 'no cache keeps old keys', cacheFix);
+  if (keys.length === 1) yield { id: 'keys-next', mark: 'info', text: 'no next key is published', fix: nextFix };
 }
 
 function keysOf({ json }: Answer): Json[] {

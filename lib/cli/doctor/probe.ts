@@ -8,7 +8,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Empty if the body is no JSON object. */
+  /** Empty if the body is not a JSON object. */
   readonly json: Json;
 }
 
@@ -70,7 +70,7 @@ async function readBounded({ body }: Response): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** `fetch` hides why it failed in the cause. */
+/** `fetch` puts the reason of a failure into the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `no response within ${maxMilliseconds / 1000} seconds`;

@@ -19,9 +19,8 @@ export async function* processChecks(
   const strangers = known.filter(isRefused).length;
   yield verdict(
     'processes-store',
-    strangers === 0
-      ? undefined
-      : `the processes at this origin do not share a store: the client that was registered just now is unknown to ${strangers} of ${manyRequests} requests`,
+    strangers > 0 &&
+      `the processes at this origin do not share a store: the client that was registered just now is unknown to ${strangers} of ${manyRequests} requests`,
     'all processes share a store',
     'give all processes one redisStore, with the same Redis and prefix; a memoryStore is for a single process',
   );
@@ -29,9 +28,8 @@ export async function* processChecks(
   const lost = await lostSignIns(origin, probe, client);
   yield verdict(
     'processes-cookies',
-    lost === 0
-      ? undefined
-      : `the processes at this origin have different cookie secrets: ${lost} of ${manyRequests} authorization requests were lost on the way to the sign-in page`,
+    lost > 0 &&
+      `the processes at this origin have different cookie secrets: the way to the sign-in page lost ${lost} of ${manyRequests} authorization requests`,
     'all processes have the same cookie secrets',
     campusFindings['keys-differ'][1],
   );

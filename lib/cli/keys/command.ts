@@ -22,7 +22,7 @@ The file is JSON with "signing", "published" and "cookies": the option keys of c
 
   new      writes new keys to a file that does not exist yet, readable by you only; without a file, to standard output
   rotate   does the next of three steps: publish a new key; sign with it; remove the old one. An hour must pass between
-           them, else it is refused.
+           them; an earlier step is refused.
   status   says which keys there are, and what is next. It shows no private part.
 
   --force  does the step although it is too early; for a key that has leaked
@@ -83,23 +83,15 @@ function showStatus(file: string, json: boolean, terminal: Terminal): number {
   const stage = stageOf(current);
   const open = isOpenToOthers(file);
   const rows = rowsOf(current);
+  const cookies = current.cookies.length;
   if (json) {
-    const safeAt = 'safeAt' in stage ? stage.safeAt?.toISOString() : undefined;
-    terminal.print(
-      JSON.stringify({
-        keys: rows,
-        cookies: current.cookies.length,
-        next: { step: stage.step, safeAt },
-        openToOthers: open,
-      }),
-    );
+    const next = { step: stage.step, safeAt: 'safeAt' in stage ? stage.safeAt?.toISOString() : undefined };
+    terminal.print(JSON.stringify({ keys: rows, cookies, next, openToOthers: open }));
   } else {
     for (const { kid, role, publishedAt } of rows) {
       terminal.print(`${role.padEnd(9)} ${kid}  published ${publishedAt ?? 'at an unknown time'}`);
     }
-    terminal.print(
-      `${String(current.cookies.length).padEnd(9)} cookie secret${current.cookies.length === 1 ? '' : 's'}`,
-    );
+    terminal.print(`${String(cookies).padEnd(9)} cookie secret${cookies === 1 ? '' : 's'}`);
     terminal.print(`next      ${nextText(stage)}`);
     if (open) terminal.report('error', `others can read ${file}; run: chmod 600 ${file}`);
   }

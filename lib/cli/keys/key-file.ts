@@ -1,18 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { keysSchema } from '../../options/keys.ts';
 import type { CampusKeys, Jwk } from '../../protocol/keys.ts';
 import { isObject, readOptions } from '../../protocol/validate.ts';
@@ -54,7 +41,7 @@ export function keyFileText(keys: KeyFile): string {
 export function readKeyFile(path: string): KeyFile {
   let given: unknown;
   try {
-    given = JSON.parse(readFileSync(path, 'utf8'));
+    given = JSON.parse(fs.readFileSync(path, 'utf8'));
   } catch (error) {
     // The message of a parser shows what it could not read.
     const { message = '' }: Partial<Error> = Object(error);
@@ -81,7 +68,7 @@ function timesOf(key: unknown): Pick<FileKey, 'published_at' | 'retired_at'> {
 
 /** Whether others than the owner may read the file. Windows has no such modes. */
 export function isOpenToOthers(path: string): boolean {
-  return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
+  return process.platform !== 'win32' && (fs.statSync(path).mode & 0o077) !== 0;
 }
 
 /** Writes a file that must not exist yet. */
@@ -99,7 +86,7 @@ export function createKeyFile(path: string, keys: KeyFile): void {
 export function replaceKeyFile(path: string, change: (keys: KeyFile) => KeyFile): void {
   // A file that cannot be read is refused first. A link stays a link.
   readKeyFile(path);
-  const target = realpathSync(path);
+  const target = fs.realpathSync(path);
   const next = `${target}.next`;
   // The new file is the lock: what it replaces is read while no other command can write.
   const file = open(
@@ -112,21 +99,21 @@ export function replaceKeyFile(path: string, change: (keys: KeyFile) => KeyFile)
       keepAccess(file, target);
       return keyFileText(change(readKeyFile(path)));
     });
-    renameSync(next, target);
+    fs.renameSync(next, target);
   } catch (error) {
-    rmSync(next, { force: true });
+    fs.rmSync(next, { force: true });
     throw error instanceof Error && 'syscall' in error
       ? new UsageError(`${target} cannot be replaced: ${error.message}; nothing has changed`)
       : error;
   }
 }
 
-/** Who runs the application reads the file, and that is seldom who rotates its keys. */
+/** The user that runs the application reads the file, and is seldom the one that rotates its keys. */
 function keepAccess(file: number, target: string): void {
-  const [given, old] = [fstatSync(file), statSync(target)];
+  const [given, old] = [fs.fstatSync(file), fs.statSync(target)];
   if (given.uid !== old.uid || given.gid !== old.gid) {
     try {
-      fchownSync(file, old.uid, old.gid);
+      fs.fchownSync(file, old.uid, old.gid);
     } catch {
       throw new UsageError(
         `${target} belongs to user ${old.uid} and group ${old.gid}, and this user may not give a file to them: run the command as root, or as that user, for example: sudo -u '#${old.uid}' campus-oidc keys rotate ${target}`,
@@ -134,12 +121,12 @@ function keepAccess(file: number, target: string): void {
     }
   }
   // After the owner: a change of owner takes rights away.
-  fchmodSync(file, old.mode & 0o7777);
+  fs.fchmodSync(file, old.mode & 0o7777);
 }
 
 function open(path: string, taken: string, advice: string = ''): number {
   try {
-    return openSync(path, 'wx', 0o600);
+    return fs.openSync(path, 'wx', 0o600);
   } catch (error) {
     const { code, message = '' }: NodeJS.ErrnoException = Object(error);
     throw new UsageError(code === 'EEXIST' ? taken : `${path} cannot be written: ${message}${advice}`);
@@ -148,9 +135,9 @@ function open(path: string, taken: string, advice: string = ''): number {
 
 function fill(file: number, text: () => string): void {
   try {
-    writeFileSync(file, text());
-    fsyncSync(file);
+    fs.writeFileSync(file, text());
+    fs.fsyncSync(file);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }

@@ -1,7 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { InvalidRequest, OAuthError, ServerError } from '../../protocol/errors.ts';
 import type { OnFault } from '../../runtime/events.ts';
-import { isOfResolver } from '../scopes/guard-resolvers.ts';
 
 /**
  * The error that is sent to the caller. A `GraphQLError` or `OAuthError` keeps its message and gets a code. Any other error
@@ -10,17 +9,12 @@ import { isOfResolver } from '../scopes/guard-resolvers.ts';
 export function maskError(error: unknown, onFault: OnFault): GraphQLError {
   const cause = causeOf(error);
   const place = error instanceof GraphQLError ? error : undefined;
-  if (cause instanceof GraphQLError && !(place?.path && isFault(cause))) return place ?? cause;
+  if (cause instanceof GraphQLError) return place ?? cause;
   if (cause instanceof OAuthError) {
     return at(place, cause.message, cause instanceof InvalidRequest ? 'BAD_USER_INPUT' : cause.error.toUpperCase());
   }
   onFault(`the Member API failed${place?.path ? ` at ${place.path.join('.')}` : ''}`, cause);
   return at(place, new ServerError().message, 'INTERNAL_SERVER_ERROR');
-}
-
-/** Whether a resolver's result does not match the schema. graphql's errors about arguments are for the caller. */
-function isFault(error: GraphQLError): boolean {
-  return !isOfResolver(error) && !error.message.startsWith('Argument ');
 }
 
 function causeOf(error: unknown): unknown {

@@ -6,7 +6,7 @@ import {
   NoSchemaIntrospectionCustomRule,
   validate as validateWith,
 } from 'graphql';
-import { createYoga, isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import { requireScopes } from '../../bearer/guard.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import type { MemberApiLimits } from '../../contracts/member-api.ts';
@@ -15,11 +15,10 @@ import { limitRule, parseWithin } from '../limits/rules.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { requiredScopes } from '../scopes/required-scopes.ts';
+import { executorOf } from './executor/execute.ts';
 import { maskError } from './mask.ts';
 import { Operation, type Parameters } from './operation.ts';
 import { type Analysis, createQueryCache } from './query-cache.ts';
-import { compile } from './plan/compile.ts';
-import { type PlannedResult, runPlan } from './plan/run.ts';
 import type { CallContext } from './query-host.ts';
 
 interface PipelineOptions {
@@ -29,16 +28,6 @@ interface PipelineOptions {
   readonly introspection: boolean;
   readonly onFault: OnFault;
 }
-
-interface AnalysisRules {
-  readonly schema: GraphQLSchema;
-  readonly scopesOf: FieldScopes;
-  readonly nodes: number;
-}
-
-const noIntrospection: Plugin = {
-  onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule),
-};
 
 export interface Pipeline {
   /**
@@ -52,16 +41,15 @@ export interface Pipeline {
 }
 
 /**
- * Yoga's validation and execution without its HTTP part, with our limits and scopes, masked errors, and a bounded cache
- * that all schools share. Specification: Member API.
+ * Yoga's validation and our executor, with limits, scopes, masked errors, and a bounded cache that all schools share.
+ * Specification: Member API.
  */
 export function createPipeline({ schema, scopesOf, limits, introspection, onFault }: PipelineOptions): Pipeline {
-  const rules = { schema, scopesOf, nodes: limits.nodes };
   guardResolvers(schema, scopesOf);
-  const { validate, execute } = yogaOf({ schema, introspection, onFault });
+  const validate = yogaValidation(schema, introspection);
   const ownRules = [limitRule(limits)];
   const prepare = createQueryCache({
-    compile: (document) => compile(schema, document),
+    compile: (document, fields) => executorOf(schema, document, fields),
     parse: (query) => parseWithin(query, limits.tokens),
     validate: (document) => {
       // The limits come first: some of graphql's rules compare all pairs of fields.
@@ -73,25 +61,18 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
   const runOrRefuse = async (parameters: Parameters, context: CallContext): Promise<ExecutionResult> => {
     const prepared = orProblem(() => prepare(parameters.query));
     if (prepared instanceof GraphQLError) return { errors: [withCode(prepared, 'GRAPHQL_PARSE_FAILED')] };
-    const { document, problems, analyses, plan } = prepared;
+    const { document, problems, analyses, execute } = prepared;
     if (problems.length > 0) return { errors: problems };
     const { operationName, variables } = parameters;
-    const analysis = analyses.get(operationName) ?? analyze(rules, document, parameters);
+    const analysis = analyses.get(operationName) ?? analyze({ schema, scopesOf, limits }, document, parameters);
     if (!analysis.depends) analyses.set(operationName, analysis);
-    if (analysis.problem) return { errors: [analysis.problem] };
-    requireScopes(context.access, analysis.scopes);
-    const planned = plan && (await runPlan(plan, variables, context));
-    if (planned) return masked(planned, onFault);
-    const result: ExecutionResult | AsyncIterable<ExecutionResult> = await execute({
-      schema,
-      document,
-      contextValue: context,
-      variableValues: variables,
-      operationName,
-    });
-    if (isAsyncIterable(result)) throw new TypeError('incremental delivery is not supported');
-    if (result.data === undefined) result.errors?.forEach((error) => withCode(error, 'BAD_USER_INPUT'));
-    return result;
+    const { operation, scopes } = analysis;
+    if (operation instanceof GraphQLError) return { errors: [operation] };
+    requireScopes(context.access, scopes);
+    const { data, errors } = await execute(operation, variables, context);
+    const masked = errors?.map((error) => maskError(error, onFault));
+    if (data === undefined) return { errors: masked?.map((error) => withCode(error, 'BAD_USER_INPUT')) ?? [] };
+    return masked ? { errors: masked, data } : { data };
   };
 
   const runWithoutSuggestions: Pipeline['run'] = async (parameters, context) => {
@@ -111,31 +92,25 @@ export function createPipeline({ schema, scopesOf, limits, introspection, onFaul
   };
 }
 
-/** Yoga's validation and execution. Nothing here depends on the request, so its hooks for each request run once. */
-function yogaOf({ schema, introspection, onFault }: Pick<PipelineOptions, 'schema' | 'introspection' | 'onFault'>) {
-  return createYoga({
-    schema,
-    logging: false,
-    graphiql: false,
-    maskedErrors: { maskError: (error) => maskError(error, onFault) },
-    parserAndValidationCache: false,
-    plugins: introspection ? [] : [noIntrospection],
-  }).getEnveloped({});
-}
-
-/** What Yoga does to the result of its executor. */
-function masked(result: PlannedResult, onFault: OnFault): PlannedResult {
-  const { data, errors } = result;
-  return errors ? { errors: errors.map((error) => maskError(error, onFault)), data } : result;
+/** Nothing in it depends on the request, so its hooks for each request run once. */
+function yogaValidation(schema: GraphQLSchema, introspection: boolean) {
+  const rule: Plugin = { onValidate: ({ addValidationRule }) => addValidationRule(NoSchemaIntrospectionCustomRule) };
+  const plugins = introspection ? [] : [rule];
+  const options = { schema, plugins, logging: false, graphiql: false, parserAndValidationCache: false };
+  return createYoga(options).getEnveloped({}).validate;
 }
 
 /** Computes the cost and the required scopes of an operation before it is run. */
-function analyze({ schema, scopesOf, nodes }: AnalysisRules, document: DocumentNode, parameters: Parameters): Analysis {
+function analyze(
+  { schema, scopesOf, limits }: Pick<PipelineOptions, 'schema' | 'scopesOf' | 'limits'>,
+  document: DocumentNode,
+  parameters: Parameters,
+): Analysis {
   const operation = Operation.of(document, parameters);
-  if (!operation) return { problem: noOperation(parameters), scopes: [], depends: true };
-  const problem = orProblem(() => checkNodes(schema, operation, nodes));
+  if (!operation) return { operation: noOperation(parameters), scopes: [], depends: true };
+  const problem = orProblem(() => checkNodes(schema, operation, limits.nodes));
   const scopes = problem ? [] : [...requiredScopes(schema, scopesOf, operation)];
-  return { problem, scopes, depends: operation.readVariables };
+  return { operation: problem ?? operation.definition, scopes, depends: operation.readVariables };
 }
 
 function noOperation({ operationName }: Parameters): GraphQLError {

@@ -1,27 +1,23 @@
-import type { DocumentNode, GraphQLError } from 'graphql';
+import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import type { Plan } from './plan/plan.ts';
+import type { Execute } from './executor/execute.ts';
 
 const cachedBytes = 64 * 1024 * 1024;
 
-/** Upper estimate of the memory for one token with its node and locations, from measurements. */
-const bytesPerToken = 600;
+/** Upper estimate of the memory for one token with its node, its locations and one selected field, from measurements. */
+const bytesPerToken = 1200;
 
 export interface Analysis {
-  /** Why the operation is not run, with any token. */
-  readonly problem: GraphQLError | undefined;
+  /** Why the operation is not run, with any token; or the operation. */
+  readonly operation: OperationDefinitionNode | GraphQLError;
   readonly scopes: readonly string[];
   /** Whether the result depends on the variables. */
   readonly depends: boolean;
 }
 
-/** Upper estimate of the memory for one field of a plan. */
-const bytesPerField = 500;
-
 interface PreparedQuery {
   readonly document: DocumentNode;
-  /** Absent for unusual documents. */
-  readonly plan: Plan | undefined;
+  readonly execute: Execute;
   /** Validation errors; if there are any, the document is not run. */
   readonly problems: readonly GraphQLError[];
   /** Analyses by operation name, if they do not depend on variables. */
@@ -31,35 +27,27 @@ interface PreparedQuery {
 interface Preparation {
   readonly parse: (query: string) => DocumentNode;
   readonly validate: (document: DocumentNode) => readonly GraphQLError[];
-  /** Called for a valid document. @default no document has a plan */
-  readonly compile?: (document: DocumentNode) => Plan | undefined;
+  /** Prepares a document to run, and to keep that many selected fields. */
+  readonly compile: (document: DocumentNode, fields: number) => Execute;
 }
 
 /**
  * Parses and validates queries, and caches the valid ones for all schools, since clients repeat a few queries. The cache is
- * bounded by the estimated size of text and syntax tree.
+ * bounded by the estimated size of text, syntax tree and selections.
  *
  * @throws GraphQLError if the query cannot be parsed
  */
-export function createQueryCache({
-  parse,
-  validate,
-  compile = () => undefined,
-}: Preparation): (query: string) => PreparedQuery {
-  const cache = new LRUCache<string, PreparedQuery>({
-    maxSize: cachedBytes,
-    // A string takes at most two bytes per character. The key and the document's source are the same string.
-    sizeCalculation: ({ document, plan }, query) =>
-      tokensOf(document) * bytesPerToken + query.length * 2 + (plan?.size ?? 0) * bytesPerField,
-  });
+export function createQueryCache({ parse, validate, compile }: Preparation): (query: string) => PreparedQuery {
+  const cache = new LRUCache<string, PreparedQuery>({ maxSize: cachedBytes });
   return (query) => {
     const known = cache.get(query);
     if (known) return known;
     const document = parse(query);
     const problems = validate(document);
-    const plan = problems.length === 0 ? compile(document) : undefined;
-    const prepared = { document, plan, problems, analyses: new Map() };
-    if (problems.length === 0) cache.set(query, prepared);
+    const tokens = tokensOf(document);
+    const prepared = { document, execute: compile(document, tokens), problems, analyses: new Map() };
+    // A string takes at most two bytes per character. The key and the document's source are the same string.
+    if (problems.length === 0) cache.set(query, prepared, { size: tokens * bytesPerToken + query.length * 2 });
     return prepared;
   };
 }

@@ -1,19 +1,10 @@
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql';
 import type { MemberContext } from '../../contracts/member-api.ts';
 import type { CallContext } from '../execution/query-host.ts';
 import type { FieldScopes } from './guarded-fields.ts';
 
 /** Of the Member API's own requests the deadline knows whether they were aborted, and need no signal for it. */
 type GuardContext = MemberContext & Partial<Pick<CallContext, 'deadline'>>;
-
-type Resolver = GraphQLFieldResolver<unknown, MemberContext, Record<string, unknown>>;
-
-const thrown = new WeakSet();
-
-/** Whether a resolver threw or returned this error. If not, graphql raised it, and its message is internal. */
-export function isOfResolver(error: object): boolean {
-  return thrown.has(error);
-}
 
 /**
  * Wraps the resolvers of a schema with a second check: no resolver starts after the request was aborted, and a guarded
@@ -24,39 +15,14 @@ export function guardResolvers(schema: GraphQLSchema, scopesOf: FieldScopes): vo
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
     for (const field of Object.values(type.getFields())) {
       const scopes = scopesOf(type, field.name);
-      const { resolve } = field;
-      if (!resolve && scopes.length === 0) continue;
-      const run = noting(resolve ?? defaultFieldResolver);
+      if (!field.resolve && scopes.length === 0) continue;
+      const resolve = field.resolve ?? defaultFieldResolver;
       field.resolve = (parent, args, context: GuardContext, info) => {
         (context.deadline ?? context.signal).throwIfAborted();
         const missing = scopes.find((scope) => !context.access.scopes.includes(scope));
         if (missing !== undefined) throw new Error(`${type.name}.${field.name} was reached without ${missing}`);
-        return run(parent, args, context, info);
+        return resolve(parent, args, context, info);
       };
     }
   }
-}
-
-function noting(resolve: Resolver): Resolver {
-  return (parent, args, context, info) => {
-    try {
-      const result: unknown = resolve(parent, args, context, info);
-      watch(result);
-      return result;
-    } catch (error) {
-      note(error);
-      throw error;
-    }
-  };
-}
-
-/** Notes the errors in a result. Thenables other than `Promise` are ignored, since calling `then` could start work. */
-function watch(result: unknown): void {
-  if (result instanceof Promise) result.then(watch, note);
-  else if (Array.isArray(result)) result.forEach(watch);
-  else note(result);
-}
-
-function note(error: unknown): void {
-  if (error instanceof Error) thrown.add(error);
 }

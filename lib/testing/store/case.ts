@@ -4,30 +4,56 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordKind } from '../../contracts/record.ts';
 import type { Store } from '../../contracts/store.ts';
 
-/** The store and the site of one case. */
-export interface Bench {
+/** A method of the store, at the site of a bench. */
+type AtSite<Method> = Method extends (siteId: string, ...args: infer Args) => infer Result
+  ? (...args: Args) => Result
+  : never;
+
+/** A store at one site. By default no other case uses that site, so all cases can share one store. */
+export class Bench {
   readonly store: Store;
-  readonly school: string;
+  readonly siteId: string;
+  readonly find: AtSite<Store['find']> = (...args) => this.store.find(this.siteId, ...args);
+  readonly save: AtSite<Store['save']> = (...args) => this.store.save(this.siteId, ...args);
+  readonly remove: AtSite<Store['remove']> = (...args) => this.store.remove(this.siteId, ...args);
+  readonly redeem: AtSite<Store['redeem']> = (...args) => this.store.redeem(this.siteId, ...args);
+  readonly list: AtSite<Store['list']> = (...args) => this.store.list(this.siteId, ...args);
+  readonly grantIds: AtSite<Store['grantIds']> = (...args) => this.store.grantIds(this.siteId, ...args);
+  readonly countGrants: AtSite<Store['countGrants']> = (...args) => this.store.countGrants(this.siteId, ...args);
+  readonly endFamily: AtSite<Store['endFamily']> = (...args) => this.store.endFamily(this.siteId, ...args);
+  readonly revoke: AtSite<Store['revoke']> = (...args) => this.store.revoke(this.siteId, ...args);
+  readonly consumeQuota: AtSite<Store['consumeQuota']> = (...args) => this.store.consumeQuota(this.siteId, ...args);
+
+  constructor(store: Store, siteId: string = `site-${randomUUID()}`) {
+    this.store = store;
+    this.siteId = siteId;
+  }
+
+  /** Another site of the store. */
+  elsewhere(): Bench {
+    return new Bench(this.store);
+  }
+
+  /** The text of a record, if it is found. */
+  async textOf(kind: RecordKind, id: string): Promise<string | undefined> {
+    return (await this.find(kind, id))?.record;
+  }
+
+  async exists(kind: RecordKind, id: string): Promise<boolean> {
+    return (await this.textOf(kind, id)) !== undefined;
+  }
 }
 
-/** A case before it has a store. */
-export interface Check {
-  readonly name: string;
-  readonly run: (bench: Bench) => Promise<void>;
-}
-
-/** An id that no other case uses, so that all cases can share one store. */
-export function newSite(): string {
-  return `site-${randomUUID()}`;
-}
+/** Cases by their names, before they have a store. */
+export type Checks = Readonly<Record<string, (bench: Bench) => Promise<void>>>;
 
 /** One check for each row. */
 export function each<T>(
   rows: readonly T[],
   name: (row: T) => string,
   run: (bench: Bench, row: T) => Promise<void>,
-): Check[] {
-  return rows.map((row) => ({ name: name(row), run: (bench) => run(bench, row) }));
+): Checks {
+  return Object.fromEntries(rows.map((row) => [name(row), (bench: Bench) => run(bench, row)]));
 }
 
 /** The values of an object: `null` and `undefined` count as absent. */
@@ -37,23 +63,14 @@ function values(object: unknown): unknown {
 }
 
 /** Compares what a store returned, wherever it has `null` for no value. */
-export function same(actual: unknown, expected: unknown, what?: string): void {
-  assert.deepEqual(Array.isArray(actual) ? actual : values(actual), expected, what);
+export function same(actual: unknown, expected: unknown): void {
+  assert.deepEqual(Array.isArray(actual) ? actual : values(actual), expected);
 }
 
 /** Compares some members of what a store returned. */
 export function has(actual: object | null | undefined, expected: Readonly<Record<string, unknown>>): void {
   const members: Readonly<Record<string, unknown>> = { ...actual };
   same(Object.fromEntries(Object.keys(expected).map((name) => [name, members[name]])), expected);
-}
-
-/** The text of a record, if it is found. */
-export async function textOf({ store, school }: Bench, kind: RecordKind, id: string): Promise<string | undefined> {
-  return (await store.find(school, kind, id))?.record;
-}
-
-export async function exists(bench: Bench, kind: RecordKind, id: string): Promise<boolean> {
-  return (await textOf(bench, kind, id)) !== undefined;
 }
 
 /** The longest that something may take which a store does by its own clock. */

@@ -1,25 +1,58 @@
-import type { Bench } from './case.ts';
-import { same } from './case.ts';
-import { exchangeOf, grant, token } from './entries.ts';
+import type { NewRecord, TokenKind } from '../../contracts/record.ts';
+import type { IssuedToken, Redemption } from '../../contracts/store.ts';
+import { type Bench, same } from './case.ts';
 
-/** A device: an authorization whose code was exchanged. Its family and its tokens have its name. */
-export async function signIn({ store, school }: Bench, device: string, grantId = 'g'): Promise<void> {
-  await store.save(school, token('AuthorizationCode', `code ${device}`, grantId, device));
-  same(await store.redeem(school, exchangeOf(device, grantId)), { won: true });
+/** A grant, by default of sam to the app, that lives for a minute. */
+export function grant(id: string, memberId = 'sam', clientId = 'app'): NewRecord {
+  return { kind: 'Grant', id, record: `grant ${id}`, ttl: 60, memberId, clientId };
+}
+
+/** A code or token that lives for a minute. */
+export function token(kind: TokenKind, id: string, grantId: string, familyId = 'family'): NewRecord {
+  return { kind, id, record: `${kind} ${id}`, ttl: 60, grantId, familyId };
+}
+
+/** The code of a device, whose family has the name of the device. */
+export function code(device: string, grantId = 'g'): NewRecord {
+  return token('AuthorizationCode', `code ${device}`, grantId, device);
+}
+
+/** An access token and a refresh token, `a <name>` and `r <name>`. */
+export function pair(name: string, ttl = 60): IssuedToken[] {
+  return [
+    { kind: 'AccessToken', id: `a ${name}`, record: `access ${name}`, ttl },
+    { kind: 'RefreshToken', id: `r ${name}`, record: `refresh ${name}`, ttl },
+  ];
+}
+
+/** The exchange of `code <name>` for `a <name>` and `r <name>`. */
+export function exchangeOf(name: string, grantId = 'g'): Redemption {
+  return { kind: 'AuthorizationCode', id: `code ${name}`, grantId, now: 1, tokens: pair(name) };
+}
+
+/** The refresh of `r <name>` for `a <next>` and `r <next>`. */
+export function refreshOf(name: string, next: string, grantId = 'g'): Redemption {
+  return { kind: 'RefreshToken', id: `r ${name}`, grantId, now: 2, tokens: pair(next) };
+}
+
+/** A device whose code was exchanged. */
+export async function signIn(bench: Bench, device: string, grantId?: string): Promise<void> {
+  await bench.save(code(device, grantId));
+  same(await bench.redeem(exchangeOf(device, grantId)), { won: true });
 }
 
 /** A grant with a phone and a laptop. */
 export async function twoDevices(bench: Bench): Promise<void> {
-  await bench.store.save(bench.school, grant('g'));
+  await bench.save(grant('g'));
   await signIn(bench, 'phone');
   await signIn(bench, 'laptop');
 }
 
 /** Which of the tokens of these devices are found. */
-export async function found({ store, school }: Bench, ...names: readonly string[]): Promise<string[]> {
-  const all = names.flatMap((name) => [
-    store.find(school, 'AccessToken', `a ${name}`).then((access) => (access ? `a ${name}` : [])),
-    store.find(school, 'RefreshToken', `r ${name}`).then((refresh) => (refresh ? `r ${name}` : [])),
+export async function found(bench: Bench, ...names: readonly string[]): Promise<string[]> {
+  const all = names.map(async (name) => [
+    ...((await bench.exists('AccessToken', `a ${name}`)) ? [`a ${name}`] : []),
+    ...((await bench.exists('RefreshToken', `r ${name}`)) ? [`r ${name}`] : []),
   ]);
   return (await Promise.all(all)).flat();
 }

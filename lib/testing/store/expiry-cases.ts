@@ -1,130 +1,105 @@
 import assert from 'node:assert/strict';
-import type { NewRecord } from '../../contracts/record.ts';
-import { type Bench, type Check, each, exists, has, same, until } from './case.ts';
-import { found } from './devices.ts';
-import { exchangeOf, grant, pair, refreshOf, token } from './entries.ts';
+import type { RecordKind } from '../../contracts/record.ts';
+import { type Bench, type Checks, each, has, same, until } from './case.ts';
+import { code, exchangeOf, found, grant, pair, refreshOf, token } from './devices.ts';
 
 /** Waits until what lives for a second is gone. */
-function untilGone(bench: Bench, { kind, id }: Pick<NewRecord, 'kind' | 'id'>): Promise<void> {
-  return until(`${kind} ${id} with a ttl of 1 second is found`, async () => !(await exists(bench, kind, id)));
+function untilGone(bench: Bench, kind: RecordKind, id: string): Promise<void> {
+  return until(`${kind} ${id} with a ttl of 1 second is found`, async () => !(await bench.exists(kind, id)));
 }
 
 const kinds = ['Session', 'Interaction', 'Client', 'Document', 'DocumentReview'] as const;
 
-/** What time ends. Each case waits for a second. */
-const endCases: readonly Check[] = [
-  {
-    name: 'expiry: a record of any kind is found for its ttl and not after; without a ttl it does not expire',
-    run: async (bench) => {
-      const { store, school } = bench;
-      for (const kind of kinds) {
-        await store.save(school, { kind, id: 'endless', record: 'x' });
-        await store.save(school, { kind, id: 'long', record: 'x', ttl: 60 });
-        const entry = { kind, id: 'short', record: 'x', ttl: 1 };
-        assert.equal(await store.save(school, entry), true);
-        // Each save starts the ttl again.
-        for (const [id, first, then] of [
-          ['longer', 1, 60],
-          ['shorter', 60, 1],
-        ] as const) {
-          await store.save(school, { ...entry, id, ttl: first });
-          await store.save(school, { ...entry, id, ttl: then });
-        }
-        assert.equal(await exists(bench, kind, 'short'), true);
-      }
-      for (const kind of kinds) for (const id of ['short', 'shorter']) await untilGone(bench, { kind, id });
-      for (const kind of kinds) {
-        for (const id of ['endless', 'long', 'longer'])
-          assert.ok(await exists(bench, kind, id), `${kind} ${id} is gone`);
-        assert.equal(await store.save(school, { kind, id: 'short', record: 'y', replaces: 'x' }), false);
-        assert.equal(await store.remove(school, kind, 'short'), false);
-        assert.equal(await store.save(school, { kind, id: 'short', record: 'y', replaces: null, ttl: 60 }), true);
-      }
-    },
-  },
-  {
-    name: 'expiry: a grant ends with all its codes and tokens, and what is made again has none of them',
-    run: async (bench) => {
-      const { store, school } = bench;
-      await store.save(school, { ...grant('short'), ttl: 1 });
-      await store.save(school, grant('long'));
-      for (const id of ['short', 'long']) {
-        await store.save(school, token('AuthorizationCode', `code ${id}`, id, id));
-        await store.redeem(school, exchangeOf(id, id));
-      }
-      await untilGone(bench, { kind: 'Grant', id: 'short' });
-      same(await found(bench, 'short', 'long'), ['a long', 'r long']);
-      // Lists may be a second late.
-      await until('the expired grant is listed for its member', async () => {
-        const listed = await store.grantIds(school, { memberId: 'sam' });
-        return listed.join() === 'long';
-      });
-      await until(
-        'the expired grant is counted for its client',
-        async () => (await store.countGrants(school, { clientId: 'app' })) === 1,
-      );
-      same(await store.redeem(school, refreshOf('short', 'next', 'short')), { won: false });
-      assert.equal(await store.endFamily(school, 'short', 'short'), false);
-      await store.save(school, grant('short'));
-      same(await found(bench, 'short', 'next'), []);
-      assert.equal(await store.revoke(school, { memberId: 'sam' }), 2);
-    },
-  },
-  {
-    name: 'expiry: a code or token ends alone; its family lives as long as its newest token',
-    run: async (bench) => {
-      const { store, school } = bench;
-      await store.save(school, grant('g'));
-      await store.save(school, { ...token('AuthorizationCode', 'code phone', 'g', 'phone'), ttl: 1 });
-      await store.redeem(school, { ...exchangeOf('phone', 'g'), tokens: pair('phone', 60) });
-      await store.save(school, { ...token('AuthorizationCode', 'code laptop', 'g', 'laptop'), ttl: 60 });
-      await store.redeem(school, { ...exchangeOf('laptop', 'g'), tokens: pair('laptop', 1) });
-      await untilGone(bench, { kind: 'RefreshToken', id: 'r laptop' });
-      await untilGone(bench, { kind: 'AuthorizationCode', id: 'code phone' });
-      same(await found(bench, 'phone', 'laptop'), ['a phone', 'r phone']);
-      has(await store.find(school, 'AuthorizationCode', 'code laptop'), { consumed: 1, familyId: 'laptop' });
-      same(await store.redeem(school, refreshOf('laptop', 'next', 'g')), { won: false });
-      same(await store.redeem(school, refreshOf('phone', 'phone 2', 'g')), { won: true });
-    },
-  },
-  {
-    name: 'expiry: a replay is returned for its ttl and not after; the record stays redeemed',
-    run: async ({ store, school }) => {
-      await store.save(school, grant('g'));
-      await store.save(school, token('RefreshToken', 'r', 'g'));
-      const redemption = { kind: 'RefreshToken', id: 'r', grantId: 'g', now: 0, tokens: [] } as const;
-      const replay = { sealed: 'response', ttl: 1 };
-      same(await store.redeem(school, { ...redemption, replay }), { won: true });
-      same(await store.redeem(school, redemption), { won: false, replay: 'response' });
-      await until('a replay with a ttl of 1 second is returned', async () => {
-        const outcome = await store.redeem(school, redemption);
-        assert.equal(outcome.won, false);
-        return (outcome.replay ?? undefined) === undefined;
-      });
-    },
-  },
-];
-
-/** Which clock counts. */
-const clockCases: readonly Check[] = [
+/** What time ends, by which clock. Each case of `expiry` waits for a second. */
+export const expiryCases: Checks = {
   ...each(
     [0, 1, 4_000_000_000],
     (now) => `clocks: a redemption at ${now} seconds is kept as it is, and ends and prolongs nothing`,
     async (bench, now) => {
-      const { store, school } = bench;
-      await store.save(school, grant('g'));
-      await store.save(school, token('AuthorizationCode', 'code phone', 'g', 'phone'));
+      await bench.save(grant('g'));
+      await bench.save(code('phone'));
       const replay = { sealed: 'response', ttl: 60 };
-      same(await store.redeem(school, { ...exchangeOf('phone', 'g'), now, replay }), { won: true });
-      has(await store.find(school, 'AuthorizationCode', 'code phone'), { consumed: now });
-      same(await store.redeem(school, { ...exchangeOf('phone', 'g'), now }), { won: false, replay: 'response' });
+      same(await bench.redeem({ ...exchangeOf('phone'), now, replay }), { won: true });
+      has(await bench.find('AuthorizationCode', 'code phone'), { consumed: now });
+      same(await bench.redeem({ ...exchangeOf('phone'), now }), { won: false, replay: 'response' });
       same(await found(bench, 'phone'), ['a phone', 'r phone']);
-      const { refreshUntil } = (await store.find(school, 'Grant', 'g')) ?? {};
+      const { refreshUntil } = (await bench.find('Grant', 'g')) ?? {};
       const left = (refreshUntil ?? Date.now() / 1000 + 60) - Date.now() / 1000;
       assert.ok(left > 50 && left < 70, `refreshUntil is ${left} seconds from now, not 60`);
     },
   ),
-];
-
-/** Expiry and clocks. */
-export const expiryCases: readonly Check[] = [...clockCases, ...endCases];
+  async 'expiry: a record of any kind is found for its ttl and not after; without a ttl it does not expire'(bench) {
+    for (const kind of kinds) {
+      await bench.save({ kind, id: 'endless', record: 'x' });
+      await bench.save({ kind, id: 'long', record: 'x', ttl: 60 });
+      const entry = { kind, id: 'short', record: 'x', ttl: 1 };
+      assert.equal(await bench.save(entry), true);
+      // Each save starts the ttl again.
+      for (const [id, first, then] of [
+        ['longer', 1, 60],
+        ['shorter', 60, 1],
+      ] as const) {
+        await bench.save({ ...entry, id, ttl: first });
+        await bench.save({ ...entry, id, ttl: then });
+      }
+      assert.equal(await bench.exists(kind, 'short'), true);
+    }
+    for (const kind of kinds) for (const id of ['short', 'shorter']) await untilGone(bench, kind, id);
+    for (const kind of kinds) {
+      for (const id of ['endless', 'long', 'longer']) assert.ok(await bench.exists(kind, id), `${kind} ${id} is gone`);
+      assert.equal(await bench.save({ kind, id: 'short', record: 'y', replaces: 'x' }), false);
+      assert.equal(await bench.remove(kind, 'short'), false);
+      assert.equal(await bench.save({ kind, id: 'short', record: 'y', replaces: null, ttl: 60 }), true);
+    }
+  },
+  async 'expiry: a grant ends with all its codes and tokens, and what is made again has none of them'(bench) {
+    await bench.save({ ...grant('short'), ttl: 1 });
+    await bench.save(grant('long'));
+    for (const id of ['short', 'long']) {
+      await bench.save(code(id, id));
+      await bench.redeem(exchangeOf(id, id));
+    }
+    await untilGone(bench, 'Grant', 'short');
+    same(await found(bench, 'short', 'long'), ['a long', 'r long']);
+    // Lists may be a second late.
+    await until('the expired grant is listed for its member', async () => {
+      const listed = await bench.grantIds({ memberId: 'sam' });
+      return listed.join() === 'long';
+    });
+    await until(
+      'the expired grant is counted for its client',
+      async () => (await bench.countGrants({ clientId: 'app' })) === 1,
+    );
+    same(await bench.redeem(refreshOf('short', 'next', 'short')), { won: false });
+    assert.equal(await bench.endFamily('short', 'short'), false);
+    await bench.save(grant('short'));
+    same(await found(bench, 'short', 'next'), []);
+    assert.equal(await bench.revoke({ memberId: 'sam' }), 2);
+  },
+  async 'expiry: a code or token ends alone; its family lives as long as its newest token'(bench) {
+    await bench.save(grant('g'));
+    await bench.save({ ...code('phone'), ttl: 1 });
+    await bench.redeem({ ...exchangeOf('phone'), tokens: pair('phone') });
+    await bench.save(code('laptop'));
+    await bench.redeem({ ...exchangeOf('laptop'), tokens: pair('laptop', 1) });
+    await untilGone(bench, 'RefreshToken', 'r laptop');
+    await untilGone(bench, 'AuthorizationCode', 'code phone');
+    same(await found(bench, 'phone', 'laptop'), ['a phone', 'r phone']);
+    has(await bench.find('AuthorizationCode', 'code laptop'), { consumed: 1, familyId: 'laptop' });
+    same(await bench.redeem(refreshOf('laptop', 'next')), { won: false });
+    same(await bench.redeem(refreshOf('phone', 'phone 2')), { won: true });
+  },
+  async 'expiry: a replay is returned for its ttl and not after; the record stays redeemed'(bench) {
+    await bench.save(grant('g'));
+    await bench.save(token('RefreshToken', 'r', 'g'));
+    const redemption = { kind: 'RefreshToken', id: 'r', grantId: 'g', now: 0, tokens: [] } as const;
+    const replay = { sealed: 'response', ttl: 1 };
+    same(await bench.redeem({ ...redemption, replay }), { won: true });
+    same(await bench.redeem(redemption), { won: false, replay: 'response' });
+    await until('a replay with a ttl of 1 second is returned', async () => {
+      const outcome = await bench.redeem(redemption);
+      assert.equal(outcome.won, false);
+      return (outcome.replay ?? undefined) === undefined;
+    });
+  },
+};

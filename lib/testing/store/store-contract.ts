@@ -1,10 +1,9 @@
 import type { MaybePromise } from '../../contracts/platform.ts';
 import type { Store } from '../../contracts/store.ts';
-import { type Check, newSite } from './case.ts';
+import { Bench } from './case.ts';
 import { expiryCases } from './expiry-cases.ts';
 import { familyCases } from './family-cases.ts';
 import { grantCases } from './grant-cases.ts';
-import { limitedRedemptionCases } from './limited-redemption-cases.ts';
 import { quotaCases } from './quota-cases.ts';
 import { recordCases } from './record-cases.ts';
 import { redemptionCases } from './redemption-cases.ts';
@@ -18,16 +17,7 @@ export interface StoreCase {
   readonly run: () => Promise<void>;
 }
 
-const checks: readonly Check[] = [
-  ...recordCases,
-  ...redemptionCases,
-  ...familyCases,
-  ...grantCases,
-  ...versionCases,
-  ...quotaCases,
-  ...limitedRedemptionCases,
-  ...expiryCases,
-];
+const all = [recordCases, redemptionCases, familyCases, grantCases, versionCases, quotaCases, expiryCases];
 
 /**
  * The contract of `Store` as cases for any test runner: `for (const { name, run } of storeContract(makeStore)) test(name, run)`.
@@ -39,8 +29,6 @@ const checks: readonly Check[] = [
  * to pass, with real timers, and fail after four; a mocked clock must not stand still. What a store has no value for may be `null`.
  */
 export function storeContract(makeStore: () => MaybePromise<Store>): readonly StoreCase[] {
-  return checks.map(({ name, run }) => ({
-    name,
-    run: async () => run({ store: await makeStore(), school: newSite() }),
-  }));
+  const checks = all.flatMap((cases) => Object.entries(cases));
+  return checks.map(([name, run]) => ({ name, run: async () => run(new Bench(await makeStore())) }));
 }
