@@ -22,7 +22,7 @@ import {
 } from './options/arguments.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
-import { explainRegistration } from './registration/explain.ts';
+import { explainRegistration } from './registration/route.ts';
 import { createRoutes } from './routes.ts';
 import type { ScopeRow } from './protocol/scopes.ts';
 import type { CampusEmitter, OnFault } from './runtime/events.ts';

@@ -6,7 +6,6 @@ import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { faultWrapper } from './host/faults.ts';
-import type { InteractionOptions } from './interaction/interaction-context.ts';
 import { interactionRoutes } from './interaction/routes.ts';
 import { createLostSignInCheck } from './interaction/sign-in.ts';
 import type { Settings } from './options/options.ts';
@@ -19,9 +18,7 @@ import { pathsOverlap } from './protocol/option-schemas.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
-import { explainRegistration } from './registration/explain.ts';
-import { extendUsedRegistrations } from './registration/extend-used.ts';
-import { registrationRoute } from './registration/route.ts';
+import { explainRegistration, extendUsedRegistrations, registrationRoute } from './registration/route.ts';
 import type { Services } from './services.ts';
 
 interface CampusRoutes {
@@ -36,7 +33,7 @@ interface CampusRoutes {
  */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { platform, store, engineOf, pages, onAudit, clients } = services;
+  const { store, pages } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
   const memberApi = mounted(settings.memberApi, settings, services);
   const mcp = mounted(settings.mcp, settings, services);
@@ -50,22 +47,18 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const policies = services.registrationPolicies;
   const routes = [
     ...documentRoutes(services.keys, description, pages),
-    ...engineRoutes({
-      platform,
-      engineOf,
-      catalogue,
-      resources,
-      store,
-      clients,
-      refreshGrace: lifetimes.refreshGrace,
-      limits,
-      onAudit,
-      clientActive: services.clientActive,
+    ...engineRoutes({ ...services, catalogue, resources, refreshGrace: lifetimes.refreshGrace, limits }),
+    ...interactionRoutes({
+      ...services,
+      ...services.consenting,
+      signInLost: createLostSignInCheck(services.onFault),
+      connectedApps: connectedAppsPath,
+      memberApi: memberApi !== undefined,
+      extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
-    ...interactionRoutes(interactionOptions(settings, services, memberApi !== undefined)),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [
-      registrationRoute({ policies, catalogue, store, clients, limit: services.limiter('registrations'), onAudit }),
+      registrationRoute({ ...services, policies, catalogue, limit: services.limiter('registrations') }),
     ]),
     ...memberPages(settings, services, memberApi !== undefined),
     ...(memberApi?.routes ?? []),
@@ -74,37 +67,12 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   return { routes, tools: mcp?.description.tools ?? [] };
 }
 
-function interactionOptions(
-  { lifetimes, pages: { connectedApps } }: Settings,
-  services: Services,
-  memberApi: boolean,
-): InteractionOptions {
-  const { consenting, platform, clients, engineOf, pages, csrfTokens, documentSeen, documentUsed, findLogo } = services;
-  return {
-    ...consenting,
-    platform,
-    clients,
-    engineOf,
-    signInLost: createLostSignInCheck(services.onFault),
-    pages,
-    csrfTokens,
-    connectedApps,
-    memberApi,
-    documentSeen,
-    documentUsed,
-    findLogo,
-    extendRegistration: extendUsedRegistrations(services.store, lifetimes.grant),
-  };
-}
-
 /** The pages for people who are signed in. */
 function memberPages({ pages: paths, catalogue }: Settings, services: Services, memberApi: boolean): Route[] {
-  const { platform, access, csrfTokens, pages, applications, connections, documents, clients } = services;
   const { applications: applicationsPath, connections: connectionsPath } = paths;
   const policies = services.registrationPolicies;
-  const common = { platform, access, csrfTokens, pages };
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration({ policies, clients, catalogue }, site, body);
+    explainRegistration({ ...services, policies, catalogue }, site, body);
   const { recentEvents } = paths;
   const findEvents =
     recentEvents &&
@@ -112,9 +80,8 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
-        ...common,
+        ...services,
         path,
-        applications,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
         catalogue,
@@ -122,10 +89,8 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
         explain: policies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) =>
-      schoolConnectionRoutes({ ...common, path, connections, documents, applicationsPath, findEvents }),
-    ),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...common, path, connections, memberApi })),
+    ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents })),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
-import { type ApplicationServices, createApplicationServices } from './clients/application-services.ts';
+import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
@@ -9,8 +9,7 @@ import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, type AccessRule, type HostPlatform, wrapPlatform } from './host/platform.ts';
 import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
-import { observeAudit } from './host/observe-audit.ts';
-import { observeFetcher, observePlatform, observeStore } from './host/observe.ts';
+import { observeAudit, observer } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
@@ -19,26 +18,20 @@ import { promptPolicy } from './interaction/policy.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
-import { documentClientFinder } from './metadata-documents/finder.ts';
+import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
 import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
-import { createDocumentRefresher } from './metadata-documents/refresher.ts';
-import {
-  createDocumentReviews,
-  type DocumentSeen,
-  type ReportChange,
-  type ReviewFinder,
-} from './metadata-documents/reviews.ts';
+import { createDocumentRefresher, type RefresherOptions } from './metadata-documents/refresher.ts';
+import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
 import type { Settings } from './options/options.ts';
 import type { KeyRing } from './protocol/keys.ts';
-import { type CsrfTokens, createCsrfTokens } from './pages/kit/csrf-tokens.ts';
+import { createCsrfTokens, type CsrfTokens } from './pages/kit/csrf-tokens.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
-import type { Limiter } from './rate-limit/limiter.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
 import { auditEmitter } from './runtime/audit.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
@@ -79,9 +72,9 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit = observeAudit(auditEmitter(events), telemetry);
   const keys = createKeyRing(settings, onFault);
-  const platform = observePlatform(wrapPlatform(settings.platform, onFault), telemetry);
+  const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(observeStore(wrapStore(settings.store, storeTime, onFault), telemetry), onFault);
+  const store = recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault);
   const policies = wrapPolicies(settings, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
@@ -91,8 +84,7 @@ export function createServices(settings: Settings): Services {
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ store, cache, findLogo, onAudit });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const limit = limiter('documents');
-  const documentParts = { cache, ...reviews, limit, storeTime, onFault, onAudit };
+  const documentParts = { cache, ...reviews, limit: limiter('documents'), storeTime, onFault, onAudit };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
@@ -135,41 +127,26 @@ export function createServices(settings: Settings): Services {
   };
 }
 
-interface DocumentParts {
-  readonly cache: DocumentCache;
-  readonly reviewOf: ReviewFinder;
-  readonly reportChange: ReportChange;
-  readonly limit: Limiter;
-  readonly storeTime: RequestTime;
-  readonly onFault: OnFault;
-  readonly onAudit: OnAudit;
-}
-
 interface DocumentClients {
   readonly find: ClientFinder;
   readonly findLogo: LogoFinder;
   readonly close: () => Promise<void>;
 }
 
+type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'limit' | 'onFault'> &
+  Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
+
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
 function documentClients(
   { metadataDocuments: policy, catalogue, testing, limits, telemetry }: Settings,
-  { cache, reviewOf, reportChange, limit, onFault, onAudit, storeTime }: DocumentParts,
+  parts: DocumentParts,
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetcher = { ...plainFetcher, ...observeFetcher(plainFetcher, telemetry) };
+  const fetch = observer(telemetry, 'document')('fetch', (url: string) => plainFetcher.fetch(url));
+  const fetcher = { ...plainFetcher, fetch };
   const budget = limits === false ? undefined : createDocumentBudget();
-  const refresher = createDocumentRefresher({ policy, cache, fetcher, budget, reportChange, onAudit, storeTime });
-  const find = documentClientFinder({
-    policy,
-    catalogue,
-    cache,
-    refresher,
-    reviewOf,
-    reportChange,
-    limit,
-    onFault,
-  });
+  const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
+  const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
   return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -90,7 +90,7 @@ describe('the review queue', () => {
     setClockAhead(31);
     publish({ jwks: { keys: [] }, token_endpoint_auth_method: 'none' });
     await begin();
-    const [document] = await documents().list(site());
+    const [document] = (await documents().list(site())).entries;
     const { html } = await open(here());
     expect([document?.status, html.includes('Its keys have changed.')]).toEqual(['changed', true]);
   });
@@ -106,7 +106,7 @@ describe('the review queue', () => {
     const { response, html } = await press(page, 'approve');
     expect([response.status, html.includes('so nothing was approved.')]).toEqual([409, true]);
     expect(html).toContain('Other Client');
-    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+    expect((await documents().list(site())).entries).toMatchObject([{ status: 'unreviewed' }]);
   });
 
   test('a rejection asks first, with the number of people, and ends their connections', async () => {
@@ -127,7 +127,7 @@ describe('the review queue', () => {
     publish();
     await start();
     await begin();
-    const [document] = await documents().list(site());
+    const [document] = (await documents().list(site())).entries;
     const fields = { action: 'approve', client: clientId, digest: document?.digest ?? '' };
     const summit = `${schools().summit}/developers/connections?client=${encodeURIComponent(clientId)}`;
     expect((await open(summit)).response.status).toBe(404);
@@ -138,7 +138,7 @@ describe('the review queue', () => {
       expect(response.status).toBe(400);
     }
     expect((await schools().browser('sam').follow(here())).response.status).toBe(403);
-    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+    expect((await documents().list(site())).entries).toMatchObject([{ status: 'unreviewed' }]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('the logo on the page', () => {
     const { response, html } = await press(form, 'approve');
     expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
     expect(html.includes(source(2))).toBe(colour === 2);
-    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
+    expect((await documents().list(site())).entries).toMatchObject([{ status: 'unreviewed' }]);
   });
 
   test('nothing is approved if the document names another logo by then', async () => {
@@ -239,8 +239,8 @@ test('an operator who approves what another one has just rejected sees that', as
   expect((await press(await open(here()), 'approve')).html).toContain('This version of the app is approved.');
 });
 
-describe('campus.documents.listPart(site, part, range)', () => {
-  test('returns a part of those that wait, the latest first, and how many there are', async () => {
+describe('campus.documents.list(site, query)', () => {
+  test('returns a page of those that wait, the latest first, and what a search finds', async () => {
     publish();
     await start({ open: true });
     for (const i of [1, 2, 3]) {
@@ -251,8 +251,10 @@ describe('campus.documents.listPart(site, part, range)', () => {
         .browser('olivia')
         .follow(authorizeUrl(schools().harbour, { ...client, id }, pkce(), { scope: 'openid' }));
     }
-    const { total, documents: part } = await documents().listPart(site(), 'waiting', { offset: 1, limit: 1 });
-    expect([total, part.map((each) => each.clientId)]).toEqual([3, ['https://docs.example/client-2.json']]);
-    expect(await documents().listPart(site(), 'decided')).toEqual({ total: 0, documents: [] });
+    const second = { clientId: 'https://docs.example/client-2.json' };
+    const page = await documents().list(site(), { part: 'waiting', page: 2, size: 1 });
+    expect(page).toMatchObject({ entries: [second], page: 2, pages: 3, total: 3 });
+    expect(await documents().list(site(), { search: 'DOCS.example client-2' })).toMatchObject({ entries: [second] });
+    expect(await documents().list(site(), { part: 'decided' })).toEqual({ entries: [], page: 1, pages: 1, total: 0 });
   });
 });

@@ -39,7 +39,7 @@ describe('limits.documents', () => {
     await start(undefined, one);
     await begin();
     const site = { id: 'harbour', origin: schools().harbour, name: 'Harbour School', connectionsEnabled: true };
-    const [seen] = await schools().campus.documents.list(site);
+    const [seen] = (await schools().campus.documents.list(site)).entries;
     if (how === 'allowed') await connect(schools().browser('olivia'), schools().harbour, client);
     else await schools().campus.documents.approve(site, clientId, seen?.digest ?? '');
     for (const seconds of [31, 93]) {
@@ -124,7 +124,8 @@ describe('createDocumentCache(store, grantLifetime)', () => {
     await cache.save(clientId, { ...fetched, digest: 'second' });
     await cache.withdraw(clientId);
     setClockAhead(287 * day - 60);
-    expect(await cache.find(clientId)).toMatchObject({ digest: 'second', document: undefined });
+    const withdrawn = await cache.find(clientId);
+    expect([withdrawn?.digest, withdrawn?.document]).toEqual(['second', undefined]);
     setClockAhead(287 * day + 60);
     expect(await cache.find(clientId)).toBeUndefined();
   });

@@ -105,8 +105,8 @@ describe('Connections at this school', () => {
     const browser = await start();
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     const lastActive = async (): Promise<number> => {
-      const { clients } = await schools.campus.connections.listAll(site());
-      return clients[0]?.lastActiveAt ?? 0;
+      const { entries } = await schools.campus.connections.listAll(site());
+      return entries[0]?.lastActiveAt ?? 0;
     };
     const first = await lastActive();
     setClockAhead(25 * 3600);
@@ -207,10 +207,10 @@ describe('an operator', () => {
     const blocked = await submit(browser, confirm);
     expect(blocked.html).toContain('This app is blocked.');
     expect(await status(token)).toBe(401);
-    expect(await schools.campus.connections.blocked(site())).toMatchObject([{ clientId: memberApp.id }]);
+    expect((await schools.campus.connections.blocked(site())).entries).toMatchObject([{ clientId: memberApp.id }]);
     expect(cards((await browser.follow(at())).html)[0]).toContain('<span class="badge warn">blocked</span>');
     expect((await submit(browser, of(memberApp.id))).html).toContain('This app is not blocked.');
-    expect(await schools.campus.connections.blocked(site())).toEqual([]);
+    expect((await schools.campus.connections.blocked(site())).entries).toEqual([]);
     expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This app is blocked.');
   });
 
@@ -224,29 +224,36 @@ describe('an operator', () => {
   });
 });
 
-describe('campus.connections.listAll(site, range)', () => {
+describe('campus.connections.listAll(site, query)', () => {
   const save = (id: string, activeAt: number): Promise<boolean> => {
     const record = JSON.stringify({ v: 1, client_id: id, at: activeAt });
     return store.save('harbour', { kind: 'ConnectedClient', id, record, listed: true });
   };
 
-  test('returns a part, and how many there are', async () => {
+  test('returns a page, and what a search finds', async () => {
     await start();
     const now = Math.floor(Date.now() / 1000);
     for (let i = 0; i < 30; i += 1) await save(`c${i}`, now - i);
-    const all = await schools.campus.connections.listAll(site());
-    expect([all.total, all.clients.length, all.clients[0]?.clientId]).toEqual([30, 25, 'c0']);
-    const { clients } = await schools.campus.connections.listAll(site(), { offset: 28, limit: 5 });
-    expect(clients.map(({ clientId, people: count }) => [clientId, count])).toEqual([
-      ['c28', 0],
-      ['c29', 0],
-    ]);
+    const { connections } = schools.campus;
+    const all = await connections.listAll(site());
+    expect([all.total, all.pages, all.entries.length, all.entries[0]?.clientId]).toEqual([30, 1, 30, 'c0']);
+    const last = [
+      { clientId: 'c28', people: 0 },
+      { clientId: 'c29', people: 0 },
+    ];
+    expect(await connections.listAll(site(), { page: 9, size: 14 })).toMatchObject({
+      entries: last,
+      page: 3,
+      pages: 3,
+      total: 30,
+    });
+    expect(await connections.listAll(site(), { search: 'C28' })).toMatchObject({ entries: [last[0]], total: 1 });
   });
 
   test('leaves out what was active longer ago than a connection can last', async () => {
     await start();
     await save('old', Math.floor(Date.now() / 1000) - 182 * 24 * 3600);
-    expect(await schools.campus.connections.listAll(site())).toEqual({ total: 0, clients: [] });
+    expect((await schools.campus.connections.listAll(site())).entries).toEqual([]);
   });
 
   test('keeps the 2,000 that were active last', async () => {
@@ -257,8 +264,8 @@ describe('campus.connections.listAll(site, range)', () => {
       await store.save('harbour', { kind: 'ConnectedClient', id: digest(`c${i}`), record, listed: true });
     }
     await people(memberApp, 'sam');
-    const { total, clients } = await schools.campus.connections.listAll(site(), { limit: 1 });
-    expect([total, clients[0]?.clientId]).toEqual([2000, memberApp.id]);
+    const { total, entries } = await schools.campus.connections.listAll(site(), { size: 1 });
+    expect([total, entries[0]?.clientId]).toEqual([2000, memberApp.id]);
     expect(await schools.campus.connections.findClient(site(), 'c0')).toBeUndefined();
     expect(await schools.campus.connections.findClient(site(), 'c1')).toBeDefined();
   });

@@ -8,7 +8,7 @@ import { sourcesOf } from './sources.ts';
 const root = join(import.meta.dirname, '../..');
 
 /** The folders whose comments and messages are not rewritten yet. */
-const later = /^lib\/(?:member\/execution|provider|interaction|connections|metadata-documents|rate-limit)\//;
+const later = /^lib\/member\/execution\//;
 
 /** All but the one that quotes the specification. */
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })

@@ -25,9 +25,9 @@ const application = { clientName: 'App', redirectUris: ['https://app.example/'],
 const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.list', ['harbour', 'sam'], `${noSite} a string`],
   ['connections.list', [site, undefined], `${noMember} undefined`],
-  ['connections.page', [site, ''], `${noMember} an empty string`],
-  ['connections.page', [site, 'sam', 2], 'query must be an object, not a number'],
-  ['connections.page', [site, 'sam', { page: '2' }], 'query.page must be a number, not a string'],
+  ['connections.list', [site, ''], `${noMember} an empty string`],
+  ['connections.list', [site, 'sam', 2], 'query must be an object, not a number'],
+  ['connections.list', [site, 'sam', { page: '2' }], 'query.page must be a number, not a string'],
   ['connections.find', [site, 'sam', undefined], 'id must be a string, not undefined'],
   ['connections.narrow', [site, 'sam', 'id', 'openid'], 'scopes must be an array of scopes, not a string'],
   ['connections.narrow', [site, 'sam', 'id', ['openid', 7]], 'scopes[1] must be a string, not a number'],
@@ -38,7 +38,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.block', [site], `${noClient} undefined`],
   ['connections.unblock', [site, null], `${noClient} null`],
   ['connections.blocked', [], `${noSite} undefined`],
-  ['connections.listAll', [site, null], 'range must be an object, not null'],
+  ['connections.listAll', [site, null], 'query must be an object, not null'],
   ['connections.findClient', [site, { clientId: 'app' }], `${noClient} an object`],
   ['connections.revokeClient', [[site], 'app'], `${noSite} an array`],
   ['applications.create', [{ id: 'harbour' }, application], `${noSite} an object`],
@@ -49,7 +49,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
     'application.confidential must be true or false, not a string',
   ],
   ['applications.list', [null], `${noSite} null`],
-  ['applications.listPart', [site, { limit: '9' }], 'range.limit must be a number, not a string'],
+  ['applications.list', [site, { size: '9' }], 'query.size must be a number, not a string'],
   ['applications.find', [site, new Map()], `${noClient} an instance of Map`],
   ['applications.update', [site, 'app', 'App 2'], 'changes must be an object, not a string'],
   ['applications.update', [site, 'app', {}, 'v1'], 'options must be an object, not a string'],
@@ -57,7 +57,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['applications.connections', [() => site, 'app'], `${noSite} a function`],
   ['applications.remove', [site, 1n], `${noClient} a bigint`],
   ['documents.list', [undefined], `${noSite} undefined`],
-  ['documents.listPart', [site, 'all'], 'part must be "waiting" or "decided", not a string'],
+  ['documents.list', [site, { part: 'all' }], 'query.part must be "waiting" or "decided", not a string'],
   ['documents.find', [site, new URL('https://a.example/')], `${noClient} an instance of URL`],
   ['documents.approve', [site, 'https://a.example/c', undefined], 'digest must be a string, not undefined'],
   ['documents.reject', [Promise.resolve(site), 'https://a.example/c'], `${noSite} an instance of Promise`],
@@ -93,9 +93,9 @@ test.each(rows)('%s(%j) rejects with a TypeError that names the argument', async
 
 test.each<[string, unknown[], string]>([
   [
-    'connections.page',
+    'connections.list',
     [site, 'sam', { serach: 'x' }],
-    'unknown option "connections.page.query.serach"; did you mean "connections.page.query.search"?',
+    'unknown option "connections.list.query.serach"; did you mean "connections.list.query.search"?',
   ],
   [
     'applications.update',
@@ -126,7 +126,8 @@ test('every method that takes arguments is in these tables', () => {
   expect([...methods.keys()].filter((name) => !named.has(name))).toEqual(withoutArguments);
 });
 
-test('what a page or a range asks for beyond the list is the nearest that there is', async () => {
-  expect(await campus.connections.page(site, 'sam', { page: Number.NaN, size: 1000 })).toMatchObject({ page: 1 });
-  expect(await campus.applications.listPart(site, { offset: 10 })).toEqual({ total: 0, applications: [] });
+test('a query beyond the list gets the nearest page', async () => {
+  const empty = { entries: [], page: 1, pages: 1, total: 0 };
+  expect(await campus.connections.list(site, 'sam', { page: Number.NaN, size: 1000 })).toEqual(empty);
+  expect(await campus.applications.list(site, { page: 10, size: Number.NaN })).toEqual(empty);
 });

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { MessageChannel } from 'node:worker_threads';
-import { startTimeout } from '../../lib/runtime/shared-timeout.ts';
-import { RequestTime, timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
+import { RequestTime, timeLeft, Timeout, withTimeout } from '../../lib/runtime/timeout.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -57,40 +56,45 @@ describe('withTimeout(work, milliseconds, late)', () => {
   });
 });
 
-describe('startTimeout(milliseconds, late)', () => {
-  test('aborts its signal and rejects with one reason when the time is up', async () => {
-    const { signal, ended } = startTimeout(100, late);
+describe('new Timeout(milliseconds, late)', () => {
+  test('aborts its signal and rejects its calls with one reason when the time is up', async () => {
+    const timeout = new Timeout(100, (waiting) => new Error(waiting.join()));
+    const reasons = ['one', 'two', ''].map((name) => timeout.within(never(), name).catch((error: unknown) => error));
+    const { signal } = timeout;
     await jest.advanceTimersByTimeAsync(99);
     expect(signal.aborted).toBe(false);
-    await jest.advanceTimersByTimeAsync(1);
-    const reason: unknown = await ended.catch((error: unknown) => error);
-    expect(reason).toEqual(late());
-    expect(signal.reason).toBe(reason);
+    await jest.advanceTimersByTimeAsync(2);
+    const [reason, ...others] = await Promise.all(reasons);
+    expect(reason).toEqual(new Error('one,two'));
+    for (const other of [...others, signal.reason]) expect(other).toBe(reason);
+    expect(() => timeout.throwIfAborted()).toThrow('one,two');
   });
 
   test('ends early with the reason of end(), and leaves no timer', async () => {
-    const { signal, ended, end } = startTimeout(100, late);
+    const timeout = new Timeout(100, late);
+    const call = timeout.within(never());
     const reason = new Error('disconnected');
-    end(reason);
-    end(new Error('a second reason'));
-    await expect(ended).rejects.toBe(reason);
-    expect([signal.reason, jest.getTimerCount()]).toEqual([reason, 0]);
+    timeout.end(reason);
+    timeout.end(new Error('a second reason'));
+    await expect(call).rejects.toBe(reason);
+    await expect(timeout.within(never())).rejects.toBe(reason);
+    expect([timeout.signal.reason, jest.getTimerCount()]).toEqual([reason, 0]);
   });
 
   test('does not end after clear()', async () => {
-    const { signal, clear } = startTimeout(100, late);
+    const { signal, clear } = new Timeout(100, late);
     clear();
     await jest.advanceTimersByTimeAsync(1000);
     expect(signal.aborted).toBe(false);
   });
 
-  test('wins the race against work that rejects because of its signal', async () => {
-    const { signal, ended } = startTimeout(100, late);
+  test('is faster than work that rejects because of its signal', async () => {
+    const timeout = new Timeout(100, late);
     const work = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('aborted')));
+      timeout.signal.addEventListener('abort', () => reject(new Error('aborted')));
     });
-    const outcome = Promise.race([work, ended]).catch((error: unknown) => error);
-    await jest.advanceTimersByTimeAsync(100);
+    const outcome = timeout.within(work).catch((error: unknown) => error);
+    await jest.advanceTimersByTimeAsync(101);
     expect(await outcome).toEqual(late());
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -5,11 +6,10 @@ import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
-import type { Report } from './application-audit.ts';
-import { newClientId, newSecret } from './application-credentials.ts';
 import { checkedInput } from './application-input.ts';
 import { applicationRecords, conflict, mustBeEnabled } from './application-records.ts';
 import type { Credentials } from './one-time-secrets.ts';
+import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 
 /** Creates and rotates with credentials that were made before: a form that is submitted twice must create one thing. */
 export interface ApplicationIssuer {
@@ -57,4 +57,27 @@ export function createApplicationIssuer(
 
 export function newCredentials({ confidential }: Pick<NewApplication, 'confidential'>): Credentials {
   return { clientId: newClientId(), ...(confidential && { clientSecret: newSecret() }) };
+}
+
+const prefix = 'app-';
+
+function newClientId(): string {
+  return `${prefix}${randomBytes(12).toString('base64url')}`;
+}
+
+export function isApplicationId(clientId: string): boolean {
+  return clientId.startsWith(prefix);
+}
+
+/** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Reports what an operator has done with an application. */
+export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
+
+export function applicationReporter(onAudit: OnAudit): Report {
+  return (action, { id: siteId }, clientId, details) =>
+    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
 }

@@ -4,10 +4,16 @@ import { OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import type { Report } from './application-audit.ts';
-import { isApplicationId, newSecret } from './application-credentials.ts';
 import { checkedInput } from './application-input.ts';
-import { type ApplicationIssuer, newCredentials } from './application-issuer.ts';
+import {
+  type ApplicationIssuer,
+  applicationReporter,
+  createApplicationIssuer,
+  isApplicationId,
+  newCredentials,
+  newSecret,
+  type Report,
+} from './application-issuer.ts';
 import {
   applicationOf,
   type ApplicationRecords,
@@ -17,8 +23,12 @@ import {
   type StoredApplication,
   unknown,
 } from './application-records.ts';
+import { pageOf } from './listing.ts';
+import type { KeyRing } from '../protocol/keys.ts';
+import type { OnAudit } from '../runtime/audit-event.ts';
+import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-export function createApplications(
+function createApplications(
   store: RecordStore,
   catalogue: ScopeCatalogue,
   { issuer, report }: { readonly issuer: ApplicationIssuer; readonly report: Report },
@@ -27,12 +37,8 @@ export function createApplications(
   const { find, demand, save } = records;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
-    list: async (site) => (await oldestFirst(store, site)).map((client) => applicationOf(client, catalogue)),
-    async listPart(site, { offset = 0, limit = 25 } = {}) {
-      const all = await oldestFirst(store, site);
-      const part = all.slice(offset, offset + limit);
-      return { total: all.length, applications: part.map((client) => applicationOf(client, catalogue)) };
-    },
+    list: async (site, query) =>
+      pageOf(await oldestFirst(store, site), async (client) => applicationOf(client, catalogue), query),
     async find(site, clientId) {
       const found = await find(site, clientId);
       return found?.application;
@@ -105,4 +111,26 @@ async function removeApplication(
 function passConflict(error: unknown): undefined {
   if (error instanceof OAuthError && error.status === 409) return;
   throw error;
+}
+
+export interface ApplicationServices {
+  readonly applications: Applications;
+  readonly applicationIssuer: ApplicationIssuer;
+  readonly oneTimeSecrets: OneTimeSecrets;
+}
+
+interface ApplicationParts {
+  readonly catalogue: ScopeCatalogue;
+  readonly keys: Pick<KeyRing, 'shared'>;
+  readonly onAudit: OnAudit;
+}
+
+export function createApplicationServices(
+  store: RecordStore,
+  { catalogue, keys, onAudit }: ApplicationParts,
+): ApplicationServices {
+  const report = applicationReporter(onAudit);
+  const applicationIssuer = createApplicationIssuer(store, catalogue, report);
+  const applications = createApplications(store, catalogue, { issuer: applicationIssuer, report });
+  return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
 }

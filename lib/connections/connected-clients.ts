@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
+import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
@@ -46,7 +47,7 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
   async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
     const [people, client, block] = await Promise.all([
       store.countGrants(site.id, { clientId }),
-      // A document whose host is not permitted any more is found no longer, and may still have connections.
+      // A document whose host is no longer permitted is not found, and may still have connections.
       clients(site.id, clientId, 'identify'),
       store.find(site.id, 'ClientBlock', digest(clientId)),
     ]);
@@ -62,16 +63,14 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
 
   return {
     clientActive: (siteId, clientId) => note(options, noted, siteId, clientId).catch(() => {}),
-    async listAll(site, { offset = 0, limit = 25 } = {}) {
+    async listAll(site, query) {
       const now = epochSeconds();
       const [active, blocks] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ClientBlock')]);
       const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
       const known = new Set(current.map(({ client_id: id }) => id));
       const all = [...current, ...blocks.filter(({ client_id: id }) => !known.has(id)).map(withoutActivity)];
       const sorted = all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-      const page = sorted.slice(offset, offset + limit);
-      const listed = page.map((record) => describe(site, record.client_id, record.at > 0 ? record : undefined));
-      return { total: all.length, clients: await Promise.all(listed) };
+      return pageOf(sorted, (record) => describe(site, record.client_id, record.at > 0 ? record : undefined), query);
     },
     async findClient(site, clientId) {
       const found = await store.find(site.id, kind, digest(clientId));

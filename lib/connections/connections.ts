@@ -1,4 +1,5 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
@@ -10,7 +11,6 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { AuditActor, OnAudit } from '../runtime/audit-event.ts';
 import { createConnectedClients } from './connected-clients.ts';
-import { connectionPage, findAll } from './page.ts';
 
 interface ConnectionsOptions {
   readonly store: RecordStore;
@@ -34,7 +34,7 @@ export function createConnectionServices(options: ConnectionsOptions): Connectio
   return { connections: { ...memberConnections(options), ...connected, ...blocks }, isBlocked, clientActive };
 }
 
-type MemberConnections = Pick<Connections, 'list' | 'page' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;
+type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;
 
 /** The engine calls a connection a grant. */
 function memberConnections(options: ConnectionsOptions): MemberConnections {
@@ -59,14 +59,9 @@ function memberConnections(options: ConnectionsOptions): MemberConnections {
 
   return {
     find,
-    async list(site, memberId) {
+    async list(site, memberId, query) {
       const ids = await store.grantIds(site.id, { memberId });
-      const all = await findAll(ids, (id) => find(site, memberId, id));
-      return all.sort((a, b) => b.createdAt - a.createdAt || a.clientId.localeCompare(b.clientId));
-    },
-    async page(site, memberId, query) {
-      const ids = await store.grantIds(site.id, { memberId });
-      return connectionPage(ids, (id) => find(site, memberId, id), query);
+      return pageOf(ids, (id) => find(site, memberId, id), query);
     },
     async narrow(site, memberId, id, scopes) {
       const changed = await narrowGrant(options, site, { memberId, id, removed: new Set(scopes) });

@@ -1,6 +1,6 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience } from './client.ts';
-import type { ListRange } from './connection.ts';
+import type { ListPage, ListQuery } from './connection.ts';
 import type { Site } from './member.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
@@ -65,13 +65,8 @@ export interface Applications {
    * @throws InvalidApplication with everything that is wrong
    */
   create(site: Site, application: NewApplication): Promise<IssuedSecret>;
-  /** All applications of the site, oldest first. */
-  list(site: Site): Promise<Application[]>;
-  /** A part of them, and how many there are. */
-  listPart(
-    site: Site,
-    range?: ListRange,
-  ): Promise<{ readonly total: number; readonly applications: readonly Application[] }>;
+  /** The applications of the site, oldest first. */
+  list(site: Site, query?: ListQuery): Promise<ListPage<Application>>;
   /** `undefined` if the site has no such application. */
   find(site: Site, clientId: string): Promise<Application | undefined>;
   /**

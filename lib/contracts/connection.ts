@@ -36,25 +36,24 @@ export interface Connection {
   readonly devices?: number | undefined;
 }
 
-/** Which connections `Connections.page` returns. */
-export interface ConnectionQuery {
-  /** Words that must all be in the client's name or host, in any case. @default every connection */
+/** Which entries of a list to return. */
+export interface ListQuery {
+  /** Words that must all be in the client's name, host or `client_id`, in any case. @default every entry */
   readonly search?: string | undefined;
   /** The number of the page, from 1; the last one if it is greater. @default 1 */
   readonly page?: number | undefined;
-  /** Connections on a page, 1 to 100. @default 25 */
+  /** Entries on a page, 1 to 100. @default all are on one page */
   readonly size?: number | undefined;
 }
 
-/** One page of a member's connections. */
-export interface ConnectionPage {
-  /** Those that the member allowed last come first. */
-  readonly connections: readonly Connection[];
+/** One page of a list. Without `search`, nothing is read of the entries on other pages. */
+export interface ListPage<T> {
+  readonly entries: readonly T[];
   /** The number of this page, from 1. */
   readonly page: number;
-  /** How many pages there are, at least 1. */
+  /** The number of pages, at least 1. */
   readonly pages: number;
-  /** How many connections there are on all pages. */
+  /** The number of entries on all pages. */
   readonly total: number;
 }
 
@@ -93,23 +92,13 @@ export interface ConnectedClient extends Omit<BlockedClient, 'blockedAt'> {
   readonly blockedAt?: number | undefined;
 }
 
-/** A part of a list. */
-export interface ListRange {
-  /** How many entries to leave out at the start. @default 0 */
-  readonly offset?: number | undefined;
-  /** How many entries to return. @default 25 */
-  readonly limit?: number | undefined;
-}
-
 /**
  * A member's connected apps at a site, and the clients that the school has blocked. The caller must have authenticated the member;
  * for every method that takes no member, an operator of the site. Every method throws `TemporarilyUnavailable` if the store fails.
  */
 export interface Connections {
-  /** Returns the member's connections, newest first. */
-  list(site: Site, memberId: string): Promise<Connection[]>;
-  /** Returns a page of the member's connections. Without `search`, it reads no more than that page. */
-  page(site: Site, memberId: string, query?: ConnectionQuery): Promise<ConnectionPage>;
+  /** Returns the member's connections. Those that the member allowed last come first. */
+  list(site: Site, memberId: string, query?: ListQuery): Promise<ListPage<Connection>>;
   /** Returns one connection, if this member has it. */
   find(site: Site, memberId: string, id: string): Promise<Connection | undefined>;
   /**
@@ -134,16 +123,13 @@ export interface Connections {
   /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */
   unblock(site: Site, clientId: string): Promise<boolean>;
   /** Returns the clients that the site has blocked, the latest first. */
-  blocked(site: Site): Promise<BlockedClient[]>;
+  blocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
   /**
-   * Returns a part of the clients that people have connected at the site, those that were active last first, then those that
-   * are blocked and were never connected; and how many there are in all. A client is listed from its first tokens on, for as
-   * long as a connection can last; more than 2,000 are cut to those that were active last.
+   * Returns the clients that people have connected at the site, those that were active last first, then those that are blocked
+   * and were never connected. A client is listed from its first tokens on, for as long as a connection can last; more than 2,000
+   * are cut to those that were active last.
    */
-  listAll(
-    site: Site,
-    range?: ListRange,
-  ): Promise<{ readonly total: number; readonly clients: readonly ConnectedClient[] }>;
+  listAll(site: Site, query?: ListQuery): Promise<ListPage<ConnectedClient>>;
   /** Returns one of them; `undefined` for a client that nobody has connected and that is not blocked. */
   findClient(site: Site, clientId: string): Promise<ConnectedClient | undefined>;
   /** Ends all connections of a client; people can connect it again. Returns how many there were. */

@@ -1,4 +1,4 @@
-import type { ListRange } from './connection.ts';
+import type { ListPage, ListQuery } from './connection.ts';
 import type { Site } from './member.ts';
 
 /**
@@ -67,18 +67,13 @@ export interface ApprovedVersion {
 export interface DocumentReviews {
   /**
    * The documents whose consent page an operator of the site has been shown, the latest first. At most 1,000 of them are
-   * without a decision: the oldest of those makes room for a new one.
+   * without a decision: the oldest of those makes room for a new one. With `part`, only those that wait for a decision, or those
+   * with one.
    */
-  list(site: Site): Promise<SeenDocument[]>;
-  /**
-   * A part of them, without looking at all of the documents: those that wait for a decision, or those with one; and how many
-   * there are.
-   */
-  listPart(
+  list(
     site: Site,
-    part: 'waiting' | 'decided',
-    range?: ListRange,
-  ): Promise<{ readonly total: number; readonly documents: readonly SeenDocument[] }>;
+    query?: ListQuery & { readonly part?: 'waiting' | 'decided' | undefined },
+  ): Promise<ListPage<SeenDocument>>;
   /** Returns one of them; `undefined` if no operator of the site was shown it. */
   find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
   /**

@@ -1,6 +1,7 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
-import type { BlockedClient, Connections } from '../contracts/connection.ts';
+import type { Connections } from '../contracts/connection.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -52,15 +53,15 @@ export function createClientBlocks(options: BlockOptions): ClientBlocks {
       if (unblocked) onAudit({ action: 'client.unblocked', siteId, actor, clientId });
       return unblocked;
     },
-    async blocked({ id: siteId }) {
+    async blocked({ id: siteId }, query) {
       const blocks = await store.list(siteId, 'ClientBlock');
-      const all = blocks.map(async ({ client_id: clientId, at }): Promise<BlockedClient> => {
-        // A document whose host is no longer permitted is not found, and is still blocked.
-        const client = await clients(siteId, clientId, 'identify');
-        return { ...describeClient(clientId, client), blockedAt: at };
+      const latestFirst = blocks.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+      // A document whose host is no longer permitted is not found, and is still blocked.
+      const describe = async ({ client_id: clientId, at }: (typeof blocks)[number]) => ({
+        ...describeClient(clientId, await clients(siteId, clientId, 'identify')),
+        blockedAt: at,
       });
-      const found = await Promise.all(all);
-      return found.sort((a, b) => b.blockedAt - a.blockedAt || a.clientId.localeCompare(b.clientId));
+      return pageOf(latestFirst, describe, query);
     },
   };
 }

@@ -1,7 +1,9 @@
 import type { OnFault } from '../runtime/events.ts';
 import type { Store } from '../contracts/store.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import { TemporarilyUnavailable } from '../protocol/errors.ts';
 import { type RequestTime, withTimeout } from '../runtime/timeout.ts';
+import { observer } from './observe.ts';
 
 /** Seconds that one call of the platform or a policy may take. A store has its own deadline. */
 const callTime = 10;
@@ -38,8 +40,14 @@ export function reportFault(onFault: OnFault, what: string, cause: unknown): Tem
   return new TemporarilyUnavailable('the service is temporarily unavailable; try again in a moment', { cause });
 }
 
-/** Wraps a store: its calls share the time of their request, and an error object is reported once. */
-export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): Store {
+interface StoreWrapping {
+  readonly time: RequestTime;
+  readonly telemetry: Telemetry | undefined;
+  readonly onFault: OnFault;
+}
+
+/** Wraps a store: its calls share the time of their request and are observed with it, and an error object is reported once. */
+export function wrapStore(store: Store, { time, telemetry, onFault }: StoreWrapping): Store {
   const reported = new WeakSet();
   const report: OnFault = (message, cause) => {
     if (typeof cause === 'object' && cause !== null) {
@@ -49,21 +57,22 @@ export function wrapStore(store: Store, time: RequestTime, onFault: OnFault): St
     onFault(message, cause);
   };
   store.observe?.(report);
-  const wrap = <A extends unknown[], R>(what: string, call: (...args: A) => Promise<R>) => {
-    const explain = (cause: unknown): TemporarilyUnavailable => reportFault(report, what, cause);
-    return (...args: A): Promise<R> => time.spend(() => call(...args), explain);
+  const observe = observer(telemetry, 'store');
+  const wrap = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {
+    const explain = (cause: unknown): TemporarilyUnavailable => reportFault(report, `store.${name}`, cause);
+    return observe(name, (...args: A): Promise<R> => time.spend(() => call(...args), explain));
   };
   return {
-    find: wrap('store.find', store.find.bind(store)),
-    save: wrap('store.save', store.save.bind(store)),
-    remove: wrap('store.remove', store.remove.bind(store)),
-    redeem: wrap('store.redeem', store.redeem.bind(store)),
-    list: wrap('store.list', store.list.bind(store)),
-    consumeQuota: wrap('store.consumeQuota', store.consumeQuota.bind(store)),
-    grantIds: wrap('store.grantIds', store.grantIds.bind(store)),
-    countGrants: wrap('store.countGrants', store.countGrants.bind(store)),
-    endFamily: wrap('store.endFamily', store.endFamily.bind(store)),
-    revoke: wrap('store.revoke', store.revoke.bind(store)),
-    ping: wrap('store.ping', store.ping.bind(store)),
+    find: wrap('find', store.find.bind(store)),
+    save: wrap('save', store.save.bind(store)),
+    remove: wrap('remove', store.remove.bind(store)),
+    redeem: wrap('redeem', store.redeem.bind(store)),
+    list: wrap('list', store.list.bind(store)),
+    consumeQuota: wrap('consumeQuota', store.consumeQuota.bind(store)),
+    grantIds: wrap('grantIds', store.grantIds.bind(store)),
+    countGrants: wrap('countGrants', store.countGrants.bind(store)),
+    endFamily: wrap('endFamily', store.endFamily.bind(store)),
+    revoke: wrap('revoke', store.revoke.bind(store)),
+    ping: wrap('ping', store.ping.bind(store)),
   };
 }

@@ -1,56 +1,59 @@
-import type { Store } from '../contracts/store.ts';
-import type { ObservedCall, Telemetry } from '../contracts/telemetry.ts';
-import type { HostPlatform } from './platform.ts';
+import type { ObservedCall, Telemetry, TokenCount } from '../contracts/telemetry.ts';
+import type { AuditAction, OnAudit } from '../runtime/audit-event.ts';
 
 type Observe = <A extends unknown[], R>(
   operation: string,
   call: (...args: A) => Promise<R>,
 ) => (...args: A) => Promise<R>;
 
-function observer(telemetry: Telemetry, to: ObservedCall['to']): Observe {
+/** Observes calls as callers see them, with their time limit. Without telemetry a call stays as it is. */
+export function observer(telemetry: Telemetry | undefined, to: ObservedCall['to']): Observe {
+  if (!telemetry) return (_operation, call) => call;
   return (operation, call) => {
     const observed = { to, operation };
     return (...args) => (telemetry.isOn() ? telemetry.call(observed, () => call(...args)) : call(...args));
   };
 }
 
-/** Observes the calls of a store as callers see them, with their deadline. Without telemetry it is the store itself. */
-export function observeStore(store: Store, telemetry: Telemetry | undefined): Store {
-  if (!telemetry) return store;
-  const observe = observer(telemetry, 'store');
-  return {
-    find: observe('find', store.find.bind(store)),
-    save: observe('save', store.save.bind(store)),
-    remove: observe('remove', store.remove.bind(store)),
-    redeem: observe('redeem', store.redeem.bind(store)),
-    list: observe('list', store.list.bind(store)),
-    consumeQuota: observe('consumeQuota', store.consumeQuota.bind(store)),
-    grantIds: observe('grantIds', store.grantIds.bind(store)),
-    countGrants: observe('countGrants', store.countGrants.bind(store)),
-    endFamily: observe('endFamily', store.endFamily.bind(store)),
-    revoke: observe('revoke', store.revoke.bind(store)),
-    ping: observe('ping', store.ping.bind(store)),
+/** Counts what is audited of tokens, also while nobody listens, and learns from it whose request it is. */
+export function observeAudit(onAudit: OnAudit, telemetry: Telemetry | undefined): OnAudit {
+  if (!telemetry) return onAudit;
+  return (details) => {
+    const counted = tokenCounts[details.action];
+    if (counted) {
+      const { grantType, reason, connections: amount } = details;
+      telemetry.tokens({ grantType, reason, amount, ...counted });
+    }
+    if (details.clientId !== undefined && ofFoundClients.has(details.action)) telemetry.client(details.clientId);
+    onAudit(details);
   };
 }
 
-export function observePlatform(platform: HostPlatform, telemetry: Telemetry | undefined): HostPlatform {
-  if (!telemetry) return platform;
-  const observe = observer(telemetry, 'platform');
-  return {
-    findSite: observe('findSite', platform.findSite.bind(platform)),
-    signedInMember: observe('signedInMember', platform.signedInMember.bind(platform)),
-    signInUrl: observe('signInUrl', platform.signInUrl.bind(platform)),
-    findMember: observe('findMember', platform.findMember.bind(platform)),
-  };
-}
+/** What actions say of tokens; the reason of the event is that of the count, unless there is one here. */
+const tokenCounts: Readonly<Partial<Record<AuditAction, Pick<TokenCount, 'count' | 'reason'>>>> = {
+  'token.issued': { count: 'issued' },
+  'token.refreshed': { count: 'issued' },
+  'token.replayed': { count: 'issued', reason: 'replayed' },
+  'token.refused': { count: 'refused' },
+  'token.reused': { count: 'refused', reason: 'reused' },
+  'token.lost_race': { count: 'refused', reason: 'lost_race' },
+  'token.revoked': { count: 'revoked' },
+  'connection.ended': { count: 'revoked' },
+};
 
-interface Fetcher<D> {
-  fetch(url: string): Promise<D>;
-  close(): void;
-}
-
-export function observeFetcher<D>(fetcher: Fetcher<D>, telemetry: Telemetry | undefined): Fetcher<D> {
-  if (!telemetry) return fetcher;
-  const fetch = observer(telemetry, 'document')('fetch', (url: string) => fetcher.fetch(url));
-  return { ...fetcher, fetch };
-}
+/** Other actions name clients that the request did not come from, or that were not found. */
+const ofFoundClients: ReadonlySet<AuditAction> = new Set<AuditAction>([
+  'authorization.granted',
+  'authorization.refused',
+  'consent.given',
+  'consent.narrowed',
+  'consent.denied',
+  'token.issued',
+  'token.refreshed',
+  'token.replayed',
+  'token.refused',
+  'token.reused',
+  'token.lost_race',
+  'token.revoked',
+  'revocation.refused',
+]);

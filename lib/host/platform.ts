@@ -2,9 +2,11 @@ import type { Context } from 'koa';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
+import type { Telemetry } from '../contracts/telemetry.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable } from './faults.ts';
+import { observer } from './observe.ts';
 import { brief, wrongReturn } from './returned.ts';
 
 /** The host's platform, with its responses checked and its failures reported as faults. */
@@ -15,18 +17,20 @@ export interface HostPlatform {
   findMember(site: Site, memberId: string): Promise<Member | undefined>;
 }
 
-export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault): HostPlatform {
-  const wrap = faultWrapper(onFault);
+export function wrapPlatform(platform: SchoolPlatform, onFault: OnFault, telemetry?: Telemetry): HostPlatform {
+  const [observe, wrapFaults] = [observer(telemetry, 'platform'), faultWrapper(onFault)];
+  const wrap = <A extends unknown[], R>(name: string, call: (...args: A) => R | Promise<R>) =>
+    observe(name, wrapFaults(`platform.${name}`, call));
   return {
-    findSite: wrap('platform.findSite', async (origin: string) => checkSite(await platform.findSite(origin), origin)),
-    signedInMember: wrap('platform.signedInMember', async (ctx: Context, site: Site) =>
+    findSite: wrap('findSite', async (origin: string) => checkSite(await platform.findSite(origin), origin)),
+    signedInMember: wrap('signedInMember', async (ctx: Context, site: Site) =>
       checkPlatformSession(await platform.signedInMember(ctx, site)),
     ),
-    signInUrl: wrap('platform.signInUrl', async (...call: Parameters<SchoolPlatform['signInUrl']>) =>
+    signInUrl: wrap('signInUrl', async (...call: Parameters<SchoolPlatform['signInUrl']>) =>
       checkSignInUrl(await platform.signInUrl(...call)),
     ),
     // Called for every token: a member that is there at once needs no timer.
-    findMember: wrap('platform.findMember', (site: Site, memberId: string) => {
+    findMember: wrap('findMember', (site: Site, memberId: string) => {
       const found = platform.findMember(site, memberId);
       if (!isThenable(found)) return checkMember(found, memberId);
       return Promise.resolve(found).then((member) => checkMember(member, memberId));

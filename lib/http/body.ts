@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Context } from 'koa';
 import { InvalidRequest } from '../protocol/errors.ts';
+import { Timeout } from '../runtime/timeout.ts';
 import { hostBody, isBodyRead } from './host-body.ts';
 
 /** Form fields as posted; a repeated field is an array. */
@@ -147,11 +148,11 @@ function arriving(message: IncomingMessage, limit: number, seconds?: number): Pr
     let chunks: Buffer[] = [];
     let size = 0;
     const end = (result: Buffer | Unread): void => {
-      clearTimeout(timer);
+      timeout?.clear();
       message.off('data', onData).off('end', onEnd).off('error', onBreak).off('close', onBreak).pause();
       resolve(result);
     };
-    const timer = seconds === undefined ? undefined : setTimeout(() => end('too slow'), seconds * 1000);
+    const timeout = seconds === undefined ? undefined : new Timeout(seconds * 1000, () => end('too slow'));
     const onData = (chunk: Buffer | string): void => {
       // Text, if the host has called `setEncoding`.
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, message.readableEncoding ?? 'utf8') : chunk;

@@ -98,7 +98,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   }
   const allowed = selectedScopes(form, outcome.scopes);
   if (allowed.length === 0 && requested.length > 0) return show(context, pending, allowed);
-  // Before anything is granted: of several submissions for one request the first one counts.
+  // Before anything is granted: the first of several submissions for one request counts.
   const grantId = grantIdOf(member.id, client.clientId);
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
     return context.send(expiredPage);

@@ -25,13 +25,13 @@ export interface DocumentBudget {
   consumeQuota(fetch: PlannedFetch): void;
 }
 
-/** Of every limit, a quarter is left to used documents. */
+/** A quarter of every limit is left to used documents. */
 const unusedShare = 3 / 4;
 
 /**
- * Strangers choose which documents are fetched. One school cannot use up what the others have of a host or in total, one
- * host is not asked more often because there are many schools, many hosts do not keep the process busy, and unused documents
- * leave a reserve to used ones. At most `total` fetches are counted, so the counters are bounded too.
+ * Strangers choose which documents are fetched. One school cannot use up what the others have of a host or in total. A host is
+ * not asked more often because there are many schools, and many hosts do not keep the process busy. Unused documents leave a
+ * reserve to used ones. At most `total` fetches are counted, which also bounds the counters.
  * draft-ietf-oauth-client-id-metadata-document section 6.5.
  */
 export function createDocumentBudget(limits: DocumentLimits = {}, now: () => number = Date.now): DocumentBudget {

@@ -6,8 +6,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
-import { reviewRecords } from './review-records.ts';
-import { decisionId, shownId, versionOf } from './seen-documents.ts';
+import { decisionId, reviewRecords, shownId, versionOf } from './seen-documents.ts';
 
 const differences = {
   version: 'has changed',

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import type { JsonObject } from '../contracts/json.ts';
 import { InvalidClientMetadata, TemporarilyUnavailable } from '../protocol/errors.ts';
-import { startTimeout } from '../runtime/shared-timeout.ts';
+import { Timeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
@@ -24,7 +24,7 @@ interface FetchedDocument {
 
 export interface DocumentFetcher {
   /**
-   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that cannot be told,
+   * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that is not known,
    * FetcherClosed after `close`
    */
   fetch(url: string): Promise<FetchedDocument>;
@@ -72,7 +72,7 @@ const logoContent: Content<string> = { accept: 'image/png,image/jpeg,image/webp'
 export function createDocumentFetcher(options: DocumentFetcherOptions = {}): DocumentFetcher {
   const { deadline = 5000, testing = {} } = options;
   const network: Network = { ...testing, resolve: limitLookups(testing.resolve ?? askNameServers) };
-  const running = new Set<(reason: unknown) => void>();
+  const running = new Set<Timeout>();
   let isClosed = false;
 
   async function load<T>(address: string, content: Content<T>): Promise<T> {
@@ -81,11 +81,11 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
     }
     if (isClosed) throw new FetcherClosed();
-    const { signal, ended, end, clear } = startTimeout(deadline, () => new Error('the deadline has passed'));
-    running.add(end);
-    return Promise.race([fetchFrom(url, content, network, signal), ended]).finally(() => {
-      running.delete(end);
-      clear();
+    const timeout = new Timeout(deadline, () => new Error('the deadline has passed'));
+    running.add(timeout);
+    return timeout.within(fetchFrom(url, content, network, timeout.signal)).finally(() => {
+      running.delete(timeout);
+      timeout.clear();
     });
   }
 
@@ -105,7 +105,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     fetchLogo: (address) => load(address, logoContent),
     close() {
       isClosed = true;
-      for (const end of running) end(new FetcherClosed());
+      for (const timeout of running) timeout.end(new FetcherClosed());
     },
   };
 }

@@ -6,12 +6,11 @@ import type { Limiter } from '../rate-limit/limiter.ts';
 import type { ClientMetadata, DocumentRecord } from '../records/codec.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { singleFlight } from '../runtime/single-flight.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 
-interface FinderOptions {
+export interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
   readonly catalogue: ScopeCatalogue;
   readonly cache: DocumentCache;
@@ -100,5 +99,22 @@ function publicClient(clientId: string): ClientMetadata {
     token_endpoint_auth_method: 'none',
     campus_audience: 'operator',
     campus_source: 'document',
+  };
+}
+
+/**
+ * One call at a time for each key: concurrent callers share its result or its error, and the arguments of the first one
+ * are used. Results are not cached.
+ */
+function singleFlight<A extends unknown[], T>(
+  call: (key: string, ...args: A) => Promise<T>,
+): (key: string, ...args: A) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  return (key, ...args) => {
+    const shared = running.get(key);
+    if (shared !== undefined) return shared;
+    const started = call(key, ...args).finally(() => running.delete(key));
+    running.set(key, started);
+    return started;
   };
 }

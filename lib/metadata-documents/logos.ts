@@ -7,11 +7,11 @@ import { digest as sha256 } from '../runtime/crypto.ts';
 interface Logo {
   /** As a `data:` URL. */
   readonly picture: string;
-  /** Of the address and the picture: behind one address there can be different pictures. */
+  /** A digest of the address and the picture: one address can have different pictures. */
   readonly digest: string;
 }
 
-/** The logo at an address; `undefined` if there is none that can be shown now. */
+/** The logo at an address; `undefined` if none can be shown now. */
 export type LogoFinder = (siteId: string, address: string) => Promise<Logo | undefined>;
 
 interface LogoOptions {

@@ -13,8 +13,8 @@ interface Size {
 }
 
 /**
- * The size of a picture without movement; `undefined` for one that moves, and for what is no such picture. SVG is not among them:
- * it can hold scripts and load from elsewhere.
+ * The size of a picture without movement; `undefined` for anything else. SVG is left out: it can hold scripts and load from
+ * elsewhere.
  */
 const formats: ReadonlyMap<string, (bytes: Buffer) => Size | undefined> = new Map([
   ['image/png', pngSize],

@@ -6,8 +6,7 @@ import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import { documentDecisions } from './decisions.ts';
 import type { LogoFinder } from './logos.ts';
-import { reviewRecords } from './review-records.ts';
-import { decisionId, describeDocuments, seenDocuments, shownId } from './seen-documents.ts';
+import { decisionId, reviewRecords, seenDocuments, shownDocuments, shownId } from './seen-documents.ts';
 
 /** The decision of a school on a document. */
 export type ReviewFinder = (siteId: string, clientId: string) => Promise<DocumentReviewRecord | undefined>;
@@ -56,7 +55,7 @@ export function createDocumentReviews({ store, cache, findLogo, onAudit }: Revie
     async seen({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;
-      if (!before) await makeRoom({ store, cache }, siteId);
+      if (!before) await makeRoom(store, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
       await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
       onAudit({ action: 'document.seen', siteId, actor: { ...operator, id: memberId }, clientId, memberId });
@@ -71,11 +70,9 @@ export function createDocumentReviews({ store, cache, findLogo, onAudit }: Revie
 }
 
 /** The document that has waited longest for a decision makes room for another. */
-async function makeRoom({ store, cache }: Pick<ReviewOptions, 'store' | 'cache'>, siteId: string): Promise<void> {
-  const records = await store.list(siteId, 'DocumentReview');
-  if (records.length < maxUndecided) return;
-  const undecided = (await describeDocuments(records, cache)).filter(({ status }) => status === 'unreviewed');
+async function makeRoom(store: Pick<RecordStore, 'list' | 'remove'>, siteId: string): Promise<void> {
+  const undecided = shownDocuments(await store.list(siteId, 'DocumentReview')).filter(({ review }) => !review);
   const oldest = undecided.at(-1);
   if (!oldest || undecided.length < maxUndecided) return;
-  await store.remove(siteId, 'DocumentReview', shownId(oldest.clientId));
+  await store.remove(siteId, 'DocumentReview', shownId(oldest.shown.client_id));
 }

@@ -1,11 +1,13 @@
 import type { ClientFinder } from '../clients/finder.ts';
+import { pageOf } from '../clients/listing.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
-import type { DocumentRecord, DocumentReviewRecord } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 
 // What was shown and what was decided are two records: a page that is shown at the moment of a decision must not undo it.
 export const decisionId = (clientId: string): string => sha256(clientId);
@@ -24,20 +26,17 @@ export function seenDocuments(
   store: Pick<RecordStore, 'find' | 'list'>,
   cache: Pick<DocumentCache, 'find'>,
   findLogo: LogoFinder,
-): Pick<DocumentReviews, 'list' | 'listPart' | 'find'> {
-  const find = async (siteId: string, id: string): Promise<DocumentReviewRecord | undefined> =>
-    (await store.find(siteId, 'DocumentReview', id))?.record;
-  const described = async (siteId: string, shown: DocumentReviewRecord): Promise<SeenDocument> =>
-    describeDocument(shown, await find(siteId, decisionId(shown.client_id)), cache);
+): Pick<DocumentReviews, 'list' | 'find'> {
   return {
-    list: async ({ id }) => describeDocuments(await store.list(id, 'DocumentReview'), cache),
-    async listPart({ id }, part, { offset = 0, limit = 25 } = {}) {
-      const wanted = partOf(await store.list(id, 'DocumentReview'), part);
-      const documents = wanted.slice(offset, offset + limit).map((shown) => described(id, shown));
-      return { total: wanted.length, documents: await Promise.all(documents) };
+    async list({ id }, { part, ...query } = {}) {
+      const all = shownDocuments(await store.list(id, 'DocumentReview'));
+      const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
+      return pageOf(listed, ({ shown, review }) => describeDocument(shown, review, cache), query);
     },
     async find({ id }, clientId) {
-      const [shown, review] = await Promise.all([find(id, shownId(clientId)), find(id, decisionId(clientId))]);
+      const ids = [shownId(clientId), decisionId(clientId)];
+      const found = await Promise.all(ids.map((each) => store.find(id, 'DocumentReview', each)));
+      const [shown, review] = found.map((each) => each?.record);
       if (!shown) return undefined;
       const document = await describeDocument(shown, review, cache);
       const logo = document.logoUri === undefined ? undefined : await findLogo(id, document.logoUri);
@@ -47,27 +46,23 @@ export function seenDocuments(
   };
 }
 
-/** The documents of these records, the latest first. */
-export async function describeDocuments(
-  records: readonly DocumentReviewRecord[],
-  cache: Pick<DocumentCache, 'find'>,
-): Promise<SeenDocument[]> {
-  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
-  const shown = records.filter(({ decision }) => decision === undefined);
-  const documents = await Promise.all(shown.map((each) => describeDocument(each, reviews.get(each.client_id), cache)));
-  return documents.sort((a, b) => b.seenAt - a.seenAt || a.clientId.localeCompare(b.clientId));
+/** What an operator was shown, and what was decided on it. */
+interface DocumentRecords {
+  readonly shown: DocumentReviewRecord;
+  readonly review: DocumentReviewRecord | undefined;
 }
 
-/** Those that wait for a decision, or those with one, the latest first; as far as the records say. */
-function partOf(records: readonly DocumentReviewRecord[], part: 'waiting' | 'decided'): DocumentReviewRecord[] {
-  const decisions = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
-  const isWaiting = ({ client_id: clientId, digest, reported }: DocumentReviewRecord): boolean => {
-    const decision = decisions.get(clientId);
-    if (decision?.decision !== 'approved') return decision === undefined;
-    return decision.digest !== (reported ?? digest);
-  };
-  const shown = records.filter((record) => record.decision === undefined && isWaiting(record) === (part === 'waiting'));
-  return shown.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+/** The documents of these records, the latest first. */
+export function shownDocuments(records: readonly DocumentReviewRecord[]): DocumentRecords[] {
+  const reviews = new Map(records.flatMap((record) => (record.decision ? [[record.client_id, record]] : [])));
+  const all = records.filter(({ decision }) => decision === undefined);
+  all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
+  return all.map((shown) => ({ shown, review: reviews.get(shown.client_id) }));
+}
+
+/** Whether a document waits for a decision, as far as the records say. */
+function isWaiting({ shown: { reported, digest }, review }: DocumentRecords): boolean {
+  return review?.decision === 'approved' ? review.digest !== (reported ?? digest) : review === undefined;
 }
 
 async function describeDocument(
@@ -118,4 +113,23 @@ function nameOf(document: JsonObject | undefined): string | undefined {
 
 function redirectUrisOf({ redirect_uris: uris }: JsonObject): string[] {
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
+}
+
+/** A record to save, now unless it says when. */
+type NewReview = Omit<DocumentReviewRecord, 'at'> & Partial<Pick<DocumentReviewRecord, 'at'>>;
+
+interface ReviewRecords {
+  readonly find: (siteId: string, id: string) => Promise<FoundRecord<'DocumentReview'> | undefined>;
+  /** Returns whether it was saved: not if something else than `replaces` is stored. */
+  readonly save: (siteId: string, id: string, review: NewReview, replaces?: string | null) => Promise<boolean>;
+}
+
+export function reviewRecords(store: Pick<RecordStore, 'find' | 'save'>): ReviewRecords {
+  return {
+    find: (siteId, id) => store.find(siteId, 'DocumentReview', id),
+    save(siteId, id, review, replaces) {
+      const record = serializeRecord({ at: epochSeconds(), ...review });
+      return store.save(siteId, { kind: 'DocumentReview', id, record, listed: true, replaces });
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
-import type { Connections, ConnectionQuery, ListRange } from '../contracts/connection.ts';
+import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
@@ -20,8 +20,9 @@ const clientId = z.string();
 const scopes = z.array(z.string(), 'be an array of scopes');
 /** Out of range, and even `NaN` from a query without the parameter, it becomes the nearest valid number. */
 const number = z.custom((value) => typeof value === 'number', 'be a number').optional();
-const query = group({ search: z.string().optional(), page: number, size: number } satisfies Members<ConnectionQuery>);
-const range = group({ offset: number, limit: number } satisfies Members<ListRange>).optional();
+const queryMembers = { search: z.string().optional(), page: number, size: number } satisfies Members<ListQuery>;
+const query = group(queryMembers).optional();
+const part = z.enum(['waiting', 'decided']).optional();
 const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
 const application = z.looseObject({ confidential: flag, createdBy: z.string().optional() } satisfies Partial<
@@ -29,24 +30,22 @@ const application = z.looseObject({ confidential: flag, createdBy: z.string().op
 >);
 
 export const connectionsArguments: ArgumentsOf<Connections> = {
-  list: { site, memberId },
-  page: { site, memberId, query: query.optional() },
+  list: { site, memberId, query },
   find: { site, memberId, id },
   narrow: { site, memberId, id, scopes },
   revoke: { site, memberId, id },
   revokeAll: { site, memberId },
   block: { site, clientId },
   unblock: { site, clientId },
-  blocked: { site },
-  listAll: { site, range },
+  blocked: { site, query },
+  listAll: { site, query },
   findClient: { site, clientId },
   revokeClient: { site, clientId },
 };
 
 export const applicationsArguments: ArgumentsOf<Applications> = {
   create: { site, application },
-  list: { site },
-  listPart: { site, range },
+  list: { site, query },
   find: { site, clientId },
   update: { site, clientId, changes: z.looseObject({}), options: expected },
   rotateSecret: { site, clientId, options: expected },
@@ -55,8 +54,7 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
 };
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
-  list: { site },
-  listPart: { site, part: z.enum(['waiting', 'decided']), range },
+  list: { site, query: group({ ...queryMembers, part }).optional() },
   find: { site, clientId },
   approve: { site, clientId, digest: z.string() },
   reject: { site, clientId },

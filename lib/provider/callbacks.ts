@@ -97,7 +97,7 @@ export function mayIntrospect({ access, isClientPermitted }: IntrospectionOption
       const request = requestOf(ctx);
       const mayAsk = clientId === client.clientId || isResourceServer(client);
       if (!mayAsk || !isClientPermitted(request.site.id, { clientId, isStatic: false })) return false;
-      // Nothing is fetched here. The tokens of a client that does not exist any more, or not at this site, are not valid.
+      // Nothing is fetched here. The tokens of a client that no longer exists, or not at this site, are not valid.
       const owner = clientId === client.clientId ? client : await request.client(clientId);
       const accountId = 'accountId' in token ? token.accountId : undefined;
       if (!owner || typeof accountId !== 'string') return false;

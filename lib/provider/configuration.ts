@@ -13,8 +13,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { engineAdapter } from './adapter.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
-import { joinPlatformSession } from './join-session.ts';
-import { parameterRules } from './parameters.ts';
+import { joinPlatformSession, parameterRules } from './parameters.ts';
 
 /** Cookies have other names and attributes where a site is reached by https. */
 export type SiteProtocol = 'http:' | 'https:';

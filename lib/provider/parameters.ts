@@ -5,6 +5,8 @@ import { parameterLimits, queryLimit } from '../protocol/parameter-limits.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { inEngine } from './engine-errors.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { requestOf } from './engine-request.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
@@ -103,4 +105,14 @@ function checkCharacters(name: string, values: readonly string[]): void {
 
 function tooLong(what: string, limit: number): InvalidRequest {
   return new InvalidRequest(`${what} must have at most ${limit} characters`);
+}
+
+/** Signs the person in to the engine's session as in the platform's, with the same authentication time. */
+export async function joinPlatformSession(ctx: KoaContextWithOIDC): Promise<void> {
+  const { session } = ctx.oidc;
+  const signedIn = await inEngine(() => requestOf(ctx).signedIn());
+  if (!session || !signedIn) return;
+  const loginTs = signedIn.authTime ?? session.loginTs ?? epochSeconds();
+  if (session.accountId === signedIn.memberId && session.loginTs === loginTs) return;
+  session.loginAccount({ accountId: signedIn.memberId, loginTs, amr: signedIn.amr && [...signedIn.amr] });
 }

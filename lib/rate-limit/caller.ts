@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Context } from 'koa';
 import type { OnFault } from '../runtime/events.ts';
-import { parseAddress } from '../runtime/ip-address.ts';
+import { parseAddress } from '../runtime/request-trace.ts';
 import { hourlyReports } from '../runtime/window-counters.ts';
 
 /** Where a request comes from: what one customer usually has, and the range that it is in. */

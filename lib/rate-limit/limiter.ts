@@ -114,9 +114,9 @@ export function createMemberLimiter(limits: Limits | false): MemberLimiter {
 interface Shares {
   /** How much of the hour is shared out. */
   readonly shared: number;
-  /** Of the rest. */
+  /** Its part of the rest. */
   readonly most: number;
-  /** Of what is shared out. */
+  /** Its part of what is shared out. */
   readonly share: number;
 }
 

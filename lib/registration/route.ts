@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { epochSeconds } from '../runtime/timeout.ts';
-import type { RegistrationResponse } from '../contracts/registration.ts';
+import type { RegistrationExplanation, RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
@@ -12,6 +12,9 @@ import { serializeRecord } from '../records/codec.ts';
 import { paths } from '../protocol/paths.ts';
 import { decideRegistration, type RegistrationDecision, type RegistrationRules } from './decide.ts';
 import { readMetadata, registrationSchema } from './schema.ts';
+import { OAuthError } from '../protocol/errors.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import type { RecordStore } from '../records/record-store.ts';
 
 interface RegistrationOptions extends RegistrationRules {
   readonly store: Pick<Store, 'save'>;
@@ -51,7 +54,7 @@ export function registrationRoute(options: RegistrationOptions): Route {
 }
 
 /** An admitted client gets a random id; nothing is stored. */
-export async function responseFor(
+async function responseFor(
   { clients }: Pick<RegistrationOptions, 'clients'>,
   site: Site,
   decision: RegistrationDecision,
@@ -70,4 +73,36 @@ export async function responseFor(
 /** Without the members of this package and the secret. */
 function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(registrationSchema.properties).map((name) => [name, metadata[name]]));
+}
+
+/** Decides a registration without storing it and without consuming quota. */
+export async function explainRegistration(
+  options: RegistrationRules & { readonly clients: ClientFinder },
+  site: Site,
+  body: unknown,
+): Promise<RegistrationExplanation> {
+  let policy: string | undefined;
+  try {
+    const decision = await decideRegistration(options, { site, metadata: readMetadata(body) });
+    policy = decision.policy;
+    const response = await responseFor(options, site, decision);
+    return { outcome: decision.outcome, policy, status: 201, body: response };
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status >= 500) throw error;
+    return { outcome: 'refused', policy, status: error.status, body: error.toJSON() };
+  }
+}
+
+/** When a member consents, extends the lifetime of a registered client to that of the grant. */
+export function extendUsedRegistrations(
+  store: Pick<RecordStore, 'find' | 'save'>,
+  grantLifetime: number,
+): (siteId: string, clientId: string) => Promise<void> {
+  return async (siteId, clientId) => {
+    const found = isMetadataDocumentId(clientId) ? undefined : await store.find(siteId, 'Client', clientId);
+    if (found?.record.campus_source !== 'registered') return;
+    const record = serializeRecord(found.record);
+    // Another consent may have done it already; a client that is gone by now stays gone.
+    await store.save(siteId, { kind: 'Client', id: clientId, record, ttl: grantLifetime, replaces: found.text });
+  };
 }

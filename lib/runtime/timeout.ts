@@ -6,24 +6,75 @@ export function epochSeconds(): number {
 }
 
 /**
- * The outcome of `work`, or a rejection with what `late` returns when the time is up first. The work is not stopped. What has
- * arrived while this process was busy is in time: it is read before the time is found to be up.
+ * The time of a piece of work, for any number of calls within it; the only timer that limits something. Work that is late is
+ * not stopped. What has arrived while the process was busy is in time: it is read before the time is found to be up.
  */
-export function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  let afterReading: NodeJS.Immediate | undefined;
-  const timer = setTimeout(() => {
-    afterReading = setImmediate(() => reject(late()));
-  }, milliseconds);
-  const inTime =
-    <R>(settle: (result: R) => void) =>
-    (result: R): void => {
-      clearTimeout(timer);
-      clearImmediate(afterReading);
-      settle(result);
-    };
-  Promise.resolve(work).then(inTime(resolve), inTime(reject));
-  return promise;
+export class Timeout {
+  readonly #timer: NodeJS.Timeout;
+  #afterReading: NodeJS.Immediate | undefined;
+  /** How to reject the calls that wait, and what they are called. */
+  readonly #waiting = new Map<(reason: unknown) => void, string>();
+  #controller: AbortController | undefined;
+  #end: { readonly reason: unknown } | undefined;
+
+  /** `late` makes the reason when the time is up, from the names of the calls that still wait. */
+  constructor(milliseconds: number, late: (waiting: readonly string[]) => unknown) {
+    this.#timer = setTimeout(() => {
+      this.#afterReading = setImmediate(() => this.end(late([...this.#waiting.values()].filter(Boolean))));
+    }, milliseconds);
+  }
+
+  /** Aborted when the time is up or `end` is called, with the reason. Made when it is first read: few calls want one. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#end) this.#controller.abort(this.#end.reason);
+    return this.#controller.signal;
+  }
+
+  /** Throws the reason if the time is up or `end` was called. */
+  throwIfAborted(): void {
+    if (this.#end) throw this.#end.reason;
+  }
+
+  /** The outcome of a call, unless the time ends first. Makes fewer promises than a race. */
+  within<T>(call: Promise<T>, name = ''): Promise<T> {
+    if (this.#end) return Promise.race([call, Promise.reject(this.#end.reason)]);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const settled =
+      <R>(settle: (result: R) => void) =>
+      (result: R): void => {
+        this.#waiting.delete(reject);
+        settle(result);
+      };
+    this.#waiting.set(reject, name);
+    call.then(settled(resolve), settled(reject));
+    return promise;
+  }
+
+  readonly end = (reason: unknown): void => {
+    this.clear();
+    if (this.#end) return;
+    this.#end = { reason };
+    // Calls that reject because of the signal come second: the reason of the timeout wins.
+    for (const reject of this.#waiting.keys()) reject(reason);
+    this.#waiting.clear();
+    this.#controller?.abort(reason);
+  };
+
+  readonly clear = (): void => {
+    clearTimeout(this.#timer);
+    clearImmediate(this.#afterReading);
+  };
+}
+
+/** The outcome of one piece of work, or a rejection with what `late` returns when the time is up first. */
+export async function withTimeout<T>(work: T | Promise<T>, milliseconds: number, late: () => unknown): Promise<T> {
+  const timeout = new Timeout(milliseconds, late);
+  try {
+    return await timeout.within(Promise.resolve(work));
+  } finally {
+    timeout.clear();
+  }
 }
 
 /** Calls a function that makes a promise. What it throws instead becomes a rejection, as with `async`, which makes one promise more. */

@@ -6,7 +6,8 @@ import { laterStore } from './later-store.ts';
 import { deadline, type PeerOrder, type PeerStart } from './peer.ts';
 
 /** Another process of the same platform: it serves the same origin, and sends requests to itself on order. */
-async function main({ redisPort, origin, keys, limits, isLater = false }: PeerStart): Promise<void> {
+async function main({ redisPort, origin, keys, limits, now, isLater = false }: PeerStart): Promise<void> {
+  if (now !== undefined) Date.now = () => now;
   const client = connectTo(redisPort);
   const store = redisStore(client, { deadline });
   const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };

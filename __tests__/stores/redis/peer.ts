@@ -9,6 +9,8 @@ export interface PeerStart {
   readonly origin: string;
   readonly keys: CampusKeys;
   readonly limits?: CampusOptions['limits'];
+  /** Where its clock stands still. By default it goes on. */
+  readonly now?: number;
   /** Writes records as a later release may: with a member that this one does not know. */
   readonly isLater?: boolean;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ToolScopes } from '../../contracts/tools.ts';
-import { startTimeout } from '../../runtime/shared-timeout.ts';
+import { Timeout } from '../../runtime/timeout.ts';
 import type { CheckedArguments } from '../declare/tool-schemas.ts';
 import type { CheckedTool, ToolTable } from '../declare/tool-table.ts';
 
@@ -25,7 +25,7 @@ export interface PreparedCall extends Pick<ToolRequest, 'tool' | 'scopes'> {
 }
 
 /** How long a call may run: until its response is sent, its time is up, or the caller disconnects. */
-type CallTimeLimit = Pick<ReturnType<typeof startTimeout>, 'signal' | 'within'>;
+type CallTimeLimit = Pick<Timeout, 'signal' | 'within'>;
 
 export class ToolTimeout extends Error {
   override readonly name = 'ToolTimeout';
@@ -38,7 +38,7 @@ export class CallerDisconnected extends Error {
 /** Starts the time of the one call of a request; it ends with the response. */
 export function startCallTimeLimit(response: ServerResponse, tool: string, seconds: number): CallTimeLimit {
   const late = (): Error => new ToolTimeout(`tool ${tool} took longer than ${seconds} seconds`);
-  const timeout = startTimeout(seconds * 1000, late);
+  const timeout = new Timeout(seconds * 1000, late);
   const closed = (): void => {
     if (response.writableFinished) timeout.clear();
     else timeout.end(new CallerDisconnected('the caller disconnected'));

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { TemporarilyUnavailable } from '../../protocol/errors.ts';
 import type { OnFault } from '../../runtime/events.ts';
-import { startTimeout } from '../../runtime/shared-timeout.ts';
+import { Timeout } from '../../runtime/timeout.ts';
 
 export interface Deadline {
   /** Aborted when the time is up, the caller disconnects, or the response is ready. Made when it is first read. */
@@ -27,11 +27,11 @@ export function startDeadline(response: ServerResponse, seconds: number, onFault
 
 class RequestDeadline implements Deadline {
   readonly #response: ServerResponse;
-  readonly #timeout: ReturnType<typeof startTimeout>;
+  readonly #timeout: Timeout;
 
   constructor(response: ServerResponse, seconds: number, onFault: OnFault) {
     this.#response = response;
-    this.#timeout = startTimeout(seconds * 1000, (waiting) => {
+    this.#timeout = new Timeout(seconds * 1000, (waiting) => {
       const reason = new TemporarilyUnavailable(`this took longer than ${seconds} seconds; try again in a moment`);
       onFault(`${waiting.join(', ') || 'a resolver'} took longer than ${seconds} seconds`, reason);
       return reason;

@@ -1,8 +1,9 @@
 import type { Application } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
+import type { ListPage } from '../../contracts/connection.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
-import { pageLinks, type PageRange } from '../kit/page-links.ts';
+import { pageLinks } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 
 export interface ListedApplication {
@@ -12,9 +13,7 @@ export interface ListedApplication {
   readonly creator?: string | undefined;
 }
 
-interface ListView {
-  readonly applications: readonly ListedApplication[];
-  readonly range: PageRange;
+interface ListView extends ListPage<ListedApplication> {
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
   readonly connectionsPath: string | undefined;
@@ -22,7 +21,7 @@ interface ListView {
 
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { applications, range, removed, connectionsPath } = view;
+  const { entries, removed, connectionsPath } = view;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
@@ -31,8 +30,8 @@ ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', {
 <p>${t.html('applications.intro', { school: site.name })}</p>
 <div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
 <p><a href="${path}/refused">${t.html('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
-${applications.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, range)}`,
+${entries.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${entries.map((each) => card(t, path, each))}</ul>`}
+${pageLinks(t, (page) => `${path}?page=${page}`, view)}`,
   });
 }
 

@@ -5,7 +5,7 @@ import { documentRoute, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/notices.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
-import { loadPage, pageSize } from '../kit/page-links.ts';
+import { pageQuery } from '../kit/page-links.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
 import { remove, save, show } from './edit.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
@@ -39,14 +39,11 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, connectionsPath, csrfTokens, context, call } = request;
-  const { query } = call.ctx;
-  const removed = noticeOf(csrfTokens, context, query, ['removed'])?.removed;
-  const { range, part } = await loadPage(query['page'], (offset) =>
-    applications.listPart(context.site, { offset, limit: pageSize }),
-  );
+  const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
+  const list = await applications.list(context.site, pageQuery(call.ctx.query['page']));
   return listPage(context, {
-    applications: await described(request, part.applications),
-    range,
+    ...list,
+    entries: await described(request, list.entries),
     connectionsPath,
     removed: removed === undefined ? undefined : Number(removed),
   });

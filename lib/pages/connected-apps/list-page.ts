@@ -1,4 +1,4 @@
-import type { Connection, ConnectionPage } from '../../contracts/connection.ts';
+import type { Connection, ListPage } from '../../contracts/connection.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import { pageLinks } from '../kit/page-links.ts';
@@ -7,7 +7,7 @@ import { homePath, type PageBuilder } from '../kit/pages.ts';
 /** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
 export type Ended = { readonly name: string } | { readonly count: number };
 
-interface List extends ConnectionPage {
+interface List extends ListPage<Connection> {
   readonly search: string;
   readonly ended: Ended | undefined;
 }
@@ -16,7 +16,7 @@ interface List extends ConnectionPage {
 const searchable = 6;
 
 export function listPage(context: MemberPageContext, list: List): PageBuilder {
-  const { connections, total, search, ended } = list;
+  const { entries, total, search, ended } = list;
   const values = { count: total, school: context.site.name, search };
   return memberPage(context, {
     title: 'connected.title',
@@ -26,10 +26,10 @@ ${ended && message(t, ended)}
 <p>${t.html(search === '' ? 'connected.intro' : 'connected.found', values)}</p>
 ${(search !== '' || total >= searchable) && searchForm(t, context, search)}
 ${
-  connections.length > 0 &&
+  entries.length > 0 &&
   html`<form method="post" action="${listAddress(context.path, list)}">
 ${hiddenFields(context, { action: 'end' })}
-<ul class="apps">${connections.map((connection) => row(t, context, connection))}</ul>
+<ul class="apps">${entries.map((connection) => row(t, context, connection))}</ul>
 </form>`
 }
 ${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}

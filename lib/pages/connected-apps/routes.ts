@@ -5,6 +5,7 @@ import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/notices.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
+import { pageQuery } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable } from '../kit/permissions.ts';
 import { shortName } from '../kit/markup.ts';
@@ -28,9 +29,9 @@ export function connectedAppsRoutes(options: ConnectedAppsOptions): Route[] {
 async function all(request: ConnectedAppsRequest): Promise<PageResult> {
   const { connections, path, context, form } = request;
   const { query } = request.call.ctx;
-  const listed = { search: textOf(query['q']), page: Number(textOf(query['page'])) };
+  const listed = { search: textOf(query['q']), ...pageQuery(query['page']) };
   if (form) return field(form, 'action') === 'end-all' ? disconnectAll(request) : disconnect(request, form, listed);
-  const found = await connections.page(context.site, context.member.id, listed);
+  const found = await connections.list(context.site, context.member.id, listed);
   if (query['confirm'] === 'all' && found.total > 0) {
     const button = 'connected.end.all';
     return confirmPage(context, 'connected.confirm', {
@@ -73,7 +74,7 @@ async function endedBefore({
   const single = noticeOf(csrfTokens, context, query, ['id', 'name']);
   if (single) return (await connections.find(site, member.id, single.id)) ? undefined : { name: single.name };
   const every = noticeOf(csrfTokens, context, query, ['count']);
-  if (!every || (await connections.page(site, member.id, { size: 1 })).total > 0) return undefined;
+  if (!every || (await connections.list(site, member.id, { size: 1 })).total > 0) return undefined;
   return { count: Number(every.count) };
 }
 

@@ -1,17 +1,14 @@
 import * as z from 'zod';
-import type { ConnectedClient } from '../../contracts/connection.ts';
+import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import { checkReturn } from '../../host/returned.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
-import { pageLinks, type PageRange } from '../kit/page-links.ts';
+import { pageLinks } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 
-interface ListView {
-  readonly clients: readonly ConnectedClient[];
-  readonly total: number;
-  readonly range: PageRange;
+interface ListView extends ListPage<ConnectedClient> {
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
   readonly decided: number;
@@ -23,7 +20,7 @@ interface ListView {
 /** Everything that people have connected at the school. */
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { clients, total, range, waiting, decided } = view;
+  const { entries, total, waiting, decided } = view;
   const values = { school: site.name };
   return memberPage(context, {
     title: 'school.title',
@@ -33,8 +30,8 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
 <p>${t.html('school.intro', { ...values, count: total })}</p>
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
-${clients.length > 0 && html`<ul class="cards">${clients.map((client) => card(t, path, client))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, range)}
+${entries.length > 0 && html`<ul class="cards">${entries.map((client) => card(t, path, client))}</ul>`}
+${pageLinks(t, (page) => `${path}?page=${page}`, view)}
 ${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.html('applications.title')}</a></p>`}
 ${view.events && recentEvents(t, path, view.events.found)}`,
   });
@@ -100,23 +97,22 @@ function eventRow(t: Translator, path: string, { time, action, decision, reason,
 <span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
 }
 
-interface ReviewsView {
-  readonly part: 'waiting' | 'decided';
-  readonly documents: readonly SeenDocument[];
-  readonly range: PageRange;
-}
-
 /** The metadata documents that operators were shown. */
-export function reviewsPage(context: MemberPageContext, { part, documents, range }: ReviewsView): PageBuilder {
+export function reviewsPage(
+  context: MemberPageContext,
+  part: 'waiting' | 'decided',
+  list: ListPage<SeenDocument>,
+): PageBuilder {
   const { path } = context;
+  const { entries } = list;
   return memberPage(context, {
     title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
     wide: true,
     body: (t) => html`
 <p><a href="${path}">${t.html('school.back')}</a></p>
 ${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
-${documents.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${documents.map((document) => documentCard(t, path, document))}</ul>`}
-${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, range)}`,
+${entries.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${entries.map((document) => documentCard(t, path, document))}</ul>`}
+${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, list)}`,
   });
 }
 

@@ -9,7 +9,7 @@ import type { AuditEvent } from '../../runtime/audit-event.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
-import { loadPage, pageSize } from '../kit/page-links.ts';
+import { pageQuery } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
@@ -60,24 +60,22 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
 async function showList(request: SchoolRequest): Promise<PageBuilder> {
   const { connections, documents, applicationsPath, findEvents, context, call } = request;
   const { site } = context;
-  const [{ range, part }, waiting, decided, found] = await Promise.all([
-    loadPage(call.ctx.query['page'], (offset) => connections.listAll(site, { offset, limit: pageSize })),
-    documents.listPart(site, 'waiting', { limit: 0 }),
-    documents.listPart(site, 'decided', { limit: 0 }),
+  const [list, waiting, decided, found] = await Promise.all([
+    connections.listAll(site, pageQuery(call.ctx.query['page'])),
+    documents.list(site, { part: 'waiting', size: 1 }),
+    documents.list(site, { part: 'decided', size: 1 }),
     findEvents?.(site).catch(() => undefined),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
-  return listPage(context, { ...part, ...counts, range, applicationsPath, events: findEvents && { found } });
+  return listPage(context, { ...list, ...counts, applicationsPath, events: findEvents && { found } });
 }
 
 async function showReviews(
   { documents, context, call }: SchoolRequest,
-  shown: 'waiting' | 'decided',
+  part: 'waiting' | 'decided',
 ): Promise<PageBuilder> {
-  const { range, part } = await loadPage(call.ctx.query['page'], (offset) =>
-    documents.listPart(context.site, shown, { offset, limit: pageSize }),
-  );
-  return reviewsPage(context, { part: shown, documents: part.documents, range });
+  const list = await documents.list(context.site, { part, ...pageQuery(call.ctx.query['page']) });
+  return reviewsPage(context, part, list);
 }
 
 async function findClient(
