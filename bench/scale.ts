@@ -55,7 +55,7 @@ async function measure(schools: NumberedSchools, size: number): Promise<Costs> {
     list: (its) => campus.connections.list(siteOf(its), its.memberId),
     count: (its) => campus.applications.connections(siteOf(its), webMemberApp.id),
     revoke: async (its) => {
-      const [connection] = (await campus.connections.list(siteOf(its), its.memberId)).entries;
+      const [connection] = await campus.connections.list(siteOf(its), its.memberId);
       return campus.connections.revoke(siteOf(its), its.memberId, connection?.id ?? '');
     },
   };

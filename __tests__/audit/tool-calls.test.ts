@@ -82,7 +82,7 @@ for (const [way, options] of ways) {
   });
 
   test(`${way}: an event names the client, the person, the connection and the device`, async () => {
-    const [connection] = (await schools.campus.connections.list(siteOf(schools), 'sam')).entries;
+    const [connection] = await schools.campus.connections.list(siteOf(schools), 'sam');
     await callTool(schools.harbour, 'writes', {}, { ...options, token });
     await callTool(schools.harbour, 'writes', {}, { ...options, token: narrow });
     const parties = {
@@ -113,7 +113,7 @@ test('a call above the limit is no call: the limit is reached, by which connecti
     campus: { limits: { tokenCalls: { perMember: 1 } } },
   });
   const limitedToken = await accessToken(limited, 'sam', memberApp);
-  const [connection] = (await limited.campus.connections.list(siteOf(limited), 'sam')).entries;
+  const [connection] = await limited.campus.connections.list(siteOf(limited), 'sam');
   limited.campus.events.on('audit', (event) => events.push(event));
   for (let i = 0; i < 2; i += 1) await callTool(limited.harbour, 'writes', {}, { token: limitedToken });
   await limited.close();

@@ -194,7 +194,7 @@ type Host = (run: () => Promise<unknown>) => Promise<void>;
 
 async function disconnect(schools: Schools, site: Site, host: Host): Promise<void> {
   const { connections } = schools.campus;
-  const one = (await connections.list(site, 'sam')).entries.find(({ clientId }) => clientId === memberApp.id);
+  const one = (await connections.list(site, 'sam')).find(({ clientId }) => clientId === memberApp.id);
   const sam = schools.browser('sam');
   const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps`);
   const kept = new URLSearchParams({ csrf: csrfOf(html), scope: 'account:write' });
@@ -215,7 +215,7 @@ async function reviewDocuments(
   const begin = () => schools.browser('olivia').follow(authorizeUrl(schools.harbour, documentClient, pkce()));
   publish(200);
   await begin();
-  const [seen] = (await documents.list(site)).entries;
+  const [seen] = await documents.list(site);
   await host(() => documents.approve(site, documentClient.id, seen?.digest ?? ''));
   setClockAhead(120);
   publish(200, { client_name: 'Another name' });

@@ -45,7 +45,7 @@ export async function approveDocuments(schools: Schools, published: readonly Rec
   for (const { client_id: id, redirect_uris: uris } of published) {
     await olivia.follow(authorizeUrl(schools.harbour, { id, redirectUri: uris[0] ?? '', scope: 'openid' }, pkce()));
   }
-  for (const { clientId, digest = '' } of (await schools.campus.documents.list(site)).entries) {
+  for (const { clientId, digest = '' } of await schools.campus.documents.list(site)) {
     await schools.campus.documents.approve(site, clientId, digest);
   }
 }

@@ -212,7 +212,7 @@ describe('the consent page of a metadata document', () => {
     setClockAhead(600);
     const { html } = await page(`${address}?of=another`);
     expect(html).not.toContain('<img');
-    expect((await documents().list(site())).entries[0]?.status).toBe('approved');
+    expect((await documents().list(site()))[0]?.status).toBe('approved');
     expect(server().requests.slice(before)).toEqual(['docs.example/client.json']);
   });
 

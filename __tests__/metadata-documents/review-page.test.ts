@@ -90,7 +90,7 @@ describe('the review queue', () => {
     setClockAhead(31);
     publish({ jwks: { keys: [] }, token_endpoint_auth_method: 'none' });
     await begin();
-    const [document] = (await documents().list(site())).entries;
+    const [document] = await documents().list(site());
     const { html } = await open(here());
     expect([document?.status, html.includes('Its keys have changed.')]).toEqual(['changed', true]);
   });
@@ -106,7 +106,7 @@ describe('the review queue', () => {
     const { response, html } = await press(page, 'approve');
     expect([response.status, html.includes('so nothing was approved.')]).toEqual([409, true]);
     expect(html).toContain('Other Client');
-    expect((await documents().list(site())).entries).toMatchObject([{ status: 'unreviewed' }]);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
 
   test('a rejection asks first, with the number of people, and ends their connections', async () => {
@@ -127,7 +127,7 @@ describe('the review queue', () => {
     publish();
     await start();
     await begin();
-    const [document] = (await documents().list(site())).entries;
+    const [document] = await documents().list(site());
     const fields = { action: 'approve', client: clientId, digest: document?.digest ?? '' };
     const summit = `${schools().summit}/developers/connections?client=${encodeURIComponent(clientId)}`;
     expect((await open(summit)).response.status).toBe(404);
@@ -138,7 +138,7 @@ describe('the review queue', () => {
       expect(response.status).toBe(400);
     }
     expect((await schools().browser('sam').follow(here())).response.status).toBe(403);
-    expect((await documents().list(site())).entries).toMatchObject([{ status: 'unreviewed' }]);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
 });
 
@@ -193,7 +193,7 @@ describe('the logo on the page', () => {
     const { response, html } = await press(form, 'approve');
     expect([response.status, html.includes('The app’s logo isn’t the one')]).toEqual([409, true]);
     expect(html.includes(source(2))).toBe(colour === 2);
-    expect((await documents().list(site())).entries).toMatchObject([{ status: 'unreviewed' }]);
+    expect(await documents().list(site())).toMatchObject([{ status: 'unreviewed' }]);
   });
 
   test('nothing is approved if the document names another logo by then', async () => {

@@ -47,7 +47,7 @@ const see = (i: number, digest = 'd'): Promise<void> =>
 describe('the list of seen documents', () => {
   test('has 1,000 without a decision at most: the oldest makes room, and decisions stay', async () => {
     for (let i = 0; i < 1002; i += 1) await see(i);
-    const ids = async (): Promise<string[]> => (await documents.list(site)).entries.map(({ clientId }) => clientId);
+    const ids = async (): Promise<string[]> => (await documents.list(site)).map(({ clientId }) => clientId);
     expect(await ids()).toHaveLength(1000);
     const [oldest = ''] = (await ids()).slice(-1);
     await documents.reject(site, oldest);
@@ -61,13 +61,13 @@ describe('the list of seen documents', () => {
   test('describes a document that is no longer cached as it was last shown', async () => {
     await see(1, 'first');
     await see(1, 'second');
-    expect((await documents.list(site)).entries).toMatchObject([
+    expect(await documents.list(site)).toMatchObject([
       { clientName: 'Client 1', digest: 'second', status: 'unreviewed' },
     ]);
     await documents.approve(site, url(1), 'second');
-    expect((await documents.list(site)).entries).toMatchObject([{ digest: 'second', status: 'approved' }]);
+    expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'approved' }]);
     await see(1, 'third');
-    expect((await documents.list(site)).entries).toMatchObject([{ digest: 'third', status: 'changed' }]);
+    expect(await documents.list(site)).toMatchObject([{ digest: 'third', status: 'changed' }]);
   });
 });
 
@@ -75,7 +75,7 @@ test('a consent page that is shown at the moment of a decision does not undo it'
   await see(1, 'first');
   beforeSave = () => documents.reject(site, url(1));
   await see(1, 'second');
-  expect((await documents.list(site)).entries).toMatchObject([{ digest: 'second', status: 'rejected' }]);
+  expect(await documents.list(site)).toMatchObject([{ digest: 'second', status: 'rejected' }]);
   expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
 });
 

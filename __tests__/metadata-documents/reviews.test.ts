@@ -29,7 +29,7 @@ async function mayWrite(school: 'harbour' | 'summit', person = 'olivia'): Promis
 /** The document as an operator of Harbour School sees it after its consent page was shown. */
 async function shown(): Promise<SeenDocument> {
   await begin('harbour', 'olivia', 'openid');
-  const [document] = (await documents().list(siteOf('harbour'))).entries;
+  const [document] = await documents().list(siteOf('harbour'));
   if (!document) throw new Error('the document is not listed');
   return document;
 }
@@ -42,10 +42,10 @@ describe('campus.documents.list(site)', () => {
       .browser()
       .follow(authorizeUrl(schools().harbour, client, pkce()));
     await begin('harbour', 'sam', 'openid');
-    expect((await documents().list(siteOf('harbour'))).entries).toEqual([]);
+    expect(await documents().list(siteOf('harbour'))).toEqual([]);
     await begin('harbour', 'olivia', 'openid');
     await begin('harbour', 'olivia', 'openid');
-    expect((await documents().list(siteOf('harbour'))).entries).toEqual([
+    expect(await documents().list(siteOf('harbour'))).toEqual([
       {
         clientId,
         clientName: 'Doc Client',
@@ -55,7 +55,7 @@ describe('campus.documents.list(site)', () => {
         status: 'unreviewed',
       },
     ]);
-    expect((await documents().list(siteOf('summit'))).entries).toEqual([]);
+    expect(await documents().list(siteOf('summit'))).toEqual([]);
     expect(events.filter(({ action }) => action.startsWith('document.'))).toMatchObject([
       { action: 'document.seen', decision: 'allowed', siteId: 'harbour', clientId, memberId: 'olivia' },
     ]);
@@ -123,7 +123,7 @@ describe('campus.documents.reject(site, clientId)', () => {
     expect(await exchange(waiting)).toMatchObject(error);
     const { response, html } = await begin('harbour', 'olivia', 'openid');
     expect([response.status, html.includes('has rejected the client')]).toEqual([400, true]);
-    expect((await documents().list(siteOf('harbour'))).entries).toMatchObject([{ status: 'rejected' }]);
+    expect(await documents().list(siteOf('harbour'))).toMatchObject([{ status: 'rejected' }]);
     expect((await begin('summit', 'olivia', 'openid')).response.status).toBe(200);
 
     await documents().approve(siteOf('harbour'), clientId, digest);

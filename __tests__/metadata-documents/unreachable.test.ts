@@ -131,7 +131,7 @@ describe('the cache', () => {
     expect((await begin('summit')).response.status).toBe(200);
     expect(server().requests.length).toBe(before + 1);
     const site = { id: 'harbour', origin: schools().harbour, name: 'Harbour School', connectionsEnabled: true };
-    expect((await schools().campus.connections.list(site, 'olivia')).entries).toMatchObject([
+    expect(await schools().campus.connections.list(site, 'olivia')).toMatchObject([
       { clientId, clientName: ordinary.client_name, host: 'docs.example', source: 'document' },
     ]);
   });

@@ -21,7 +21,7 @@ const mayWrite = async (school: School): Promise<boolean> =>
   (await begin(school, 'olivia', 'openid courses:write')).html.includes('value="allow"');
 
 async function listed(school: School): Promise<SeenDocument> {
-  const [document] = (await documents().list(siteOf(school))).entries;
+  const [document] = await documents().list(siteOf(school));
   if (!document) throw new Error('the document is not listed');
   return document;
 }

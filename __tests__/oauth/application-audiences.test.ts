@@ -35,7 +35,7 @@ describe('the audience of an application', () => {
     const { application } = await applications.create(at(), timer);
     expect(application.audience).toBe('member');
     const id = await create();
-    const listed = (await applications.list(at())).entries;
+    const listed = await applications.list(at());
     expect(Object.fromEntries(listed.map(({ clientId, audience }) => [clientId, audience]))).toEqual({
       [application.clientId]: 'member',
       [id]: 'operator',
@@ -86,7 +86,7 @@ describe('the audience of an application', () => {
     const client = { id: 'app-old', redirectUri: 'https://old.example/callback', scope: record.scope };
     const tokens = await connect(schools.browser('sam'), schools.harbour, client);
     expect(tokens.body['scope']).toBe(record.scope);
-    expect((await schools.campus.connections.list(at(), 'sam')).entries).toMatchObject([{ audience: 'member' }]);
+    expect(await schools.campus.connections.list(at(), 'sam')).toMatchObject([{ audience: 'member' }]);
     const toCourses = applications.update(at(), 'app-old', { scopes: ['openid', 'courses:read'] });
     await expect(toCourses).rejects.toThrow('scopes "courses:read" is reserved for operator clients');
   });
@@ -122,6 +122,6 @@ describe('campus.applications.create refuses', () => {
     const error: unknown = await create(change).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(InvalidApplication);
     expect(error).toMatchObject({ error: 'invalid_client_metadata', problems: [problem] });
-    expect((await applications.list(at())).entries).toEqual([]);
+    expect(await applications.list(at())).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ function watchedStore(): Store {
 
 const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
 const scopes = async (): Promise<readonly string[]> =>
-  (await schools.campus.connections.list(site(), 'sam')).entries.flatMap((connection) => connection.scopes);
+  (await schools.campus.connections.list(site(), 'sam')).flatMap((connection) => connection.scopes);
 const consentPage = (browser: Browser, scope: string): Promise<Stop> =>
   browser.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { scope, prompt: 'consent' }));
 const allow = (scope: string): Promise<Stop> => {
@@ -65,7 +65,7 @@ describe('while a consent is written', () => {
     beforeGrant = () => allow('openid email');
     await allow('openid profile');
     expect([...(await scopes())].sort()).toEqual(['email', 'openid', 'profile']);
-    expect((await schools.campus.connections.list(site(), 'sam')).entries).toHaveLength(1);
+    expect(await schools.campus.connections.list(site(), 'sam')).toHaveLength(1);
   });
 });
 

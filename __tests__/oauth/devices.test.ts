@@ -39,7 +39,7 @@ const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbo
 const again = ({ body }: JsonResponse): Promise<JsonResponse> => refresh(schools.harbour, app, body['refresh_token']);
 const revoke = (token: unknown): Promise<JsonResponse> =>
   postForm(`${schools.harbour}/api/oauth/revoke`, { token: String(token), ...clientFields(app) });
-const connected = async (): Promise<number> => (await schools.campus.connections.list(site(), 'sam')).entries.length;
+const connected = async (): Promise<number> => (await schools.campus.connections.list(site(), 'sam')).length;
 const parties = { siteId: 'harbour', clientId: app.id, memberId: 'sam' };
 
 async function expectLive(device: JsonResponse): Promise<void> {
@@ -102,7 +102,7 @@ describe('two devices on one client', () => {
   test('disconnecting ends both at once, with their codes and redeemed tokens', async () => {
     const next = await again(phone);
     const code = await getCode(schools.browser('sam'), schools.harbour, app);
-    const [connection] = (await schools.campus.connections.list(site(), 'sam')).entries;
+    const [connection] = await schools.campus.connections.list(site(), 'sam');
     expect(await schools.campus.connections.revoke(site(), 'sam', connection?.id ?? '')).toBe(true);
     for (const device of [next, phone, laptop]) await expectEnded(device);
     expectError(await exchange(code), 400, 'invalid_grant');

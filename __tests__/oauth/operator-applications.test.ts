@@ -240,7 +240,7 @@ describe('an application for operators', () => {
     const client = await create();
     const token = tokenOf(await connect(schools.browser('olivia'), schools.harbour, client));
     const { connections } = schools.campus;
-    const [connection] = (await connections.list(at(), 'olivia')).entries;
+    const [connection] = await connections.list(at(), 'olivia');
     expect(connection).toMatchObject({ clientId: client.id, audience: 'operator', source: 'application' });
     expect(await schools.campus.applications.connections(at(), client.id)).toBe(1);
     expect(await connections.revoke(at(), 'olivia', connection?.id ?? '')).toBe(true);

@@ -101,7 +101,7 @@ describe.each<[string, () => StaticClient[]]>([
 
   test('is still among the connected apps, with its id, and can be disconnected', async () => {
     const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
-    const list = (await campus.connections.list(site, 'olivia')).entries;
+    const list = await campus.connections.list(site, 'olivia');
     expect(list).toMatchObject([{ clientId: reports.id, clientName: reports.id, source: 'static' }]);
     expect(await campus.connections.revoke(site, 'olivia', list[0]?.id ?? '')).toBe(true);
   });

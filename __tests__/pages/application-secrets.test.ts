@@ -72,7 +72,7 @@ describe('the page after an application was created', () => {
     expect(shown).toHaveLength(1);
     expect(stops.filter(offersNew)).toHaveLength(2);
     expect(offersNew(await browser.follow(page))).toBe(true);
-    expect((await schools.campus.applications.list(site())).entries).toHaveLength(1);
+    expect(await schools.campus.applications.list(site())).toHaveLength(1);
   });
 
   test('has no credential in its address, and the store has none that can be read', async () => {
@@ -124,7 +124,7 @@ describe('the page after an application was created', () => {
   test('does not show a secret that is not valid any more', async () => {
     const browser = await start();
     const { page } = await created(browser);
-    const [application] = (await schools.campus.applications.list(site())).entries;
+    const [application] = await schools.campus.applications.list(site());
     await schools.campus.applications.rotateSecret(site(), application?.clientId ?? '');
     expect(offersNew(await browser.follow(page))).toBe(true);
   });
@@ -152,7 +152,7 @@ describe('a form that is sent a second time', () => {
     expect(second?.headers.get('location')).toBe(first.headers.get('location'));
     const page = schools.harbour + (first.headers.get('location') ?? '');
     expect(secretOn((await browser.follow(page)).html)).toMatch(/^[\w-]{43}$/);
-    expect((await schools.campus.applications.list(site())).entries).toHaveLength(1);
+    expect(await schools.campus.applications.list(site())).toHaveLength(1);
   });
 
   test('after the secret was shown says that the application exists', async () => {
@@ -162,18 +162,18 @@ describe('a form that is sent a second time', () => {
     const body = new URLSearchParams({ ...filled, name: 'Other', csrf });
     const stop = await browser.follow(at('/new'), { method: 'POST', body });
     expect([stop.url.href, offersNew(stop)]).toEqual([page, true]);
-    expect((await schools.campus.applications.list(site())).entries).toMatchObject([{ clientName: 'Study Timer' }]);
+    expect(await schools.campus.applications.list(site())).toMatchObject([{ clientName: 'Study Timer' }]);
   });
 
   test('hours later creates nothing, even if the application was removed', async () => {
     const browser = await start();
     const { csrf } = await created(browser);
-    const [application] = (await schools.campus.applications.list(site())).entries;
+    const [application] = await schools.campus.applications.list(site());
     await schools.campus.applications.remove(site(), application?.clientId ?? '');
     setClockAhead(3600);
     const response = await send(browser, at('/new'), { ...filled, csrf });
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('See all applications')]);
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('while a secret is rotated leads to the same page, and the secret on it is valid', async () => {

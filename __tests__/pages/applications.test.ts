@@ -51,7 +51,7 @@ describe('access to the pages of OAuth applications', () => {
     }
     const { response } = await post(schools.browser(person), at('/new'), filled);
     expect(response.status).toBe(403);
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('404 for an operator while the site has connectionsEnabled false', async () => {
@@ -100,7 +100,7 @@ describe('a new application', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     const secret = secretOn(html) ?? '';
     expect(secret).toMatch(/^[\w-]{43}$/);
-    const [application] = (await schools.campus.applications.list(site())).entries;
+    const [application] = await schools.campus.applications.list(site());
     expect(application).toMatchObject({
       clientId: idOn(html),
       clientName: 'Study Timer',
@@ -123,8 +123,8 @@ describe('a new application', () => {
     const browser = schools.browser('olivia');
     const csrf = csrfOf((await browser.follow(at('/new'))).html);
     const stops = await Promise.all([1, 2, 3].map(() => post(browser, at('/new'), { ...filled, csrf })));
-    const [application] = (await schools.campus.applications.list(site())).entries;
-    expect((await schools.campus.applications.list(site())).entries).toHaveLength(1);
+    const [application] = await schools.campus.applications.list(site());
+    expect(await schools.campus.applications.list(site())).toHaveLength(1);
     // All of them lead to one page, which shows the secret once.
     expect(new Set(stops.map(({ url }) => url.href)).size).toBe(1);
     expect(stops.map(({ html }) => idOn(html))).toEqual(Array(3).fill(application?.clientId));
@@ -138,7 +138,7 @@ describe('a new application', () => {
     schools = await startSchools();
     const { response, html } = await post(schools.browser('olivia'), at('/new'), fields);
     expect([response.status, html.includes('Reload the page')]).toEqual([400, true]);
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('with the CSRF token of another member, school or page is not created', async () => {
@@ -156,7 +156,7 @@ describe('a new application', () => {
       const { response } = await post(schools.browser('olivia'), at('/new'), { ...filled, csrf: csrfOf(html) });
       expect(response.status).toBe(400);
     }
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 
   test('with problems is not created: each problem is shown beside its field, and the input is preserved', async () => {
@@ -188,7 +188,7 @@ describe('a new application', () => {
     expect(html).toContain('An application of this kind cannot have the permission <bdi>orders:read</bdi>.');
     expect(html).not.toContain('value="orders:read"');
     expect(html).not.toMatch(/value="openid" checked/);
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
 
@@ -227,7 +227,7 @@ describe('a new application for operators', () => {
     const browser = schools.browser('olivia');
     const { html } = await submit(browser, at('/new?audience=operator'), fields);
     const id = idOn(html);
-    expect((await schools.campus.applications.list(site())).entries).toMatchObject([
+    expect(await schools.campus.applications.list(site())).toMatchObject([
       { clientId: id, audience: 'operator', scopes: fields.scope, confidential: true },
     ]);
     const client = {
@@ -255,7 +255,7 @@ describe('a new application for operators', () => {
     expect(failed.html).toMatch(/value="courses:write" checked/);
     const action = /<form method="post" action="([^"]+)"/.exec(failed.html)?.[1] ?? '';
     await post(browser, schools.harbour + action, { ...fields, csrf: csrfOf(failed.html) });
-    expect((await schools.campus.applications.list(site())).entries).toMatchObject([{ audience: 'operator' }]);
+    expect(await schools.campus.applications.list(site())).toMatchObject([{ audience: 'operator' }]);
   });
 
   test('whose form has expired is still one for operators after "Reload the page" and after sign-in', async () => {
@@ -276,7 +276,7 @@ describe('a new application for operators', () => {
     schools = await startSchools();
     const { response, html } = await submit(schools.browser('olivia'), at(`/new${query}`), tampered);
     expect([response.status, html.includes('An application of this kind cannot have')]).toEqual([400, true]);
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });
 
@@ -437,6 +437,6 @@ describe('an application that two operators edit', () => {
     const browser = await start();
     await schools.campus.applications.remove(site(), id);
     expect((await post(browser, at(`/${id}`), { ...edited, ...open })).response.status).toBe(404);
-    expect((await schools.campus.applications.list(site())).entries).toEqual([]);
+    expect(await schools.campus.applications.list(site())).toEqual([]);
   });
 });

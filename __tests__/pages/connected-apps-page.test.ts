@@ -23,7 +23,7 @@ interface Connected {
 async function connected(client = memberApp, changes = {}): Promise<Connected> {
   const { body } = await connect(schools.browser('sam'), schools.harbour, client, changes);
   const site = { id: 'harbour', origin: schools.harbour, name: '', connectionsEnabled: true };
-  const all = (await schools.campus.connections.list(site, 'sam')).entries;
+  const all = await schools.campus.connections.list(site, 'sam');
   const { id } = all.find(({ clientId }) => clientId === client.id) ?? {};
   return { token: body['access_token'], refreshToken: body['refresh_token'], page: `${path}/${id}` };
 }

@@ -36,21 +36,21 @@ describe('campus.connections', () => {
   test('list returns a member’s connections at one site, with scopes and date', async () => {
     await withTwo();
     const { connections } = schools.campus;
-    const all = (await connections.list(at(), 'sam')).entries;
+    const all = await connections.list(at(), 'sam');
     expect(names(all)).toEqual(['Pocket School', 'Study Buddy']);
     const buddy = all.find(({ clientId }) => clientId === webMemberApp.id);
     expect(buddy).toMatchObject({ host: 'buddy.example', audience: 'member', source: 'static' });
     expect(buddy?.scopes).toEqual(['openid', 'profile', 'email', 'account:read']);
     expect(Math.abs((buddy?.createdAt ?? 0) - now())).toBeLessThan(5);
-    expect((await connections.list(at('summit'), 'sam')).entries).toEqual([]);
-    expect((await connections.list(at(), 'olivia')).entries).toEqual([]);
+    expect(await connections.list(at('summit'), 'sam')).toEqual([]);
+    expect(await connections.list(at(), 'olivia')).toEqual([]);
   });
 
   test('list distinguishes createdAt, allowedAt and lastUsedAt', async () => {
     const { refreshToken } = await withTwo();
     const { connections } = schools.campus;
     const one = async (): Promise<Connection | undefined> =>
-      (await connections.list(at(), 'sam')).entries.find(({ clientId }) => clientId === memberApp.id);
+      (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id);
     const first = await one();
     setClockAhead(24 * 60 * 60);
     await refresh(schools.harbour, memberApp, refreshToken);
@@ -68,7 +68,7 @@ describe('campus.connections', () => {
     const { refreshToken } = await withTwo();
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     const lastUsed = async (): Promise<number> => {
-      const all = (await schools.campus.connections.list(at(), 'sam')).entries;
+      const all = await schools.campus.connections.list(at(), 'sam');
       return all.find(({ clientId }) => clientId === memberApp.id)?.lastUsedAt ?? 0;
     };
     const first = await lastUsed();
@@ -83,7 +83,7 @@ describe('campus.connections', () => {
   test('revoke ends one connection of that member, and audits it', async () => {
     const { pocket, buddy } = await withTwo();
     const { connections } = schools.campus;
-    const [one] = (await connections.list(at(), 'sam')).entries.filter(({ clientId }) => clientId === memberApp.id);
+    const [one] = (await connections.list(at(), 'sam')).filter(({ clientId }) => clientId === memberApp.id);
     expect(await connections.revoke(at(), 'olivia', one?.id ?? '')).toBe(false);
     expect(await connections.revoke(at('summit'), 'sam', one?.id ?? '')).toBe(false);
     expect(await status(pocket)).toBe(200);
@@ -102,7 +102,7 @@ describe('campus.connections', () => {
     const { pocket, buddy } = await withTwo();
     expect(await schools.campus.connections.revokeAll(at(), 'sam')).toBe(2);
     expect([await status(pocket), await status(buddy)]).toEqual([401, 401]);
-    expect((await schools.campus.connections.list(at(), 'sam')).entries).toEqual([]);
+    expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
 
   test('list omits the connections of a removed application', async () => {
@@ -120,16 +120,15 @@ describe('campus.connections', () => {
       scope: 'openid',
     };
     await connect(schools.browser('sam'), schools.harbour, client);
-    expect(names((await schools.campus.connections.list(at(), 'sam')).entries)).toEqual(['Gone']);
+    expect(names(await schools.campus.connections.list(at(), 'sam'))).toEqual(['Gone']);
     await schools.campus.applications.remove(at(), client.id);
-    expect((await schools.campus.connections.list(at(), 'sam')).entries).toEqual([]);
+    expect(await schools.campus.connections.list(at(), 'sam')).toEqual([]);
   });
 
   test('find returns one connection of the member, with the number of devices that are signed in', async () => {
     const { pocket, refreshToken } = await withTwo();
     const { connections } = schools.campus;
-    const id =
-      (await connections.list(at(), 'sam')).entries.find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
     expect(await connections.find(at(), 'sam', id)).toMatchObject({ clientName: 'Pocket School', devices: 1 });
     await connect(schools.browser('sam'), schools.harbour, memberApp);
     expect(await connections.find(at(), 'sam', id)).toMatchObject({ devices: 2 });
@@ -145,7 +144,7 @@ describe('campus.connections', () => {
   test('narrow takes scopes away at once, on all devices; refreshes give what is left, and the connection stays', async () => {
     const { pocket, refreshToken } = await withTwo();
     const { connections } = schools.campus;
-    const before = (await connections.list(at(), 'sam')).entries.find(({ clientId }) => clientId === memberApp.id);
+    const before = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id);
     const id = before?.id ?? '';
     const auditEvents: AuditEvent[] = [];
     schools.campus.events.on('audit', (event) => auditEvents.push(event));
@@ -174,8 +173,7 @@ describe('campus.connections', () => {
   test('a confidential client that was narrowed gets the rest without a question, and asks again with prompt=consent', async () => {
     await withTwo();
     const { connections } = schools.campus;
-    const id =
-      (await connections.list(at(), 'sam')).entries.find(({ clientId }) => clientId === webMemberApp.id)?.id ?? '';
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === webMemberApp.id)?.id ?? '';
     await connections.narrow(at(), 'sam', id, ['account:read']);
     const { response } = await schools
       .browser('sam')
@@ -188,8 +186,7 @@ describe('campus.connections', () => {
   test('two narrowings at the same moment both count', async () => {
     const { refreshToken } = await withTwo();
     const { connections } = schools.campus;
-    const id =
-      (await connections.list(at(), 'sam')).entries.find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
+    const id = (await connections.list(at(), 'sam')).find(({ clientId }) => clientId === memberApp.id)?.id ?? '';
     await Promise.all(['account:read', 'account:write'].map((scope) => connections.narrow(at(), 'sam', id, [scope])));
     const { body } = await refresh(schools.harbour, memberApp, refreshToken);
     expect(body['scope']).toBe('openid profile email');

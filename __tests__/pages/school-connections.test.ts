@@ -105,8 +105,8 @@ describe('Connections at this school', () => {
     const browser = await start();
     const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
     const lastActive = async (): Promise<number> => {
-      const { entries } = await schools.campus.connections.listAll(site());
-      return entries[0]?.lastActiveAt ?? 0;
+      const [client] = await schools.campus.connections.listAll(site());
+      return client?.lastActiveAt ?? 0;
     };
     const first = await lastActive();
     setClockAhead(25 * 3600);
@@ -207,10 +207,10 @@ describe('an operator', () => {
     const blocked = await submit(browser, confirm);
     expect(blocked.html).toContain('This app is blocked.');
     expect(await status(token)).toBe(401);
-    expect((await schools.campus.connections.blocked(site())).entries).toMatchObject([{ clientId: memberApp.id }]);
+    expect(await schools.campus.connections.blocked(site())).toMatchObject([{ clientId: memberApp.id }]);
     expect(cards((await browser.follow(at())).html)[0]).toContain('<span class="badge warn">blocked</span>');
     expect((await submit(browser, of(memberApp.id))).html).toContain('This app is not blocked.');
-    expect((await schools.campus.connections.blocked(site())).entries).toEqual([]);
+    expect(await schools.campus.connections.blocked(site())).toEqual([]);
     expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This app is blocked.');
   });
 
@@ -236,7 +236,7 @@ describe('campus.connections.listAll(site, query)', () => {
     for (let i = 0; i < 30; i += 1) await save(`c${i}`, now - i);
     const { connections } = schools.campus;
     const all = await connections.listAll(site());
-    expect([all.total, all.pages, all.entries.length, all.entries[0]?.clientId]).toEqual([30, 1, 30, 'c0']);
+    expect([all.total, all.pages, all.length, all[0]?.clientId]).toEqual([30, 1, 30, 'c0']);
     const last = [
       { clientId: 'c28', people: 0 },
       { clientId: 'c29', people: 0 },
@@ -253,7 +253,7 @@ describe('campus.connections.listAll(site, query)', () => {
   test('leaves out what was active longer ago than a connection can last', async () => {
     await start();
     await save('old', Math.floor(Date.now() / 1000) - 182 * 24 * 3600);
-    expect((await schools.campus.connections.listAll(site())).entries).toEqual([]);
+    expect(await schools.campus.connections.listAll(site())).toEqual([]);
   });
 
   test('keeps the 2,000 that were active last', async () => {
@@ -264,8 +264,8 @@ describe('campus.connections.listAll(site, query)', () => {
       await store.save('harbour', { kind: 'ConnectedClient', id: digest(`c${i}`), record, listed: true });
     }
     await people(memberApp, 'sam');
-    const { total, entries } = await schools.campus.connections.listAll(site(), { size: 1 });
-    expect([total, entries[0]?.clientId]).toEqual([2000, memberApp.id]);
+    const all = await schools.campus.connections.listAll(site(), { size: 1 });
+    expect([all.total, all[0]?.clientId]).toEqual([2000, memberApp.id]);
     expect(await schools.campus.connections.findClient(site(), 'c0')).toBeUndefined();
     expect(await schools.campus.connections.findClient(site(), 'c1')).toBeDefined();
   });

@@ -139,7 +139,7 @@ describe('OAuth applications', () => {
     };
     const { body } = await connect(schools.browser('sam'), schools.harbour, client);
     expect(body['scope']).toBe('openid shelf:read');
-    const connections = (await schools.campus.connections.list(site, 'sam')).entries;
+    const connections = await schools.campus.connections.list(site, 'sam');
     expect(connections.find(({ clientId }) => clientId === client.id)?.scopes).toEqual(['openid', 'shelf:read']);
   });
 });

@@ -78,9 +78,7 @@ test('what is stored loses a scope that is not declared any more, and goes on', 
   expect([narrowed.status, narrowed.body['scope']]).toEqual([200, 'openid profile email courses:read']);
 
   expect((await campus.applications.find(site(), timer.id))?.scopes).toEqual(['openid', 'account:read']);
-  const connection = (await campus.connections.list(site(), 'sam')).entries.find(
-    ({ clientId }) => clientId === timer.id,
-  );
+  const connection = (await campus.connections.list(site(), 'sam')).find(({ clientId }) => clientId === timer.id);
   expect(connection?.scopes).toEqual(['openid', 'account:read']);
   const again = await connect(sam, schools.harbour, timer, { scope: 'openid account:read' });
   expect([again.status, again.body['scope']]).toEqual([200, 'openid account:read']);
@@ -92,7 +90,7 @@ test('what is stored loses a scope that is not declared any more, and goes on', 
   expect(stop.html).not.toContain('value="allow"');
   expect((await refresh(schools.harbour, onlyShelf, shelving?.['refresh_token'])).status).toBe(400);
   // Declared again, it is granted where nobody has decided since.
-  const back = (await restart(studioCampus).connections.list(site(), 'sam')).entries;
+  const back = await restart(studioCampus).connections.list(site(), 'sam');
   const scopesOf = ({ id }: TestClient) => back.find(({ clientId }) => clientId === id)?.scopes;
   expect(scopesOf(timer)).toEqual(['openid', 'account:read']);
   expect(scopesOf(shelfApp)).toEqual(shelfApp.scope.split(' '));

@@ -39,7 +39,7 @@ describe('a store that returns null where it has no value', () => {
     expect((await userinfo(origin, first.body['access_token'])).status).toBe(200);
     expect((await introspect(origin, webMemberApp, first.body['access_token'])).body['active']).toBe(true);
     const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
-    const [connection] = (await campus.connections.list(site, 'sam')).entries;
+    const [connection] = await campus.connections.list(site, 'sam');
     expect(connection).toMatchObject({ clientId: webMemberApp.id, source: 'static' });
     expect((await refresh(origin, webMemberApp, first.body['refresh_token'])).status).toBe(200);
     expectError(await refresh(origin, webMemberApp, first.body['refresh_token']), 400, 'invalid_grant');

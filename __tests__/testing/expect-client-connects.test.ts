@@ -73,7 +73,7 @@ describe('with the recommended configuration, over no network', () => {
     const campus = campusWith({ metadataDocuments: undefined });
     await expectClientConnects(campus, 'claude-code');
     const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
-    const connections = (await campus.connections.list(site, 'olivia')).entries;
+    const connections = await campus.connections.list(site, 'olivia');
     expect(connections.map(({ clientName }) => clientName)).toEqual(['Claude Code (harbour)']);
   });
 });

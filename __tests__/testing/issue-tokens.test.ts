@@ -107,7 +107,7 @@ const endpoints: Readonly<Record<string, (client: TestClient, tokens: Tokens) =>
     const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
     const all = await Promise.all(['sam', 'olivia'].map((member) => schools.campus.connections.list(site, member)));
     return all
-      .flatMap(({ entries }) => entries)
+      .flat()
       .filter(({ clientId }) => clientId === id)
       .map(({ createdAt: _c, allowedAt: _a, lastUsedAt: _l, ...rest }) => rest);
   },

@@ -1,4 +1,4 @@
-import type { ListPage, ListQuery } from '../contracts/connection.ts';
+import type { ListPage, ListQuery, PageNumbers } from '../contracts/connection.ts';
 
 const maxSize = 100;
 
@@ -20,17 +20,23 @@ export async function pageOf<K, T extends Listed>(
     (await Promise.all(some.map(read))).filter((entry) => entry !== undefined);
   if (words.length === 0) {
     const { items, ...numbers } = slice(keys, page, size);
-    return { entries: await readAll(items), ...numbers };
+    return listPage(await readAll(items), numbers);
   }
   const found = (await readAll(keys)).filter(({ clientId, clientName = '', host = '' }) => {
     const text = folded(`${clientName} ${host} ${clientId}`);
     return words.every((word) => text.includes(word));
   });
-  const { items: entries, ...numbers } = slice(found, page, size);
-  return { entries, ...numbers };
+  const { items, ...numbers } = slice(found, page, size);
+  return listPage(items, numbers);
 }
 
-function slice<T>(all: readonly T[], page: number, size?: number): Omit<ListPage<T>, 'entries'> & { items: T[] } {
+function listPage<T>(entries: T[], numbers: PageNumbers): ListPage<T> {
+  const page = Object.assign(entries, numbers);
+  for (const name of Object.keys(numbers)) Object.defineProperty(page, name, { enumerable: false });
+  return page;
+}
+
+function slice<T>(all: readonly T[], page: number, size?: number): PageNumbers & { items: T[] } {
   const onPage = size === undefined ? Math.max(all.length, 1) : within(size, maxSize);
   const pages = Math.max(1, Math.ceil(all.length / onPage));
   const number = within(page, pages);

@@ -46,9 +46,8 @@ export interface ListQuery {
   readonly size?: number | undefined;
 }
 
-/** One page of a list. Without `search`, nothing is read of the entries on other pages. */
-export interface ListPage<T> {
-  readonly entries: readonly T[];
+/** Where a page is in its list. */
+export interface PageNumbers {
   /** The number of this page, from 1. */
   readonly page: number;
   /** The number of pages, at least 1. */
@@ -56,6 +55,12 @@ export interface ListPage<T> {
   /** The number of entries on all pages. */
   readonly total: number;
 }
+
+/**
+ * One page of a list: an array of its entries that also has the numbers, which are not enumerable. Without `search`, nothing is read of
+ * the entries on other pages.
+ */
+export type ListPage<T> = T[] & PageNumbers;
 
 /** A client that a school has blocked. */
 export interface BlockedClient {

@@ -133,7 +133,7 @@ export const metadataDocumentRows: readonly Row[] = [
         await assertRefused(browser('olivia'), harbour, client, { scope }, 'invalid_scope');
         assert.equal((await connect(browser('olivia'), harbour, client)).status, 200);
         const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
-        const [seen] = (await campus.documents.list(site)).entries;
+        const [seen] = await campus.documents.list(site);
         await campus.documents.approve(site, client.id, seen?.digest ?? '');
         assert.equal((await connect(browser('olivia'), harbour, client, { scope })).body['scope'], scope);
         await assertRefused(browser('olivia'), harbour, client, { scope: 'openid account:read' }, 'invalid_scope');

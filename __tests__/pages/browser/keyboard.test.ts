@@ -82,7 +82,7 @@ test('keyboard from the applications to a new one for operators: the problem sum
   await pressEnter(page);
   expect(await page.locator('h1').textContent()).toBe('Reading Club is ready');
   const { applications } = gallery.schools.campus;
-  const made = (await applications.list(gallery.site)).entries.find(({ clientName }) => clientName === 'Reading Club');
+  const made = (await applications.list(gallery.site)).find(({ clientName }) => clientName === 'Reading Club');
   expect(made?.audience).toBe('operator');
   await page.context().close();
 });
@@ -136,7 +136,7 @@ test('keyboard on the connected apps: Enter opens one, Space takes a permission 
 
 test('keyboard without JavaScript: an operator creates an application, goes back and reloads, and nothing is repeated', async () => {
   const page = await open('olivia', `${applicationsPath}/new?audience=operator&program=claude`, false);
-  const before = (await gallery.schools.campus.applications.list(gallery.site)).entries.length;
+  const before = (await gallery.schools.campus.applications.list(gallery.site)).length;
   await tabTo(page, 'Create application');
   await pressEnter(page);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Claude is ready');
@@ -146,7 +146,7 @@ test('keyboard without JavaScript: an operator creates an application, goes back
   await page.goBack();
   await page.goForward();
   expect(await page.textContent('main')).toContain('so it can’t be shown again');
-  expect((await gallery.schools.campus.applications.list(gallery.site)).entries).toHaveLength(before + 1);
+  expect(await gallery.schools.campus.applications.list(gallery.site)).toHaveLength(before + 1);
 
   await tabTo(page, 'Create a new secret');
   await pressEnter(page);

@@ -61,7 +61,7 @@ const ofApplication =
 const appOf =
   (name: string) =>
   async ({ site, schools }: Gallery): Promise<string> => {
-    const all = (await schools.campus.connections.list(site, 'sam')).entries;
+    const all = await schools.campus.connections.list(site, 'sam');
     return `${connectedAppsPath}/${all.find(({ clientName }) => clientName === name)?.id}`;
   };
 

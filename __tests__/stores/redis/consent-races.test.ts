@@ -38,7 +38,7 @@ afterEach(() => schools.campus.connections.revokeAll(site(), 'sam'));
 
 const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
 const granted = async (): Promise<string> =>
-  (await schools.campus.connections.list(site(), 'sam')).entries.map(({ scopes }) => scopes.join(' ')).join();
+  (await schools.campus.connections.list(site(), 'sam')).map(({ scopes }) => scopes.join(' ')).join();
 
 function consentPage(scope: string): Promise<Stop> {
   return browser.follow(authorizeUrl(schools.harbour, webMemberApp, pkce(), { scope, prompt: 'consent' }));

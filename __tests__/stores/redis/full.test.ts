@@ -60,7 +60,7 @@ const revoke = (name: string): Promise<JsonResponse> =>
   postForm(`${harbour()}/api/oauth/revoke`, { token: String(tokens[name]), ...clientFields(webMemberApp) });
 async function revokeConnection(): Promise<void> {
   const { connections } = campus.schools.campus;
-  const [connection] = (await connections.list(site(), 'sam')).entries;
+  const [connection] = await connections.list(site(), 'sam');
   expect(await connections.revoke(site(), 'sam', connection?.id ?? '')).toBe(true);
 }
 

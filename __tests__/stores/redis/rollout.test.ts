@@ -105,7 +105,7 @@ describe('records of every kind that a later release has written', () => {
     const browser = later.browser('sam');
     const { body } = await connect(browser, later.harbour, memberApp);
     expect(await current.campus.verify(site(), String(body['access_token']))).toMatchObject({ clientId: memberApp.id });
-    const [connection] = (await current.campus.connections.list(site(), 'sam')).entries;
+    const [connection] = await current.campus.connections.list(site(), 'sam');
     expect(connection).toMatchObject({ clientId: memberApp.id });
     expect((await exchange(await getCode(browser, later.harbour, memberApp))).status).toBe(200);
     expect(await current.campus.connections.revoke(site(), 'sam', connection?.id ?? '')).toBe(true);
@@ -120,7 +120,7 @@ describe('records of every kind that a later release has written', () => {
     });
     const { applications, connections } = current.campus;
     const { clientId } = application;
-    const [listed] = (await applications.list(site())).entries;
+    const [listed] = await applications.list(site());
     expect(listed).toMatchObject({ clientId, clientName: 'Timer' });
     await applications.update(site(), clientId, { clientName: 'Clock' }, { version: listed?.version });
     expect(await later.campus.applications.find(site(), clientId)).toMatchObject({ clientName: 'Clock' });
@@ -129,7 +129,7 @@ describe('records of every kind that a later release has written', () => {
     const registered = await jsonResponse(await fetch(`${later.harbour}/api/oauth/register`, { ...init, body }));
     expect(registered.status).toBe(201);
     await later.campus.connections.block(site(), clientId);
-    expect((await connections.blocked(site())).entries).toMatchObject([{ clientId, clientName: 'Clock' }]);
+    expect(await connections.blocked(site())).toMatchObject([{ clientId, clientName: 'Clock' }]);
     expect(await connections.unblock(site(), clientId)).toBe(true);
     expect([...later.faults, ...current.faults]).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import type { Application } from '../../contracts/application.ts';
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { ListPage } from '../../contracts/connection.ts';
+import type { PageNumbers } from '../../contracts/connection.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import { pageLinks } from '../kit/page-links.ts';
@@ -13,7 +13,9 @@ export interface ListedApplication {
   readonly creator?: string | undefined;
 }
 
-interface ListView extends ListPage<ListedApplication> {
+interface ListView {
+  readonly applications: readonly ListedApplication[];
+  readonly list: PageNumbers;
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
   readonly connectionsPath: string | undefined;
@@ -21,7 +23,7 @@ interface ListView extends ListPage<ListedApplication> {
 
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { entries, removed, connectionsPath } = view;
+  const { applications, list, removed, connectionsPath } = view;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
@@ -30,8 +32,8 @@ ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', {
 <p>${t.html('applications.intro', { school: site.name })}</p>
 <div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
 <p><a href="${path}/refused">${t.html('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
-${entries.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${entries.map((each) => card(t, path, each))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, view)}`,
+${applications.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}
+${pageLinks(t, (page) => `${path}?page=${page}`, list)}`,
   });
 }
 

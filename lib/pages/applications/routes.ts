@@ -42,8 +42,8 @@ async function listApplications(request: ApplicationPageRequest): Promise<PageRe
   const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
   const list = await applications.list(context.site, pageQuery(call.ctx.query['page']));
   return listPage(context, {
-    ...list,
-    entries: await described(request, list.entries),
+    list,
+    applications: await described(request, list),
     connectionsPath,
     removed: removed === undefined ? undefined : Number(removed),
   });

@@ -7,7 +7,8 @@ import { homePath, type PageBuilder } from '../kit/pages.ts';
 /** What the previous request has ended: an app by its name, empty if it was no longer connected; or all of them. */
 export type Ended = { readonly name: string } | { readonly count: number };
 
-interface List extends ListPage<Connection> {
+interface ListView {
+  readonly list: ListPage<Connection>;
   readonly search: string;
   readonly ended: Ended | undefined;
 }
@@ -15,8 +16,8 @@ interface List extends ListPage<Connection> {
 /** Fewer than these are seen at a glance. */
 const searchable = 6;
 
-export function listPage(context: MemberPageContext, list: List): PageBuilder {
-  const { entries, total, search, ended } = list;
+export function listPage(context: MemberPageContext, { list, search, ended }: ListView): PageBuilder {
+  const { page, total } = list;
   const values = { count: total, school: context.site.name, search };
   return memberPage(context, {
     title: 'connected.title',
@@ -26,14 +27,14 @@ ${ended && message(t, ended)}
 <p>${t.html(search === '' ? 'connected.intro' : 'connected.found', values)}</p>
 ${(search !== '' || total >= searchable) && searchForm(t, context, search)}
 ${
-  entries.length > 0 &&
-  html`<form method="post" action="${listAddress(context.path, list)}">
+  list.length > 0 &&
+  html`<form method="post" action="${listAddress(context.path, { search, page })}">
 ${hiddenFields(context, { action: 'end' })}
-<ul class="apps">${entries.map((connection) => row(t, context, connection))}</ul>
+<ul class="apps">${list.map((connection) => row(t, context, connection))}</ul>
 </form>`
 }
 ${search === '' && total === 0 && html`<p class="actions"><a class="button" href="${homePath}">${t.html('home')}</a></p>`}
-${pageLinks(t, (page) => listAddress(context.path, { search, page }), list)}
+${pageLinks(t, (other) => listAddress(context.path, { search, page: other }), list)}
 ${search === '' && total > 1 && html`<p><a class="button danger small" href="${context.path}?confirm=all">${t.html('connected.end.all')}</a></p>`}`,
   });
 }
@@ -69,7 +70,11 @@ export function marks(t: Translator, { source }: Connection): Html | false {
 }
 
 /** The address of a page of the list, or of what a search has found. */
-export function listAddress(path: string, { search, page }: Pick<List, 'search' | 'page'>, more = {}): string {
+export function listAddress(
+  path: string,
+  { search, page }: { readonly search: string; readonly page: number },
+  more = {},
+): string {
   const query = { ...(search !== '' && { q: search }), ...(page > 1 && { page: String(page) }), ...more };
   return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query).toString()}`;
 }

@@ -41,7 +41,7 @@ async function all(request: ConnectedAppsRequest): Promise<PageResult> {
       page: path,
     });
   }
-  return listPage(context, { ...found, search: listed.search, ended: await endedBefore(request) });
+  return listPage(context, { list: found, search: listed.search, ended: await endedBefore(request) });
 }
 
 async function disconnect(

@@ -1,4 +1,4 @@
-import type { ListPage } from '../../contracts/connection.ts';
+import type { PageNumbers } from '../../contracts/connection.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
 /** Which page of a list `?page=` selects. */
@@ -7,11 +7,7 @@ export function pageQuery(requested: unknown): { readonly page: number; readonly
 }
 
 /** The links below a list; nothing if it has one page. */
-export function pageLinks(
-  t: Translator,
-  href: (page: number) => string,
-  { page, pages }: Pick<ListPage<unknown>, 'page' | 'pages'>,
-): Html | false {
+export function pageLinks(t: Translator, href: (page: number) => string, { page, pages }: PageNumbers): Html | false {
   if (pages === 1) return false;
   return html`<nav class="pages" aria-label="${t.text('pages.label')}">
 ${page > 1 && html`<a class="button small" rel="prev" href="${href(page - 1)}">${t.html('pages.previous')}</a>`}

@@ -8,7 +8,8 @@ import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { pageLinks } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 
-interface ListView extends ListPage<ConnectedClient> {
+interface ListView {
+  readonly list: ListPage<ConnectedClient>;
   /** How many metadata documents wait for a decision. */
   readonly waiting: number;
   readonly decided: number;
@@ -20,18 +21,18 @@ interface ListView extends ListPage<ConnectedClient> {
 /** Everything that people have connected at the school. */
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { entries, total, waiting, decided } = view;
+  const { list, waiting, decided } = view;
   const values = { school: site.name };
   return memberPage(context, {
     title: 'school.title',
     values,
     wide: true,
     body: (t) => html`
-<p>${t.html('school.intro', { ...values, count: total })}</p>
+<p>${t.html('school.intro', { ...values, count: list.total })}</p>
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
-${entries.length > 0 && html`<ul class="cards">${entries.map((client) => card(t, path, client))}</ul>`}
-${pageLinks(t, (page) => `${path}?page=${page}`, view)}
+${list.length > 0 && html`<ul class="cards">${list.map((client) => card(t, path, client))}</ul>`}
+${pageLinks(t, (page) => `${path}?page=${page}`, list)}
 ${view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}">${t.html('applications.title')}</a></p>`}
 ${view.events && recentEvents(t, path, view.events.found)}`,
   });
@@ -104,14 +105,13 @@ export function reviewsPage(
   list: ListPage<SeenDocument>,
 ): PageBuilder {
   const { path } = context;
-  const { entries } = list;
   return memberPage(context, {
     title: part === 'waiting' ? 'school.review.title' : 'school.review.decided',
     wide: true,
     body: (t) => html`
 <p><a href="${path}">${t.html('school.back')}</a></p>
 ${part === 'waiting' && html`<p>${t.html('school.review.intro')}</p>`}
-${entries.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${entries.map((document) => documentCard(t, path, document))}</ul>`}
+${list.length === 0 ? html`<p class="soft">${t.html('school.review.none')}</p>` : html`<ul class="cards">${list.map((document) => documentCard(t, path, document))}</ul>`}
 ${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, list)}`,
   });
 }

@@ -67,7 +67,7 @@ async function showList(request: SchoolRequest): Promise<PageBuilder> {
     findEvents?.(site).catch(() => undefined),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
-  return listPage(context, { ...list, ...counts, applicationsPath, events: findEvents && { found } });
+  return listPage(context, { list, ...counts, applicationsPath, events: findEvents && { found } });
 }
 
 async function showReviews(
