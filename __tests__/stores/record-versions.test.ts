@@ -22,6 +22,7 @@ const kinds = [
   'ClientBlock',
   'ConnectedClient',
   'OneTimeSecret',
+  'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];
 
 /** Kinds whose records look as if a later release had written them. */

@@ -1,7 +1,6 @@
 import { type Finding, finder, type FindingTable } from '../contracts/finding.ts';
 
-/** What `campus.diagnose()` can find, beside what the store finds. */
-export const campusFindings = {
+const table = {
   'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
   'keys-failing': ['error', 'repair the function; until it works, the last keys that it returned are in use'],
   'keys-none-signing': ['warning', 'put a private key into keys.signing, or no ID token is issued'],
@@ -29,4 +28,9 @@ export const campusFindings = {
   ],
 } as const satisfies FindingTable;
 
-export const found: (id: keyof typeof campusFindings, text: string) => Finding = finder(campusFindings);
+type CampusFinding = keyof typeof table;
+
+/** What `campus.diagnose()` can find, beside what the store finds. */
+export const campusFindings: FindingTable<CampusFinding> = table;
+
+export const found: (id: CampusFinding, text: string) => Finding = finder(campusFindings);

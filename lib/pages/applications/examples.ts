@@ -2,8 +2,14 @@ import type { Application } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { paths } from '../../protocol/paths.ts';
 
+interface Example {
+  readonly id: 'curl' | 'javascript' | 'python';
+  readonly name: string;
+  readonly code: string;
+}
+
 /** Programs that sign a person in with an application and show the tokens. They read its secret from the environment. */
-export function examplesFor(site: Site, application: Application) {
+export function examplesFor(site: Site, application: Application): Example[] {
   const values = valuesOf(site, application);
   return [
     { id: 'curl', name: 'curl', code: curl(values) },
