@@ -1,6 +1,25 @@
 import { type Finding, finder, type FindingTable } from '../contracts/finding.ts';
 
-const table = {
+type FindingId =
+  | 'store-failing'
+  | 'keys-failing'
+  | 'keys-none-signing'
+  | 'keys-no-next'
+  | 'keys-repeated'
+  | 'keys-differ'
+  | 'cookies-weak'
+  | 'cookies-repeated'
+  | 'cookies-many'
+  | 'site-unknown'
+  | 'site-failing'
+  | 'site-http'
+  | 'proxy-forgotten'
+  | 'registration-shadowed'
+  | 'registration-failing'
+  | 'tool-unreachable';
+
+/** What `campus.diagnose()` can find, beside what the store finds. */
+export const campusFindings: FindingTable<FindingId> = {
   'store-failing': ['error', 'look at the faults of the store; every request that needs it gets 503'],
   'keys-failing': ['error', 'repair the function; until it works, the last keys that it returned are in use'],
   'keys-none-signing': ['warning', 'put a private key into keys.signing, or no ID token is issued'],
@@ -26,11 +45,6 @@ const table = {
     'warning',
     'let a client have the scopes: pages.applications, registration, or scopes of a client in clients',
   ],
-} as const satisfies FindingTable;
+};
 
-type CampusFinding = keyof typeof table;
-
-/** What `campus.diagnose()` can find, beside what the store finds. */
-export const campusFindings: FindingTable<CampusFinding> = table;
-
-export const found: (id: CampusFinding, text: string) => Finding = finder(campusFindings);
+export const found: (id: FindingId, text: string) => Finding = finder(campusFindings);
