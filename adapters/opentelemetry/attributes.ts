@@ -16,11 +16,13 @@ export const attribute = {
   reason: 'campus_oidc.reason',
 } as const;
 
+type Bounded = (value: string) => string;
+
 /**
  * A value that may be an attribute; for any other, OpenTelemetry's word for that. A caller chooses the method, and a policy of the
  * host the code of its error: neither may make new time series.
  */
-function boundedTo(known: readonly string[]): (value: string) => string {
+function boundedTo(known: readonly string[]): Bounded {
   const values = new Set(known);
   return (value) => (values.has(value) ? value : '_OTHER');
 }
@@ -52,9 +54,9 @@ const errors = [
   'unauthorized_client',
 ];
 
-export const boundedMethod = boundedTo('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));
-export const boundedError = boundedTo(errors);
-export const boundedReason = boundedTo([
+export const boundedMethod: Bounded = boundedTo('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));
+export const boundedError: Bounded = boundedTo(errors);
+export const boundedReason: Bounded = boundedTo([
   ...errors,
   'application_changed',
   'application_removed',
