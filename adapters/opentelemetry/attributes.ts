@@ -54,7 +54,9 @@ const errors = [
   'unauthorized_client',
 ];
 
-export const boundedMethod: Bounded = boundedTo('CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '));
+export const boundedMethod: Bounded = boundedTo(
+  'CONNECT DELETE GET HEAD OPTIONS PATCH POST PUT QUERY TRACE'.split(' '),
+);
 export const boundedError: Bounded = boundedTo(errors);
 export const boundedReason: Bounded = boundedTo([
   ...errors,
