@@ -103,16 +103,16 @@ export function createCampus(options: CampusOptions): Campus {
 }
 
 /** What a campus is made from. */
-interface Insides {
+interface Internals {
   readonly settings: Settings;
   readonly services: Services;
 }
 
-const insides = new WeakMap<Campus, Insides>();
+const internals = new WeakMap<Campus, Internals>();
 
 /** What a campus is made from, for `campus-oidc/testing`; `undefined` for what `createCampus` did not return. @internal */
-export function insidesOf(campus: Campus): Insides | undefined {
-  return insides.get(campus);
+export function internalsOf(campus: Campus): Internals | undefined {
+  return internals.get(campus);
 }
 
 /** Creates a campus from options that have been checked. @internal */
@@ -160,7 +160,7 @@ export function campusOf(settings: Settings): Campus {
     events: services.events,
     close: () => withTimeout(services.close(), closeMilliseconds, () => undefined).catch(() => undefined),
   };
-  insides.set(campus, { settings, services });
+  internals.set(campus, { settings, services });
   return campus;
 }
 

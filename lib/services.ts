@@ -117,7 +117,7 @@ export function createServices(settings: Settings): Services {
     ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connections,
     documents,
-    documentSeen: reviews.seen,
+    documentSeen: reviews.recordShown,
     documentUsed: (...used) => cache.markUsed(...used),
     findLogo,
     limiter,

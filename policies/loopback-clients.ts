@@ -5,8 +5,8 @@ import { flag, group, type Members, whole } from '../lib/protocol/option-schemas
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../lib/protocol/validate.ts';
-import { checkName, maxRedirectUris, offered } from './client-metadata.ts';
-import { operatorScopesOf } from './scope-ceiling.ts';
+import { checkName, maxRedirectUris, registrationDefaults } from './client-metadata.ts';
+import { operatorScopesOf } from './allowed-scopes.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
@@ -56,7 +56,7 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
       checkMetadata(metadata);
       const { client_name, client_uri, logo_uri, tos_uri, policy_uri } = metadata;
       const registered = {
-        ...offered,
+        ...registrationDefaults,
         client_name: client_name?.trim() || undefined,
         application_type: 'native',
         redirect_uris: [...new Set(uris)],

@@ -60,7 +60,7 @@ export const littleService: ServiceDescription = {
     accessToken: 1,
     refreshToken: 1,
     grant: 1,
-    signIn: 1,
+    pendingSignIn: 1,
     interaction: 1,
     refreshGrace: 1,
   },

@@ -130,14 +130,14 @@ describe('a metadata document as client_id', () => {
   });
 });
 
-test('a policy of the host is permits, checkDocument and ceiling', async () => {
+test('a policy of the host is checkClientId, checkDocument and allowedScopes', async () => {
   publish(ordinary);
   const ours = metadataDocuments({ hosts: ['docs.example'] });
   const digests: string[] = [];
   const policy: MetadataDocumentPolicy = {
-    permits: (...asked) => ours.permits(...asked),
+    checkClientId: (...asked) => ours.checkClientId(...asked),
     checkDocument: (...asked) => ({ ...ours.checkDocument(...asked), digest: 'a digest of the host' }),
-    ceiling: (_clientId, digest) => {
+    allowedScopes: (_clientId, digest) => {
       digests.push(digest);
       return ['openid'];
     },
@@ -178,22 +178,22 @@ describe('what it may ask for', () => {
     };
     await start(metadataDocuments({ hosts: ['docs.example'], reviewed }));
     expect((await begin({ scope: 'openid' })).response.status).toBe(503);
-    expect(schools.faults.map(({ message }) => message)).toEqual(['metadataDocuments.ceiling failed']);
+    expect(schools.faults.map(({ message }) => message)).toEqual(['metadataDocuments.allowedScopes failed']);
   });
 });
 
 describe('a policy in plain JavaScript is a fault that says what it returned, and a page: 503', () => {
-  const permission = 'it must be undefined, or the OAuthError that says why not';
+  const permission = 'it must be nothing; throw an OAuthError to refuse';
   const rows: [string, () => unknown, string][] = [
-    ['permits', () => true, `returned true; ${permission}`],
-    ['permits', () => false, `returned false; ${permission}`],
-    ['permits', async () => undefined, `returned an instance of Promise; ${permission}`],
-    ['permits', () => Promise.reject(new Error('away')), `returned an instance of Promise; ${permission}`],
+    ['checkClientId', () => true, `returned true; ${permission}`],
+    ['checkClientId', () => false, `returned false; ${permission}`],
+    ['checkClientId', async () => undefined, `returned an instance of Promise; ${permission}`],
+    ['checkClientId', () => Promise.reject(new Error('away')), `returned an instance of Promise; ${permission}`],
     ['checkDocument', () => true, 'returned true; it must be { metadata, digest }; throw an OAuthError to refuse'],
     ['checkDocument', () => ({ digest: 'x' }), 'returned metadata: undefined; it must be an object'],
-    ['ceiling', () => true, 'returned true; it must be an array of scopes'],
-    ['ceiling', async () => null, 'returned null; it must be an array of scopes'],
-    ['ceiling', () => ['openid', 7], 'returned [1]: 7; it must be a string'],
+    ['allowedScopes', () => true, 'returned true; it must be an array of scopes'],
+    ['allowedScopes', async () => null, 'returned null; it must be an array of scopes'],
+    ['allowedScopes', () => ['openid', 7], 'returned [1]: 7; it must be a string'],
   ];
   test.each(rows)('%s %s', async (method, returned, cause) => {
     publish(ordinary);
@@ -205,9 +205,12 @@ describe('a policy in plain JavaScript is a fault that says what it returned, an
     expect(schools.faults).toContainEqual({ message: `${what} failed`, cause: new TypeError(`${what} ${cause}`) });
   });
 
-  test('null from permits permits', async () => {
+  test('null from checkClientId permits', async () => {
     publish(ordinary);
-    await start({ ...metadataDocuments({ hosts: ['docs.example'] }), permits: JSON.parse('0', () => () => null) });
+    await start({
+      ...metadataDocuments({ hosts: ['docs.example'] }),
+      checkClientId: JSON.parse('0', () => () => null),
+    });
     expect([(await begin({ scope: 'openid' })).response.status, schools.faults]).toEqual([200, []]);
   });
 });
@@ -226,7 +229,7 @@ describe('the cache of metadata documents', () => {
     let permitted = true;
     const policy = metadataDocuments({ hosts: ['docs.example'] });
     const closed = metadataDocuments({ hosts: ['other.example'] });
-    await start({ ...policy, permits: (id) => (permitted ? policy : closed).permits(id) });
+    await start({ ...policy, checkClientId: (id) => (permitted ? policy : closed).checkClientId(id) });
     const code = await getCode(schools.browser('olivia'), schools.harbour, client);
     permitted = false;
     expect(await exchange(code)).toMatchObject({ status: 400, body: { error: 'invalid_client_metadata' } });

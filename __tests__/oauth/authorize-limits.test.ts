@@ -211,7 +211,7 @@ describe('the time that a request waits', () => {
     expect(interactions().at(-1)?.ttl).toBe(3600);
   });
 
-  test('lifetimes.signIn changes it', async () => {
+  test('lifetimes.pendingSignIn changes it', async () => {
     await schools.close();
     const store = memoryStore();
     const ttls: (number | undefined)[] = [];
@@ -219,7 +219,7 @@ describe('the time that a request waits', () => {
       if (entry.kind === 'Interaction') ttls.push(entry.ttl);
       return store.save(siteId, entry);
     };
-    schools = await startSchools({ campus: { store: { ...store, save }, lifetimes: { signIn: 120 } } });
+    schools = await startSchools({ campus: { store: { ...store, save }, lifetimes: { pendingSignIn: 120 } } });
     await schools.browser().fetch(request());
     expect(ttls).toEqual([120]);
   });

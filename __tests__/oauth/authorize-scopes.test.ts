@@ -79,8 +79,8 @@ describe.each(lists)('a request for exactly the list of %s', (path) => {
       ['olivia', reports],
       ['sam', webMemberApp],
     ] as const) {
-      const ceiling = client === reports ? reportsScopes : memberScopes;
-      const expected = scopes.filter((each) => ceiling.includes(each)).sort();
+      const allowed = client === reports ? reportsScopes : memberScopes;
+      const expected = scopes.filter((each) => allowed.includes(each)).sort();
       expect(await granted(person, client, { scope })).toEqual(expected);
     }
   });
@@ -151,8 +151,8 @@ function operatorScopes(): string[] {
 
 describe('a request without a scope', () => {
   test.each([undefined, '', 'offline_access', ' '])('(%j) asks for the list of its resource', async (scope) => {
-    const of = async (person: string, client: TestClient, path: string, ceiling: readonly string[]) => {
-      const expected = (await listed(`${wellKnown}${path}`)).filter((each) => ceiling.includes(each)).sort();
+    const of = async (person: string, client: TestClient, path: string, allowedScopes: readonly string[]) => {
+      const expected = (await listed(`${wellKnown}${path}`)).filter((each) => allowedScopes.includes(each)).sort();
       const resource = `${schools.harbour}${path}`;
       expect(await granted(person, client, { scope, resource })).toEqual(expected);
     };

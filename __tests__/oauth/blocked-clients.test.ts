@@ -153,7 +153,7 @@ test('another school and another client are not affected', async () => {
   expect((await userinfo(schools.summit, there.body['access_token'])).status).toBe(200);
   expect((await userinfo(schools.harbour, other.body['access_token'])).status).toBe(200);
   expect((await connect(schools.browser('sam'), schools.summit, webMemberApp)).status).toBe(200);
-  expect(await schools.campus.connections.blocked(at('summit'))).toEqual([]);
+  expect(await schools.campus.connections.listBlocked(at('summit'))).toEqual([]);
 });
 
 test('blocked lists what is blocked, known or not', async () => {
@@ -162,7 +162,7 @@ test('blocked lists what is blocked, known or not', async () => {
     await connections.block(at(), client);
   await connections.block(at(), portal.id);
   const now = Math.floor(Date.now() / 1000);
-  const all = await connections.blocked(at());
+  const all = await connections.listBlocked(at());
   expect(all.map(({ blockedAt, ...rest }) => [Math.abs(blockedAt - now) < 5, rest])).toEqual([
     [
       true,

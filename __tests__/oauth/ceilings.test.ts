@@ -150,7 +150,7 @@ describe('a host that was taken off the list', () => {
     let permitted = true;
     const policy = metadataDocuments({ hosts: ['docs.example'], reviewed: () => true });
     const closed = metadataDocuments({ hosts: ['other.example'] });
-    await start({ ...policy, permits: (id) => (permitted ? policy : closed).permits(id) });
+    await start({ ...policy, checkClientId: (id) => (permitted ? policy : closed).checkClientId(id) });
     const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
     expect((await introspect(schools.harbour, gateway, body['access_token'])).body['active']).toBe(true);
     permitted = false;

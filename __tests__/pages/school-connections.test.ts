@@ -207,10 +207,10 @@ describe('an operator', () => {
     const blocked = await submit(browser, confirm);
     expect(blocked.html).toContain('This app is blocked.');
     expect(await status(token)).toBe(401);
-    expect(await schools.campus.connections.blocked(site())).toMatchObject([{ clientId: memberApp.id }]);
+    expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
     expect(cards((await browser.follow(at())).html)[0]).toContain('<span class="badge warn">blocked</span>');
     expect((await submit(browser, of(memberApp.id))).html).toContain('This app is not blocked.');
-    expect(await schools.campus.connections.blocked(site())).toEqual([]);
+    expect(await schools.campus.connections.listBlocked(site())).toEqual([]);
     expect((await browser.follow(`${of(memberApp.id)}&done=blocked`)).html).not.toContain('This app is blocked.');
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { refusalOf } from '../helpers/refusal.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { cases } from '../helpers/properties.ts';
 
@@ -117,14 +118,14 @@ const table: readonly (readonly [url: string, who: Who])[] = [
   [`https://docs.example/${'a'.repeat(1000)}`, 'nobody'],
 ];
 
-describe('metadataDocuments(options).permits(clientId)', () => {
+describe('metadataDocuments(options).checkClientId(clientId)', () => {
   test('the table has at least 60 rows, each once', () => {
     expect(new Set(table.map(([url]) => url)).size).toBe(table.length);
     expect(table.length).toBeGreaterThanOrEqual(60);
   });
 
   test.each(table)('%j: %s', (url, who) => {
-    const results = [listed.permits(url), open.permits(url)];
+    const results = [refusalOf(listed, url), refusalOf(open, url)];
     const permitted = results.map((result) => result === undefined);
     expect(permitted).toEqual([who === 'listed' || who === 'both', who === 'open' || who === 'both']);
     for (const result of results) {
@@ -135,11 +136,11 @@ describe('metadataDocuments(options).permits(clientId)', () => {
   });
 
   test('the error names the host that is not permitted', () => {
-    expect(listed.permits('https://other.example/client')?.message).toContain('on other.example are not permitted');
+    expect(refusalOf(listed, 'https://other.example/client')?.message).toContain('on other.example are not permitted');
   });
 
   test('no host is permitted by default', () => {
-    expect(metadataDocuments({ hosts: ['other.example'] }).permits('https://docs.example/client')).toBeDefined();
+    expect(refusalOf(metadataDocuments({ hosts: ['other.example'] }), 'https://docs.example/client')).toBeDefined();
   });
 
   test('a permitted URL is normalized, and its host is the listed one', () => {
@@ -165,7 +166,7 @@ describe('metadataDocuments(options).permits(clientId)', () => {
     fc.assert(
       fc.property(tails, fc.constantFrom('https://', 'https://docs.example', 'https://docs.example/'), (tail, head) => {
         const url = `${head}${tail}`;
-        if (listed.permits(url) !== undefined) return;
+        if (refusalOf(listed, url) !== undefined) return;
         expect(new URL(url).href).toBe(url);
         expect(new URL(url).host).toBe('docs.example');
         expect(url.startsWith('https://docs.example/')).toBe(true);
@@ -198,6 +199,6 @@ describe('metadataDocuments(options)', () => {
     const hosts = ['docs.example'];
     const policy = metadataDocuments({ hosts });
     hosts.push('evil.example');
-    expect(policy.permits('https://evil.example/client')).toBeDefined();
+    expect(refusalOf(policy, 'https://evil.example/client')).toBeDefined();
   });
 });

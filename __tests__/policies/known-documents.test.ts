@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { refusalOf } from '../helpers/refusal.ts';
 import { type KnownDocument, knownDocuments, metadataDocuments } from '../../policies/index.ts';
 import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 
@@ -10,7 +11,7 @@ describe('knownDocuments', () => {
   test.each(recordedDocuments.map((document) => [document.client_id, document] as const))(
     '%s is accepted as it was recorded',
     (clientId, document) => {
-      expect(policy.permits(clientId)).toBeUndefined();
+      expect(refusalOf(policy, clientId)).toBeUndefined();
       const { metadata } = policy.checkDocument(clientId, document);
       expect(metadata).toMatchObject({
         redirect_uris: document['redirect_uris'],
@@ -35,7 +36,7 @@ describe('knownDocuments', () => {
   });
 });
 
-describe('metadataDocuments({ documents }).permits(clientId)', () => {
+describe('metadataDocuments({ documents }).checkClientId(clientId)', () => {
   test.each([
     'https://chatgpt.com/oauth/a/b/client.json',
     'https://chatgpt.com/oauth//client.json',
@@ -55,20 +56,22 @@ describe('metadataDocuments({ documents }).permits(clientId)', () => {
     'https://claude.ai/public/artifacts/1',
     'https://connect.smithery.ai/.well-known/oauth-client',
   ])('%s is not one of them', (clientId) => {
-    expect(policy.permits(clientId)).toMatchObject({ error: 'invalid_client_metadata' });
+    expect(refusalOf(policy, clientId)).toMatchObject({ error: 'invalid_client_metadata' });
   });
 
   test('the error says that other documents of the host are accepted, if that is so', () => {
-    expect(policy.permits('https://github.com/a')?.message).toContain('other metadata documents on github.com are not');
-    expect(policy.permits('https://gitlab.com/a')?.message).toMatch(/^metadata documents on gitlab\.com are not/);
+    expect(refusalOf(policy, 'https://github.com/a')?.message).toContain(
+      'other metadata documents on github.com are not',
+    );
+    expect(refusalOf(policy, 'https://gitlab.com/a')?.message).toMatch(/^metadata documents on gitlab\.com are not/);
   });
 
   test('documents, hosts and open are alternatives', () => {
     const both = metadataDocuments({ documents: [row('https://docs.example/a')], hosts: ['apps.example'] });
     const permitted = ['https://docs.example/a', 'https://docs.example/b', 'https://apps.example/b'];
-    expect(permitted.map((url) => both.permits(url) === undefined)).toEqual([true, false, true]);
+    expect(permitted.map((url) => refusalOf(both, url) === undefined)).toEqual([true, false, true]);
     const open = metadataDocuments({ documents: [row('https://docs.example/a')], open: true });
-    expect(permitted.map((url) => open.permits(url) === undefined)).toEqual([true, true, true]);
+    expect(permitted.map((url) => refusalOf(open, url) === undefined)).toEqual([true, true, true]);
   });
 
   test('the guide names documents once', () => {

@@ -171,9 +171,9 @@ describe('documentDigest(document)', () => {
   });
 });
 
-describe('metadataDocuments(options).ceiling(clientId, digest)', () => {
+describe('metadataDocuments(options).allowedScopes(clientId, digest)', () => {
   test('is identity and read scopes for an unreviewed document', async () => {
-    expect(await policy.ceiling(clientId, 'd')).toEqual(unreviewedScopes);
+    expect(await policy.allowedScopes(clientId, 'd')).toEqual(unreviewedScopes);
     expect(unreviewedScopes).toContain('openid');
     expect(unreviewedScopes).toContain('courses:read');
     expect(unreviewedScopes).not.toContain('account:read');
@@ -189,8 +189,8 @@ describe('metadataDocuments(options).ceiling(clientId, digest)', () => {
         return asked[1] === 'good';
       },
     });
-    expect(await reviewing.ceiling(clientId, 'good')).toEqual(operatorScopes);
-    expect(await reviewing.ceiling(clientId, 'changed')).toEqual(unreviewedScopes);
+    expect(await reviewing.allowedScopes(clientId, 'good')).toEqual(operatorScopes);
+    expect(await reviewing.allowedScopes(clientId, 'changed')).toEqual(unreviewedScopes);
     expect(seen).toEqual([
       [clientId, 'good'],
       [clientId, 'changed'],
@@ -208,6 +208,6 @@ describe('metadataDocuments(options).ceiling(clientId, digest)', () => {
 
   test('rejects when the reviewer rejects', async () => {
     const failing = metadataDocuments({ open: true, reviewed: () => Promise.reject(new Error('down')) });
-    await expect(failing.ceiling(clientId, 'd')).rejects.toThrow('down');
+    await expect(failing.allowedScopes(clientId, 'd')).rejects.toThrow('down');
   });
 });

@@ -46,9 +46,9 @@ test('operatorScopesOf and unreviewedScopesOf take the rows of the host by audie
 
 test('the ceiling of a metadata document has them', async () => {
   const policy = metadataDocuments({ open: true, reviewed: (_id, digest) => digest === 'reviewed' });
-  expect(await policy.ceiling('https://a.example/', 'new', scopes)).toEqual(unreviewed);
-  expect(await policy.ceiling('https://a.example/', 'reviewed', scopes)).toEqual(operator);
-  expect(await policy.ceiling('https://a.example/', 'new')).toEqual(unreviewedScopes);
+  expect(await policy.allowedScopes('https://a.example/', 'new', scopes)).toEqual(unreviewed);
+  expect(await policy.allowedScopes('https://a.example/', 'reviewed', scopes)).toEqual(operator);
+  expect(await policy.allowedScopes('https://a.example/', 'new')).toEqual(unreviewedScopes);
 });
 
 test.each<[string, RegistrationPolicy, object]>([

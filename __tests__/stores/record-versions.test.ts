@@ -91,7 +91,7 @@ describe('a record with an unknown version is 503, never a verdict on the token,
     const url = authorizeUrl(schools.harbour, webMemberApp, pkce());
     const response = await schools.browser('sam').fetch(url, { headers: { accept: 'application/json' } });
     expectError(await jsonResponse(response), 503, 'temporarily_unavailable');
-    await expect(connections.blocked(site)).rejects.toBeInstanceOf(TemporarilyUnavailable);
+    await expect(connections.listBlocked(site)).rejects.toBeInstanceOf(TemporarilyUnavailable);
     later = [];
     await connections.unblock(site, webMemberApp.id);
   });

@@ -37,7 +37,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['connections.block', ['h', 'c'], `${noSite} a string`],
   ['connections.block', [site], `${noClient} undefined`],
   ['connections.unblock', [site, null], `${noClient} null`],
-  ['connections.blocked', [], `${noSite} undefined`],
+  ['connections.listBlocked', [], `${noSite} undefined`],
   ['connections.listAll', [site, null], 'query must be an object, not null'],
   ['connections.findClient', [site, { clientId: 'app' }], `${noClient} an object`],
   ['connections.revokeClient', [[site], 'app'], `${noSite} an array`],

@@ -305,7 +305,7 @@ describe('settings', () => {
         accessToken: 7200,
         refreshToken: 2_592_000,
         grant: 15_552_000,
-        signIn: 900,
+        pendingSignIn: 900,
         interaction: 3600,
         refreshGrace: 30,
       },

@@ -112,7 +112,7 @@ describe('RequestTime', () => {
           lefts.push(timeLeft());
           await takes(duration)();
         };
-        await time.spend(call).catch((error: unknown) => lefts.push(String(error)));
+        await time.within(call).catch((error: unknown) => lefts.push(String(error)));
         // What lies between calls does not count.
         await takes(1000)();
       }
@@ -130,7 +130,7 @@ describe('RequestTime', () => {
   test('each request has its own, and what belongs to none has no limit', async () => {
     expect(await leftOf([60, 1])).toEqual([undefined, 0.04]);
     expect(await leftOf([60, 1])).toEqual([undefined, 0.04]);
-    expect(await time.spend(async () => timeLeft())).toBeUndefined();
+    expect(await time.within(async () => timeLeft())).toBeUndefined();
   });
 
   test('a call that takes longer than what is left rejects then, and no further one is made', async () => {
@@ -140,8 +140,8 @@ describe('RequestTime', () => {
 
   test('calls at the same time count once, and a run within a request is part of it', async () => {
     const running = time.run(async () => {
-      await Promise.all([time.spend(takes(30)), time.spend(takes(50)), time.spend(takes(50))]);
-      return time.run(() => time.spend(async () => timeLeft()));
+      await Promise.all([time.within(takes(30)), time.within(takes(50)), time.within(takes(50))]);
+      return time.run(() => time.within(async () => timeLeft()));
     });
     await jest.advanceTimersByTimeAsync(1000);
     expect(await running).toBe(0.05);
@@ -155,8 +155,8 @@ describe('RequestTime', () => {
         await takes(100)();
         throw failure;
       };
-      await time.spend(failing).catch(() => undefined);
-      return time.spend(call).catch((error: unknown) => error);
+      await time.within(failing).catch(() => undefined);
+      return time.within(call).catch((error: unknown) => error);
     });
     await jest.advanceTimersByTimeAsync(1000);
     expect(await running).toBe(failure);

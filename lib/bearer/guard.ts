@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { SiteFinder } from '../host/site-finder.ts';
-import { handleApiPreflight, keepCorsHeaders, openToScripts } from '../http/cors.ts';
+import { handleApiPreflight, keepCorsHeaders, allowCors } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
 import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
@@ -59,7 +59,7 @@ export function requireBearerAuth(
   const requirement = readOptions(requirementSchema, options, 'requireAccess');
   checkScopes(catalogue, requirement.scopes ?? [], 'requireAccess.scopes');
   return async (ctx, next) => {
-    openToScripts(ctx);
+    allowCors(ctx);
     const origin = requestOrigin(ctx);
     let site: Site | undefined;
     try {

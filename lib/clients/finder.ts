@@ -7,6 +7,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 
 /**
  * What a client is looked up for. To `start` an authorization, a metadata document must be fresh. To `continue` one
@@ -61,12 +62,23 @@ interface TokenClient {
 export type ClientCheck = (siteId: string, client: TokenClient) => boolean;
 
 export function permittedClients(
-  policy: Pick<MetadataDocumentPolicy, 'permits'> | undefined,
+  policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,
   clients: readonly StaticClient[],
 ): ClientCheck {
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   return (siteId, { clientId, isStatic }) => {
-    if (isMetadataDocumentId(clientId)) return policy !== undefined && policy.permits(clientId) === undefined;
+    if (isMetadataDocumentId(clientId)) return policy !== undefined && isPermitted(policy, clientId);
     return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
   };
+}
+
+/** Whether the policy permits this metadata document. */
+export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
+  try {
+    policy.checkClientId(clientId);
+    return true;
+  } catch (error) {
+    if (error instanceof OAuthError && !(error instanceof TemporarilyUnavailable)) return false;
+    throw error;
+  }
 }

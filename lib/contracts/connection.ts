@@ -128,7 +128,7 @@ export interface Connections {
   /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */
   unblock(site: Site, clientId: string): Promise<boolean>;
   /** Returns the clients that the site has blocked, the latest first. */
-  blocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
+  listBlocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
   /**
    * Returns the clients that people have connected at the site, those that were active last first, then those that are blocked
    * and were never connected. A client is listed from its first tokens on, for as long as a connection can last; more than 2,000

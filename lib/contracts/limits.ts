@@ -61,7 +61,7 @@ export interface Lifetimes {
   /** A person's consent to a client. @default 15552000 (180 days) */
   readonly grant: number;
   /** The time between the authorization request and sign-in, if no one is signed in yet. @default 900 (15 minutes) */
-  readonly signIn: number;
+  readonly pendingSignIn: number;
   /** The time between the authorization request, or sign-in, and the person's decision. @default 3600 (1 hour) */
   readonly interaction: number;
   /** How long a redeemed refresh token returns the same response again. 0 disables this. @default 30 */

@@ -19,7 +19,7 @@ export interface SignInHint {
    * The page must be shown, even if a person is already signed in: the client requires a new sign-in (`prompt=login`,
    * `max_age`), another person (`id_token_hint`) or a choice of account.
    */
-  readonly fresh: boolean;
+  readonly reauthenticate: boolean;
   /**
    * The client asks for a choice of account (`prompt=select_account`). A choice among accounts that are signed in is enough;
    * a platform without such a page lets the person sign in. @default false

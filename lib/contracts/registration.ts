@@ -107,20 +107,20 @@ export interface CheckedDocument {
  * rules 3; draft-ietf-oauth-client-id-metadata-document.
  */
 export interface MetadataDocumentPolicy {
-  /** Returns why this URL is refused, or `undefined`. Called before a fetch and at every use of a cached document. */
-  permits(clientId: string): OAuthError | undefined;
+  /** Called before a fetch and at every use of a cached document. @throws OAuthError that states why this URL is refused */
+  checkClientId(clientId: string): void;
   /** Checks and normalizes a fetched document. @throws OAuthError that states what is wrong with the document */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
   /**
    * Returns the scopes, among `scopes`, that the client may request. Called at every use, since a review can be
    * withdrawn. `createCampus` always passes `scopes`. @default those of the specification
    */
-  ceiling(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
+  allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
   /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }
 
-export const documentPolicyMethods = ['permits', 'checkDocument', 'ceiling'] as const;
+export const documentPolicyMethods = ['checkClientId', 'checkDocument', 'allowedScopes'] as const;
 
 /** Overrides for fetching metadata documents. For tests only: they disable protections. */
 export interface DocumentTesting {

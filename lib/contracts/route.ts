@@ -12,8 +12,8 @@ export interface Route {
   /** An exact path, or one that ends in `/:id`. */
   readonly path: string;
   readonly methods: readonly ('GET' | 'POST')[];
-  /** `document`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
-  readonly kind: 'document' | 'api' | 'page';
+  /** `static`: public and cacheable; `api`: JSON, for scripts of any origin, never stored; `page`: for a browser. */
+  readonly kind: 'static' | 'api' | 'page';
   /** Only for an `api`: whose scripts may call it, besides the site's own; others get 403. @default every origin */
   readonly origins?: readonly string[] | undefined;
   readonly handle: (call: RouteCall) => void | Promise<void>;

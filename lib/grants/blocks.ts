@@ -20,7 +20,7 @@ interface BlockOptions {
   readonly onAudit: OnAudit;
 }
 
-interface ClientBlocks extends Pick<Connections, 'block' | 'unblock' | 'blocked'> {
+interface ClientBlocks extends Pick<Connections, 'block' | 'unblock' | 'listBlocked'> {
   readonly isBlocked: BlockCheck;
 }
 
@@ -53,7 +53,7 @@ export function createClientBlocks(options: BlockOptions): ClientBlocks {
       if (unblocked) onAudit({ action: 'client.unblocked', siteId, actor, clientId });
       return unblocked;
     },
-    async blocked({ id: siteId }, query) {
+    async listBlocked({ id: siteId }, query) {
       const blocks = await store.list(siteId, 'ClientBlock');
       const latestFirst = blocks.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
       // A document whose host is no longer permitted is not found, and is still blocked.

@@ -60,7 +60,7 @@ export function wrapStore(store: Store, { time, telemetry, onFault }: StoreWrapp
   const observe = observer(telemetry, 'store');
   const wrap = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {
     const explain = (cause: unknown): TemporarilyUnavailable => reportFault(report, `store.${name}`, cause);
-    return observe(name, (...args: A): Promise<R> => time.spend(() => call(...args), explain));
+    return observe(name, (...args: A): Promise<R> => time.within(() => call(...args), explain));
   };
   return {
     find: wrap('find', store.find.bind(store)),

@@ -44,7 +44,7 @@ function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUn
 
 const isRefusal = (value: unknown): boolean => value instanceof OAuthError;
 const refusal = z.custom(isRefusal, 'be an OAuthError');
-const permission = z.custom(isRefusal, 'be undefined, or the OAuthError that says why not').nullish();
+const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
 const checkedDocument = z.object(
   { metadata: metadata.extend({ client_id: z.string() }), digest: z.string() },
   'be { metadata, digest }; throw an OAuthError to refuse',
@@ -98,15 +98,14 @@ function syncWrapper(onFault: OnFault): Wrap {
     };
 }
 
-/** `reviewed`, which `ceiling` calls, may ask a database of the host. */
+/** `reviewed`, which `allowedScopes` calls, may ask a database of the host. */
 function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): MetadataDocumentPolicy {
   const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
-  const permits = wrapSync(`${name}.permits`, policy.permits.bind(policy), permission);
   return {
-    permits: (clientId) => permits(clientId) ?? undefined,
+    checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
     checkDocument: wrapSync(`${name}.checkDocument`, policy.checkDocument.bind(policy), checkedDocument),
-    ceiling: wrap(`${name}.ceiling`, async (...call: Parameters<MetadataDocumentPolicy['ceiling']>) =>
-      checkReturn(`${name}.ceiling`, scopes, await policy.ceiling(...call)),
+    allowedScopes: wrap(`${name}.allowedScopes`, async (...call: Parameters<MetadataDocumentPolicy['allowedScopes']>) =>
+      checkReturn(`${name}.allowedScopes`, scopes, await policy.allowedScopes(...call)),
     ),
   };
 }

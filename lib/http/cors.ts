@@ -34,7 +34,7 @@ export function handlePreflight(ctx: Context, methods: readonly string[], allowe
 }
 
 /** Makes a route of the host readable to scripts of any origin, unless the host has its own rules. No cookie is read there. */
-export function openToScripts(ctx: Context): void {
+export function allowCors(ctx: Context): void {
   if (!ctx.res.hasHeader('Access-Control-Allow-Origin')) setCorsHeaders(ctx);
 }
 

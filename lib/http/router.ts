@@ -43,7 +43,7 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
       site = await options.findSite(origin);
     } catch (error) {
       const fault = oauthError(error, options.onFault);
-      const refuse = (): void => sendError(ctx, openToScripts(match.route, ctx, origin) ?? fault);
+      const refuse = (): void => sendError(ctx, allowCors(match.route, ctx, origin) ?? fault);
       return observed ? observed(undefined, refuse) : refuse();
     }
     if (site === undefined) return fallThrough();
@@ -81,7 +81,7 @@ function matcher(routes: readonly Served[]): (path: string) => Match | undefined
 }
 
 /** Makes the response of a route that is not a page readable to scripts, or returns why this one may not call it. */
-function openToScripts({ kind, origins }: Route, ctx: Context, own: string): AccessDenied | undefined {
+function allowCors({ kind, origins }: Route, ctx: Context, own: string): AccessDenied | undefined {
   if (kind === 'page') return undefined;
   const refusal = originRefusal(ctx, own, origins);
   if (!refusal) setCorsHeaders(ctx, origins);
@@ -92,7 +92,7 @@ async function serve({ route, methods }: Served, call: RouteCall, options: Route
   const { ctx, site } = call;
   const open = route.kind !== 'page';
   try {
-    const refusal = openToScripts(route, ctx, site.origin);
+    const refusal = allowCors(route, ctx, site.origin);
     if (refusal) throw refusal;
     if (open && handlePreflight(ctx, methods, route.origins)) return;
     if (route.browserPage) {

@@ -58,7 +58,7 @@ export function siteDocument(build: SiteDocument): SiteDocument {
 }
 
 export function documentRoute(path: string, documentOf: SiteDocument): Route {
-  return { path, methods: ['GET'], kind: 'document', handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site)) };
+  return { path, methods: ['GET'], kind: 'static', handle: ({ ctx, site }) => sendDocument(ctx, documentOf(site)) };
 }
 
 /** No cache may store the response. RFC 6749 section 5.1. */

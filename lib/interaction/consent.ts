@@ -61,7 +61,7 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
   if (digest !== undefined && !blocked) await options.documentSeen(site, member.id, { ...client, digest });
   const [previouslyAllowed, switchAccountUrl, found] = await Promise.all([
     grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
-    options.platform.signInUrl(ctx, site, context.restartUrl(), { fresh: true }),
+    options.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
     logo && options.findLogo(site.id, logo.address),
   ]);
   const page = consentPage({

@@ -23,7 +23,7 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   const { ctx, site } = route;
   const signedIn = await request.signedIn();
   if (!signedIn)
-    return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { fresh: false }));
+    return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
   // The interaction belongs to the person who started it; another one starts the request again.
   const action = { text: 'person.changed.button', href: context.restartUrl() } as const;

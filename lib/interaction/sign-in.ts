@@ -36,7 +36,7 @@ export async function signIn(context: InteractionContext): Promise<void> {
   }
   const loginHint = interaction.params['login_hint'];
   const hint = {
-    fresh: notBefore !== undefined || selectAccount || !isHinted,
+    reauthenticate: notBefore !== undefined || selectAccount || !isHinted,
     ...(selectAccount && { selectAccount }),
     ...(typeof loginHint === 'string' && { loginHint }),
   };

@@ -60,8 +60,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   }
 
   return async (siteId, clientId, lookup) => {
-    const refusal = policy.permits(clientId);
-    if (refusal) throw refusal;
+    policy.checkClientId(clientId);
     if (lookup === 'identify') return publicClient(clientId);
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
@@ -69,9 +68,11 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const checked = policy.checkDocument(clientId, document);
     const approved = review?.decision === 'approved' && review.digest === checked.digest;
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
-    const ceiling = approved ? catalogue.all : await policy.ceiling(clientId, checked.digest, catalogue.rows);
+    const allowedScopes = approved
+      ? catalogue.all
+      : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
     // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
-    const scopes = ceiling.filter((scope) => catalogue.mayHave('operator', scope));
+    const scopes = allowedScopes.filter((scope) => catalogue.mayHave('operator', scope));
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,

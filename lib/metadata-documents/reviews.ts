@@ -39,7 +39,7 @@ const maxUndecided = 1000;
 interface Reviews {
   readonly documents: DocumentReviews;
   readonly reviewOf: ReviewFinder;
-  readonly seen: DocumentSeen;
+  readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
 }
 
@@ -52,7 +52,7 @@ export function createDocumentReviews({ store, cache, findLogo, onAudit }: Revie
       ...documentDecisions({ store, cache, findLogo, onAudit }),
     },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
-    async seen({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
+    async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;
       if (!before) await makeRoom(store, siteId);

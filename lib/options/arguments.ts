@@ -37,7 +37,7 @@ export const connectionsArguments: ArgumentsOf<Connections> = {
   revokeAll: { site, memberId },
   block: { site, clientId },
   unblock: { site, clientId },
-  blocked: { site, query },
+  listBlocked: { site, query },
   listAll: { site, query },
   findClient: { site, clientId },
   revokeClient: { site, clientId },

@@ -45,6 +45,9 @@ export const registrationSchema: z.ZodType<readonly RegistrationPolicy[]> = list
 const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
 
 export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
-  .custom<MetadataDocumentPolicy>((value) => isObject(value) && typeof value['permits'] === 'function', documentsDemand)
+  .custom<MetadataDocumentPolicy>(
+    (value) => isObject(value) && typeof value['checkClientId'] === 'function',
+    documentsDemand,
+  )
   .check(hasMembers(z.object(methods(documentPolicyMethods))))
   .meta({ type: '`MetadataDocumentPolicy`' });

@@ -15,7 +15,7 @@ export const lifetimesSchema: z.ZodType<Lifetimes> = group({
   accessToken: lifetime(day, 2 * hour),
   refreshToken: lifetime(tenYears, 30 * day),
   grant: lifetime(tenYears, 180 * day),
-  signIn: lifetime(day, hour / 4),
+  pendingSignIn: lifetime(day, hour / 4),
   interaction: lifetime(day, hour),
   refreshGrace: lifetime(600, 30, 0),
 } satisfies Members<Lifetimes>).prefault({});

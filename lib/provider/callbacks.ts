@@ -125,11 +125,12 @@ export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object 
     Grant: lifetimes.grant,
     IdToken: 600,
     // Anyone can start one, so it is short until someone is signed in.
-    Interaction: ({ oidc }) => (oidc.session?.accountId === undefined ? lifetimes.signIn : lifetimes.interaction),
+    Interaction: ({ oidc }) =>
+      oidc.session?.accountId === undefined ? lifetimes.pendingSignIn : lifetimes.interaction,
     RefreshToken: withinGrant(lifetimes.refreshToken),
     // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
     // only belongs to an interaction.
-    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.signIn : 24 * 60 * 60),
+    Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.pendingSignIn : 24 * 60 * 60),
   };
 }
 

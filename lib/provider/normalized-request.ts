@@ -6,14 +6,14 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
 
 /** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
-export type CeilingOf = (id: string) => Promise<readonly string[] | undefined>;
+export type AllowedScopesOf = (id: string) => Promise<readonly string[] | undefined>;
 
 /** Rewrites what clients send to what the engine understands: one value for each resource, and scopes that it can grant. */
 export interface RequestNormalizer {
-  /** An authorization request. `ceilingOf` gets the `client_id`. */
-  query(querystring: string, origin: string, ceilingOf: CeilingOf): Promise<URLSearchParams>;
-  /** A form for the token, revocation or introspection endpoint. `ceilingOf` gets the refresh token. */
-  form(form: Form, origin: string, ceilingOf: CeilingOf): Promise<Form>;
+  /** An authorization request. `allowedScopesOf` gets the `client_id`. */
+  query(querystring: string, origin: string, allowedScopesOf: AllowedScopesOf): Promise<URLSearchParams>;
+  /** A form for the token, revocation or introspection endpoint. `allowedScopesOf` gets the refresh token. */
+  form(form: Form, origin: string, allowedScopesOf: AllowedScopesOf): Promise<Form>;
 }
 
 export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalogue): RequestNormalizer {
@@ -25,15 +25,18 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
   }
 
   /** As much of a published list as may be granted: many clients request what they read. Any other request as it is. */
-  async function narrowed(scopes: readonly string[], ceiling: () => ReturnType<CeilingOf>): Promise<string> {
-    const allowed = published.has(keyOf(scopes)) ? await ceiling() : undefined;
+  async function narrowed(
+    scopes: readonly string[],
+    allowedScopes: () => ReturnType<AllowedScopesOf>,
+  ): Promise<string> {
+    const allowed = published.has(keyOf(scopes)) ? await allowedScopes() : undefined;
     const left = allowed && scopes.filter((scope) => allowed.includes(scope));
     // With nothing left, the engine refuses the whole list.
     return (left && left.length > 0 ? left : scopes).join(' ');
   }
 
   return {
-    async query(querystring, origin, ceilingOf) {
+    async query(querystring, origin, allowedScopesOf) {
       const sent = new URLSearchParams(querystring);
       const parameters = new URLSearchParams();
       for (const [name, value] of sent) {
@@ -45,14 +48,14 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
       const requested = sentScopes(sent.get('scope') ?? '');
       const resource = findResource(resources, origin, sent.get('resource') ?? origin) ?? resources[0];
       const scopes = requested.length > 0 ? requested : resource.scopes;
-      parameters.set('scope', await narrowed(scopes, () => ceilingOf(sent.get('client_id') ?? '')));
+      parameters.set('scope', await narrowed(scopes, () => allowedScopesOf(sent.get('client_id') ?? '')));
       // The engine refuses them in a request that gets no ID token. RFC 6749 section 3.1: ignored.
       const openid = splitScope(parameters.get('scope') ?? '').includes('openid');
       for (const name of openid ? [] : openidParameters) parameters.delete(name);
       return parameters;
     },
 
-    async form(form, origin, ceilingOf) {
+    async form(form, origin, allowedScopesOf) {
       // RFC 7009 section 2.1 lets a server ignore the hint; a wrong one would cost another look-up.
       field(form, 'token_type_hint');
       const { token_type_hint: _hint, scope: _scope, ...parameters } = form;
@@ -64,7 +67,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
         ...parameters,
         ...(token !== undefined && { token: opaque(token) }),
         ...(resource !== undefined && { resource: canonicalResource(resource, origin) }),
-        ...(scopes.length > 0 && { scope: await narrowed(scopes, () => ceilingOf(refreshToken)) }),
+        ...(scopes.length > 0 && { scope: await narrowed(scopes, () => allowedScopesOf(refreshToken)) }),
       };
     },
   };

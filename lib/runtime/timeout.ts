@@ -129,7 +129,7 @@ export class RequestTime {
   }
 
   /** Makes a call within the time that is left to the request. What it rejects with goes through `explain`. */
-  spend<T>(call: () => Promise<T>, explain: (error: unknown) => unknown = (error) => error): Promise<T> {
+  within<T>(call: () => Promise<T>, explain: (error: unknown) => unknown = (error) => error): Promise<T> {
     const waiting = requests.getStore();
     const reject = (error: unknown): never => {
       waiting?.fail(error);

@@ -1,4 +1,4 @@
-import { type Campus, insidesOf } from '../campus.ts';
+import { type Campus, internalsOf } from '../campus.ts';
 import type { Client } from '../client-programs/client.ts';
 import { clientPrograms } from '../client-programs/client-programs.ts';
 import { play, type Transcript } from '../client-programs/play.ts';
@@ -59,7 +59,7 @@ export async function expectClientConnects(
 }
 
 function personOf(campus: Campus, { site, memberId }: ClientConnection): SignedIn {
-  const { platform, operatorRoles } = insidesOf(campus)?.settings ?? {};
+  const { platform, operatorRoles } = internalsOf(campus)?.settings ?? {};
   const fake = platform instanceof PlainPlatform ? platform : undefined;
   const where = site ?? fake?.schools[0];
   if (where === undefined) throw new TypeError('site must be given, unless the platform is a fakePlatform');

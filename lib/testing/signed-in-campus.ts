@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
-import { type Campus, campusOf, insidesOf } from '../campus.ts';
+import { isPermitted } from '../clients/finder.ts';
+import { type Campus, campusOf, internalsOf } from '../campus.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
 import { createDocumentCache, usableCopy } from '../metadata-documents/cache.ts';
@@ -44,7 +45,7 @@ export interface SignedInCampus {
  * @internal
  */
 export async function signedInCampus(campus: Campus, { site: given, memberId }: SignedIn): Promise<SignedInCampus> {
-  const original = insidesOf(campus);
+  const original = internalsOf(campus);
   if (!original) {
     throw new TypeError('campus must be what createCampus returned, of the same copy of campus-oidc as this function');
   }
@@ -55,7 +56,7 @@ export async function signedInCampus(campus: Campus, { site: given, memberId }: 
   const copy = campusOf(settings);
   copy.events.on('audit', (event) => emitAudit(campus.events, event));
   copy.events.on('fault', (event) => emitFault(campus.events, event));
-  const services = insidesOf(copy)?.services ?? original.services;
+  const services = internalsOf(copy)?.services ?? original.services;
   const { site, member } = await parties(services, given, memberId);
   const app = new Koa({ proxy: true });
   const makeContext: MakeContext = (...args) => app.createContext(...args);
@@ -156,7 +157,7 @@ async function storeRecorded(settings: Settings, { store }: Services, clientId: 
   const { metadataDocuments: policy, lifetimes, testing } = settings;
   const document = recordedDocument(clientId);
   // With `testing` the host serves documents itself.
-  if (!document || !policy || testing || policy.permits(clientId)) return;
+  if (!document || !policy || testing || !isPermitted(policy, clientId)) return;
   const cache = createDocumentCache(store, lifetimes.grant);
   if (usableCopy(await cache.find(clientId))) return;
   await cache.save(clientId, { document, digest: policy.checkDocument(clientId, document).digest, ttl: fresh });

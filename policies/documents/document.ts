@@ -5,7 +5,7 @@ import { isWebAddress } from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
 import { checkName } from '../client-metadata.ts';
-import { unreviewedScopes } from '../scope-ceiling.ts';
+import { unreviewedScopes } from '../allowed-scopes.ts';
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const;
 const maxRedirectUris = 20;

@@ -9,7 +9,7 @@ import { documentDigest, documentMetadata } from './document.ts';
 import type { KnownDocument } from './known.ts';
 import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
 import { sourceSchema } from '../sources.ts';
-import { operatorScopesOf, unreviewedScopesOf } from '../scope-ceiling.ts';
+import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
@@ -69,22 +69,22 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
   const known = documents.map(({ url }) => documentPattern(url));
 
   return {
-    permits(clientId) {
+    checkClientId(clientId) {
       const wrong = checkDocumentUrl(clientId);
-      if (wrong !== undefined) return new InvalidClientMetadata(`client_id ${wrong}`);
+      if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);
       const url = new URL(clientId);
       if (listed.has(url.host) || (open && isOpenHost(url)) || known.some((pattern) => pattern.test(clientId))) {
-        return undefined;
+        return;
       }
       const others = documents.some((row) => new URL(row.url).host === url.host) ? 'other ' : '';
-      return new InvalidClientMetadata(
+      throw new InvalidClientMetadata(
         `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,
       );
     },
     checkDocument(clientId, document) {
       return { metadata: documentMetadata(clientId, document), digest: documentDigest(document) };
     },
-    async ceiling(clientId, digest, scopes) {
+    async allowedScopes(clientId, digest, scopes) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopesOf(scopes) : unreviewedScopesOf(scopes);
     },
     guide: `Documents are accepted from ${open ? 'any public host' : acceptedText(hosts, documents)}.`,

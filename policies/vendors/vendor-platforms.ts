@@ -10,8 +10,8 @@ import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/er
 import { shown } from '../../lib/protocol/option-schemas.ts';
 import type { ScopeRow } from '../../lib/protocol/scopes.ts';
 import { optionError, readOptions } from '../../lib/protocol/validate.ts';
-import { maxNameLength, maxRedirectUris, offered } from '../client-metadata.ts';
-import { operatorScopesOf } from '../scope-ceiling.ts';
+import { maxNameLength, maxRedirectUris, registrationDefaults } from '../client-metadata.ts';
+import { operatorScopesOf } from '../allowed-scopes.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
 
@@ -96,7 +96,7 @@ function verdictFor(
   const isOfTool = ownsAll(vendor, uris) && uris.some((uri) => hasPrefix(uri, callbackPrefix));
   if (isOfTool && uris.length <= maxRedirectUris) {
     const names = { client_name: clientName, client_uri: clientUri } as const;
-    const admitted = { ...offered, ...names, application_type: 'web', redirect_uris: uris } as const;
+    const admitted = { ...registrationDefaults, ...names, application_type: 'web', redirect_uris: uris } as const;
     return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') } };
   }
   if (clientId !== undefined) return { decision: 'known', clientId };

@@ -111,9 +111,9 @@ describe('while the Redis process is stopped', () => {
     await time.run(async () => {
       // Takes four fifths of the time.
       const early = redisStore(client, { deadline: 800 });
-      await time.spend(() => failure(early.ping()));
+      await time.within(() => failure(early.ping()));
       const late = store.save('school', session('late'));
-      expect(String(await failure(time.spend(() => late)))).toMatch(/in time|in the time that was left/);
+      expect(String(await failure(time.within(() => late)))).toMatch(/in time|in the time that was left/);
       expect(String(await failure(late))).toBe('Error: Redis did not respond in time');
     });
     const patient = redisStore(client, { deadline: 10_000 }).find('school', 'Session', 'late');

@@ -129,7 +129,7 @@ describe('records of every kind that a later release has written', () => {
     const registered = await jsonResponse(await fetch(`${later.harbour}/api/oauth/register`, { ...init, body }));
     expect(registered.status).toBe(201);
     await later.campus.connections.block(site(), clientId);
-    expect(await connections.blocked(site())).toMatchObject([{ clientId, clientName: 'Clock' }]);
+    expect(await connections.listBlocked(site())).toMatchObject([{ clientId, clientName: 'Clock' }]);
     expect(await connections.unblock(site(), clientId)).toBe(true);
     expect([...later.faults, ...current.faults]).toEqual([]);
   });

@@ -107,7 +107,7 @@ time limit.`;
 /** Specification: Limits. */
 function limitSection({ limits, lifetimes, registration, documents, memberApi, mcp }: ServiceDescription): Part[] {
   const sizes = `The query of an authorization request has at most ${queryLimit} characters; the table of its parameters says how long
-each may be. The person has ${duration(lifetimes.signIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
+each may be. The person has ${duration(lifetimes.pendingSignIn)} to sign in, and then ${duration(lifetimes.interaction)} to decide.`;
   if (limits === false) return [heading(2, 'Limits'), sizes, 'There are no request limits.'];
   const rows = [
     ['authorization requests before sign-in', hourly(limits.authorizations)],

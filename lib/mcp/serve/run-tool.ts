@@ -3,7 +3,7 @@ import type { PluginServices } from '../../contracts/plugin.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
-import { LateSignal } from '../../runtime/late-signal.ts';
+import { LazySignal } from '../../runtime/lazy-signal.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 
@@ -43,7 +43,7 @@ export async function runTool(
   // Async, so that a tool that throws synchronously rejects.
   const run = async (): Promise<ToolResult> => {
     if ('fault' in outcome) throw outcome.fault;
-    return tool.run(outcome.args, Object.assign(new LateSignal(time), call));
+    return tool.run(outcome.args, Object.assign(new LazySignal(time), call));
   };
   try {
     const result = callToolResult(await time.within(run()), output);

@@ -6,7 +6,7 @@ import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
 import type { MaybePromise, Member, Site } from '../../contracts/member.ts';
 import { isThenable, reportFault } from '../../host/faults.ts';
 import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts';
-import { LateSignal } from '../../runtime/late-signal.ts';
+import { LazySignal } from '../../runtime/lazy-signal.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface CallContext extends MemberContext {
@@ -17,7 +17,7 @@ export interface CallContext extends MemberContext {
 }
 
 /** The context of a request, which makes its signal only for a resolver that reads it. */
-export class RequestContext extends LateSignal implements CallContext {
+export class RequestContext extends LazySignal implements CallContext {
   readonly viewer: Member;
   readonly site: Site;
   readonly access: Access;
@@ -57,7 +57,7 @@ export function queryHost<R>(
     throw errorOfHost(context, name, cause);
   };
   try {
-    const result = query(data, viewer, site, new LateSignal(deadline));
+    const result = query(data, viewer, site, new LazySignal(deadline));
     return isThenable(result) ? deadline.within(name, Promise.resolve(result).catch(fail)) : result;
   } catch (cause) {
     return fail(cause);

@@ -40,7 +40,7 @@ export function memberRoutes(options: MemberRouteOptions): Route[] {
   const sdl = textDocument('text/plain; charset=utf-8', [memberSchema, typeDefs].flat().join('\n'));
   return [
     endpoint,
-    { path: paths.memberSchema, methods: ['GET'], kind: 'document', handle: ({ ctx }) => sendDocument(ctx, sdl) },
+    { path: paths.memberSchema, methods: ['GET'], kind: 'static', handle: ({ ctx }) => sendDocument(ctx, sdl) },
   ];
 }
 

@@ -66,10 +66,10 @@ async function findRequest(
   // A submitted form is lost during sign-in, so the visitor returns to the page without it.
   const here = `${site.origin}${ctx.path}${ctx.search}`;
   const signedIn = await platform.signedInMember(ctx, site);
-  if (!signedIn) return { instead: await platform.signInUrl(ctx, site, here, { fresh: false }) };
+  if (!signedIn) return { instead: await platform.signInUrl(ctx, site, here, { reauthenticate: false }) };
   const [member, switchAccountUrl] = await Promise.all([
     platform.findMember(site, signedIn.memberId),
-    platform.signInUrl(ctx, site, here, { fresh: true }),
+    platform.signInUrl(ctx, site, here, { reauthenticate: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
     return { instead: forbiddenPage(site, forbidden, switchAccountUrl) };

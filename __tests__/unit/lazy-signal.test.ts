@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { LateSignal } from '../../lib/runtime/late-signal.ts';
+import { LazySignal } from '../../lib/runtime/lazy-signal.ts';
 
-test('new LateSignal(source) reads the signal of the source when its own is read', () => {
+test('new LazySignal(source) reads the signal of the source when its own is read', () => {
   const { signal } = new AbortController();
   let reads = 0;
   const source = {
@@ -10,15 +10,15 @@ test('new LateSignal(source) reads the signal of the source when its own is read
       return signal;
     },
   };
-  const late = new LateSignal(source);
+  const late = new LazySignal(source);
   expect(reads).toBe(0);
   expect(late.signal).toBe(signal);
   expect(reads).toBe(1);
 });
 
-test('a copy of a LateSignal by spread has the signal', () => {
+test('a copy of a LazySignal by spread has the signal', () => {
   const { signal } = new AbortController();
   // Hosts see the type of an interface.
-  const call: { readonly signal: AbortSignal } = new LateSignal({ signal });
+  const call: { readonly signal: AbortSignal } = new LazySignal({ signal });
   expect({ ...call, timeout: 1 }).toEqual({ signal, timeout: 1 });
 });
