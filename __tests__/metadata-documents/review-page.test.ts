@@ -253,8 +253,9 @@ describe('campus.documents.list(site, query)', () => {
     }
     const second = { clientId: 'https://docs.example/client-2.json' };
     const page = await documents().list(site(), { part: 'waiting', page: 2, size: 1 });
-    expect(page).toMatchObject({ entries: [second], page: 2, pages: 3, total: 3 });
-    expect(await documents().list(site(), { search: 'DOCS.example client-2' })).toMatchObject({ entries: [second] });
-    expect(await documents().list(site(), { part: 'decided' })).toEqual({ entries: [], page: 1, pages: 1, total: 0 });
+    expect(page).toMatchObject([second]);
+    expect([page.page, page.pages, page.total]).toEqual([2, 3, 3]);
+    expect(await documents().list(site(), { search: 'DOCS.example client-2' })).toMatchObject([second]);
+    expect(await documents().list(site(), { part: 'decided' })).toEqual([]);
   });
 });

@@ -241,13 +241,10 @@ describe('campus.connections.listAll(site, query)', () => {
       { clientId: 'c28', people: 0 },
       { clientId: 'c29', people: 0 },
     ];
-    expect(await connections.listAll(site(), { page: 9, size: 14 })).toMatchObject({
-      entries: last,
-      page: 3,
-      pages: 3,
-      total: 30,
-    });
-    expect(await connections.listAll(site(), { search: 'C28' })).toMatchObject({ entries: [last[0]], total: 1 });
+    const beyond = await connections.listAll(site(), { page: 9, size: 14 });
+    expect(beyond).toMatchObject(last);
+    expect([beyond.page, beyond.pages, beyond.total]).toEqual([3, 3, 30]);
+    expect(await connections.listAll(site(), { search: 'C28' })).toMatchObject([last[0]]);
   });
 
   test('leaves out what was active longer ago than a connection can last', async () => {
