@@ -7,9 +7,6 @@ import { sourcesOf } from './sources.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The folders whose comments and messages are not rewritten yet. */
-const later = /^lib\/member\/execution\//;
-
 /** All but the one that quotes the specification. */
 const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
   .map((path) => path.replaceAll('\\', '/'))
@@ -51,6 +48,6 @@ test.each(documents)('%s is in plain English', (path) => {
 });
 
 test('comments and messages of lib, adapters and policies are in plain English', () => {
-  const sources = sourcesOf('lib', 'adapters', 'policies').filter(({ path }) => !later.test(path));
+  const sources = sourcesOf('lib', 'adapters', 'policies');
   expect(sources.flatMap(sourcePassages).flatMap(problemsIn)).toEqual([]);
 });

@@ -17,7 +17,7 @@ export interface Deadline {
   settle(): void;
 }
 
-/** Of every request: an error with its stack costs more than most resolvers. */
+/** Made once for all requests: an error with its stack costs more than most resolvers. */
 const complete = Object.freeze(new TemporarilyUnavailable('the request is complete'));
 
 /** Starts the time of one request. When it is up, the calls that still run are reported as a fault. */

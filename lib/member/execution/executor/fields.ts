@@ -87,7 +87,7 @@ function completeAt(run: Run, field: Field, type: GraphQLOutputType, given: unkn
   }
 }
 
-/** Goes on with what a host has returned: at once, or when it is there. */
+/** Goes on with what a host has returned: at once, or when a promise has settled. */
 function after(field: Field, path: Path, given: unknown, then: (value: unknown) => unknown): unknown {
   return isThenable(given) ? settle(given, then, (error) => failureAt(path, field, error)) : then(given);
 }
@@ -179,7 +179,7 @@ function completeObject(run: Run, field: Field, type: GraphQLObjectType, value: 
 function possibleType({ plan }: Run, field: Field, type: GraphQLAbstractType, name: unknown): GraphQLObjectType {
   const found = typeof name === 'string' ? plan.schema.getType(name) : undefined;
   if (isObjectType(found) && plan.schema.isSubType(type, found)) return found;
-  const what = typeof name === 'string' ? `is ${JSON.stringify(name)}` : 'cannot be told';
+  const what = typeof name === 'string' ? `is ${JSON.stringify(name)}` : 'is unknown';
   throw new Error(
     `the type of ${nameOf(field)} ${what}; it must be a type of ${type.name}: set __typename or __resolveType`,
   );
