@@ -72,9 +72,9 @@ export interface Campus {
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**
-   * Whether the store responds, and how fast. Never rejects.
+   * Whether the store responds, and how fast. Rejects only for a wrong argument.
    *
-   * @throws TypeError that names a wrong option by its path, for example `health.write must be true or false`
+   * @throws TypeError that names it, for example `health: options.write must be true or false, not a string`
    */
   health(options?: HealthOptions): Promise<Health>;
   /**

@@ -31,6 +31,7 @@ if (!checks) {
 }
 // `jest.config.js` has the files of each set.
 const env = { CAMPUS_TESTS: name };
+// The seed of `npm test` is in `__tests__/helpers/properties.ts`.
 if (name === 'random') {
   env.PROPERTY_SEED = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
   env.PROPERTY_FACTOR = process.env.PROPERTY_FACTOR ?? '20';

@@ -26,6 +26,8 @@ function faultsOf({ faults }: Schools): [string, string][] {
 const consentRule = 'it must be undefined, or an object with the decision "allow", "narrow" or "deny"';
 
 const consents: [string, Returns, string][] = [
+  ['null', () => null, `returned null; ${consentRule}`],
+  ['a promise of null', async () => null, `returned null; ${consentRule}`],
   ['true', () => true, `returned true; ${consentRule}`],
   ['false', () => false, `returned false; ${consentRule}`],
   ['text', () => 'deny', `returned a string; ${consentRule}`],
@@ -76,9 +78,7 @@ describe('a consent policy that returns', () => {
   });
 
   test.each<[string, Returns]>([
-    ['null', () => null],
     ['undefined', () => undefined],
-    ['a promise of null', async () => null],
     ['a verdict with null for its text', () => ({ decision: 'narrow', scopes: ['openid'], text: null })],
   ])('%s has no opinion', (_what, returned) =>
     inSchools({ consent: [returned] }, async (schools) => {

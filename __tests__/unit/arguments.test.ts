@@ -60,6 +60,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['documents.list', [site, { part: 'all' }], 'query.part must be "waiting" or "decided", not a string'],
   ['documents.find', [site, new URL('https://a.example/')], `${noClient} an instance of URL`],
   ['documents.approve', [site, 'https://a.example/c', undefined], 'digest must be a string, not undefined'],
+  ['documents.approve', [site, 'https://a.example/c', 'd', 'nonsense'], 'beside must be an object, not a string'],
   ['documents.reject', [Promise.resolve(site), 'https://a.example/c'], `${noSite} an instance of Promise`],
   ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
   ['verify', [site, undefined], 'token must be a string, not undefined'],

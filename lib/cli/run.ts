@@ -28,7 +28,7 @@ ${Object.entries(commands)
   .map(([name, { about }]) => `  ${name.padEnd(10)}${about}`)
   .join('\n')}
 
-campus-oidc <command> --help says more. Exit codes: 0 nothing is wrong, 1 findings, 2 wrong usage.`;
+campus-oidc <command> --help says more. Exit codes: 0 nothing is wrong, 1 findings, 2 wrong usage or a refused step.`;
 
 /** Runs a command line, without the name of the program. Returns the exit code, and never rejects. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -40,9 +40,9 @@ export interface Connection {
 export interface ListQuery {
   /** Words that must all be in the client's name, host or `client_id`, in any case. @default every entry */
   readonly search?: string | undefined;
-  /** The number of the page, from 1; the last one if it is greater. @default 1 */
+  /** The number of the page, from 1. Out of range, the nearest page is meant. @default 1 */
   readonly page?: number | undefined;
-  /** Entries on a page, 1 to 100. @default all are on one page */
+  /** Entries on a page, 1 to 100. Out of range, the nearest number is meant. @default all are on one page */
   readonly size?: number | undefined;
 }
 

@@ -33,13 +33,13 @@ const metadata = z.object({
 const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError to refuse', [
   z.object({ decision: z.literal('known'), clientId: z.string() }),
   z.object({ decision: z.literal('admit'), metadata, ttl: whole('whole number of seconds', 1, 1e9).nullish() }),
-]);
+]).nullish();
 
 /** One of these verdicts, or none. */
 function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUnion>[1]): z.ZodType {
   const error = ({ code }: { readonly code: string }): string =>
     code === 'invalid_union' ? `be ${decisions}` : `be undefined, or an object with the decision ${decisions}`;
-  return z.discriminatedUnion('decision', kinds, { error }).nullish();
+  return z.discriminatedUnion('decision', kinds, { error }).optional();
 }
 
 const isRefusal = (value: unknown): boolean => value instanceof OAuthError;

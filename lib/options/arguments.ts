@@ -53,10 +53,15 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
   remove: { site, clientId },
 };
 
+/** A `SeenDocument` has more members. */
+const seenBeside = z
+  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number })
+  .optional();
+
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
   find: { site, clientId },
-  approve: { site, clientId, digest: z.string() },
+  approve: { site, clientId, digest: z.string(), beside: seenBeside },
   reject: { site, clientId },
 };
 

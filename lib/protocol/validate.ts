@@ -50,7 +50,7 @@ export function parse<T>(
  *
  * @param path - what the options are called, for example `loopbackClients`; empty for those of `createCampus`
  * @throws TypeError that names the first wrong option by its path: `keys.signing[0].alg must be "ES256"`, or
- * `unknown option "hoooks"; did you mean "hooks"?`
+ * `unknown option "client"; did you mean "clients"?`
  */
 export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   let result: ReturnType<typeof parse<T>>;

@@ -151,6 +151,24 @@ const pairs: readonly Template[] = [
 ];
 
 const singles: readonly Template[] = [
+  ['an object after a failed item', '{ os { s } }', (x) => ({ 'Query.os': () => [broken, { s: part(x) }] })],
+  ['an object after null', '{ os { s } }', (x) => ({ 'Query.os': () => [null, { s: part(x) }] })],
+  [
+    'a promised object after a failed item',
+    '{ os { s } }',
+    (x) => ({ 'Query.os': () => [broken, Promise.resolve({ s: part(x) })] }),
+  ],
+  ['a set after a failed item', '{ sss }', (x) => ({ 'Query.sss': () => [broken, new Set([part(x)])] })],
+  [
+    'an object beside a failed property',
+    '{ o { s on { s } } }',
+    (x) => ({ 'Query.o': () => ({ s: broken, on: { s: part(x) } }) }),
+  ],
+  [
+    'an object of another type',
+    '{ as { a } }',
+    (x) => ({ 'Query.as': () => [{ a: part(x) }], 'A.isTypeOf': always(false) }),
+  ],
   ['a generator throws after it', '{ ss }', (x) => ({ 'Query.ss': () => throwing(part(x)) })],
   [
     'a generator throws after its object',

@@ -10,7 +10,8 @@ let client: Cluster;
 let admin: ReturnType<typeof connectTo>;
 beforeAll(async () => {
   // The other masters go on although some slots are not served.
-  cluster = await startCluster(['--cluster-require-full-coverage', 'no']);
+  // They notice a failure later than the store, so that the replica is thawed before they give it up.
+  cluster = await startCluster(['--cluster-require-full-coverage', 'no', '--cluster-node-timeout', '6000']);
   admin = connectTo(cluster.nodes[0]?.port ?? 0);
   client = new Cluster(cluster.seeds, {
     slotsRefreshTimeout: 500,

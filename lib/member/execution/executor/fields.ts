@@ -83,6 +83,7 @@ function completeAt(run: Run, field: Field, type: GraphQLOutputType, given: unkn
     if (isThenable(given)) return settle(given, (value) => completeAt(run, field, type, value, path), fail);
     return bubble(run, type, path, complete(run, field, type, given, path));
   } catch (error) {
+    ignore(given);
     return fail(error);
   }
 }
@@ -172,6 +173,7 @@ function completeObject(run: Run, field: Field, type: GraphQLObjectType, value: 
   if (!type.isTypeOf) return runFields(run, fieldsOf(run, field, type), value, path);
   return after(field, path, type.isTypeOf(value, run.context, infoOf(run, field, path)), (is) => {
     if (is) return runFields(run, fieldsOf(run, field, type), value, path);
+    ignore(value);
     throw new Error(`${nameOf(field)} must be a ${type.name}, but its isTypeOf says no`);
   });
 }

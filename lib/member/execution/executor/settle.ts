@@ -1,4 +1,4 @@
-import { isPromise } from 'node:util/types';
+import { isMap, isPromise, isSet } from 'node:util/types';
 
 /** Waits for what a host has returned. Does not reject, provided that `failed` does not throw. */
 export async function settle(
@@ -13,10 +13,28 @@ export async function settle(
   }
 }
 
-/** Leaves a value of a host alone, which may be or have promises that reject. */
+/** How many objects are searched below one value: an entity of a host can have its whole database behind it. */
+const maxObjects = 1000;
+
+/** Leaves a value of a host alone, which may be a promise that rejects, or hold some in lists, sets, maps and own properties. */
 export function ignore(value: unknown): void {
-  if (Array.isArray(value)) value.forEach(ignore);
-  else if (isPromise(value)) void settle(value, ignore, () => undefined);
+  ignoreWithin(value, new Set());
+}
+
+function ignoreWithin(value: unknown, seen: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return;
+  const within = (inner: unknown): void => ignoreWithin(inner, seen);
+  if (isPromise(value)) return void settle(value, within, () => undefined);
+  seen.add(value);
+  if (Array.isArray(value)) return value.forEach(within);
+  if (seen.size > maxObjects) return;
+  try {
+    if (isSet(value) || isMap(value)) [...value.values()].forEach(within);
+    // Getters are not called.
+    Object.values(Object.getOwnPropertyDescriptors(value)).forEach((property) => within(property.value));
+  } catch {
+    // A proxy of the host that throws cannot be searched.
+  }
 }
 
 /** Waits for our own promises in results; ends with the first failure, while the others go on. */
