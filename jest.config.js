@@ -52,7 +52,7 @@ const graphql16 = {
 
 /** The slowest and most concurrent files that take less than 10 seconds: chance would show in them first. */
 const repeated = [
-  '**/__tests__/stores/redis/{races,consent-races,failover,circuit-cluster}.test.ts',
+  '**/__tests__/stores/redis/{races,consent-races,failover}.test.ts',
   '**/__tests__/oauth/{token-races,concurrent-consents,cross-school-calls,slow-store,spray}.test.ts',
   '**/__tests__/pages/browser/keyboard.test.ts',
 ];
