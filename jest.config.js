@@ -81,6 +81,8 @@ const sets = {
 export default {
   // One more than Jest takes on two cores: most tests wait for a server, Redis or the browser.
   maxWorkers: 2,
+  // A file's modules stay in memory after it: a worker that has run many is replaced, also if it is the only one.
+  workerIdleMemoryLimit: '1GB',
   // Nothing measures time against it: a busy machine may be slow.
   testTimeout: 60_000 * Number(process.env['PROPERTY_FACTOR'] ?? 1),
   collectCoverageFrom: ['{lib,adapters,policies}/**/*.ts'],
