@@ -1,0 +1,36 @@
+import type { OnFault } from './events.ts';
+import { WindowCounters } from './window-counters.ts';
+
+/** What a fault is about, and whose share of the reports it uses: that of a school or a network. */
+interface FaultSubject {
+  readonly of: string;
+  readonly name: string;
+}
+
+type ReportFault = (subject: FaultSubject, message: string, cause: () => Error) => void;
+
+const hour = 60 * 60;
+
+const perOwner = 10;
+
+/** One of each of a thousand schools. */
+const inAll = 1000;
+
+/**
+ * Reports a fault that any caller can cause: once an hour for each subject. It is reported again, so that a caller who causes it first
+ * does not hide the mistake of the host. When a share or all of them are used up, the last fault of the hour says that there are more.
+ */
+export function hourlyFaults(onFault: OnFault): ReportFault {
+  const counters = new WindowCounters(hour);
+  return ({ of, name }, message, cause) => {
+    const own = { name: `${of} ${name}`, limit: 1 };
+    if (counters.wait([own]) !== undefined) return;
+    const shares = [
+      { name: `${of} `, limit: perOwner },
+      { name: '', limit: inAll },
+    ];
+    if (counters.use([own, ...shares]) === undefined) return onFault(message, cause());
+    if (counters.use([{ name: 'more', limit: 1 }]) !== undefined) return;
+    onFault(`${message}; more of these are not reported in this hour`, cause());
+  };
+}
