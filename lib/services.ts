@@ -143,7 +143,7 @@ function documentClients(
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string) => plainFetcher.fetch(url));
+  const fetch = observer(telemetry, 'document')('fetch', plainFetcher.fetch);
   const fetcher = { ...plainFetcher, fetch };
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });

@@ -18,7 +18,7 @@ interface Parts {
   readonly reasons: (string | undefined)[];
 }
 
-function parts(perHost = 240): Parts {
+function parts(perHost = 240, fetcher = fetcherOf()): Parts {
   const cache = createDocumentCache(
     recordStore(memoryStore(), () => undefined),
     3600,
@@ -27,7 +27,7 @@ function parts(perHost = 240): Parts {
   const refresher = createDocumentRefresher({
     policy: metadataDocuments({ open: true }),
     cache,
-    fetcher: fetcherOf(),
+    fetcher,
     budget: createDocumentBudget({ perHost }),
     reportChange: async (siteId) => void reasons.push(`changed at ${siteId}`),
     onAudit: ({ action, reason }) => reasons.push(`${action} ${reason}`),
@@ -51,6 +51,23 @@ describe('refresh(clientId, occasion)', () => {
     expect(server().requests).toHaveLength(before + 1);
     await refresher.refresh(url, occasion);
     expect(server().requests).toHaveLength(before + 2);
+  });
+
+  test('names that never resolve stop no document that somebody has allowed or approved', async () => {
+    publish();
+    const resolve = async (host: string) =>
+      host === new URL(url).hostname ? [{ address: '127.0.0.1', family: 4 }] : new Promise<never>(() => undefined);
+    const fetcher = fetcherOf({ testing: { resolve } });
+    const { refresher, cache } = parts(240, fetcher);
+    await cache.markUsed(url, 'd');
+    const silent = Array.from({ length: 64 }, (_, i) =>
+      refresher.refresh(`https://silent-${i}.example/client.json`, occasion).catch(String),
+    );
+    await expect(refresher.refresh(url, { ...occasion, stored: await cache.find(url) })).resolves.toMatchObject({
+      document,
+    });
+    await refresher.close();
+    await Promise.all(silent);
   });
 
   test('over budget: slow_down without a request', async () => {
