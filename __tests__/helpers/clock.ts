@@ -14,9 +14,13 @@ export function passTime(seconds: number): void {
   jest.spyOn(performance, 'now').mockImplementation(() => realElapsed() + seconds * 1000);
 }
 
-/** Stops the clock: a test that waits for a busy machine stays within the windows of seconds. Timers stay real. */
-export function stopClock(now: number): void {
-  jest.spyOn(Date, 'now').mockReturnValue(now);
+/**
+ * Stops the clock: a test that waits for a busy machine stays within the windows of seconds. Timers stay real. Returns what sets
+ * the stopped clock so many seconds later than it was stopped.
+ */
+export function stopClock(now: number = Date.now()): (seconds: number) => void {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
+  return (seconds) => void clock.mockReturnValue(now + seconds * 1000);
 }
 
 /** Back to the real clock. */

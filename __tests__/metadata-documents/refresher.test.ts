@@ -6,7 +6,7 @@ import { createDocumentRefresher, type DocumentRefresher } from '../../lib/metad
 import { recordStore } from '../../lib/records/record-store.ts';
 import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { metadataDocuments } from '../../policies/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, stopClock } from '../helpers/clock.ts';
 import { fetcherHarness, send, url } from './fetcher-harness.ts';
 
 const { server, fetcherOf } = fetcherHarness();
@@ -124,13 +124,14 @@ describe('refuseRecentFailure(clientId)', () => {
     ['an unreachable document', 403, { status: 503, headers: { 'Retry-After': '6' } }],
   ])('%s is remembered for 10 seconds', async (_what, status, expected) => {
     const { refresher } = parts();
+    const later = stopClock();
     refresher.refuseRecentFailure(url);
     server().respond((_request, response) => send(response, '', {}, status));
     await expect(refresher.refresh(url, occasion)).rejects.toThrow();
     refresher.refuseRecentFailure('https://docs.example/other');
-    setClockAhead(4.5);
+    later(4.5);
     expect(() => refresher.refuseRecentFailure(url)).toThrow(expect.objectContaining(expected));
-    setClockAhead(10.1);
+    later(10.1);
     refresher.refuseRecentFailure(url);
   });
 
