@@ -15,7 +15,10 @@ let demo: string;
 const folder = mkdtempSync(join(tmpdir(), 'campus-demo-'));
 const auditFile = join(folder, 'audit.jsonl');
 beforeAll(async () => {
-  demo = await startExample('examples/school-platform/main.ts', { PORT: '0', AUDIT_LOG: auditFile });
+  demo = await startExample('examples/school-platform/main.ts', {
+    PORT: String(await freePort()),
+    AUDIT_LOG: auditFile,
+  });
 });
 afterAll(async () => {
   await stopExamples();
