@@ -8,7 +8,7 @@ import { Timeout } from '../runtime/timeout.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readLogo } from './read-logo.ts';
 import { freshness, readDocument, UnreachableDocument, UnusableDocument } from './read-document.ts';
-import { askNameServers, limitLookups, type LimitedResolve } from './resolver.ts';
+import { askNameServers, limitLookups, type Resolve } from './resolver.ts';
 
 export interface DocumentFetcherOptions {
   /** Milliseconds from the DNS lookup to the last byte. @default 5000 */
@@ -54,7 +54,7 @@ interface Content<T> {
 }
 
 /** How hosts are found and connected to. */
-type Network = Omit<DocumentTesting, 'resolve'> & { readonly resolve: LimitedResolve };
+type Network = Omit<DocumentTesting, 'resolve'> & { readonly resolve: Resolve };
 
 const documentContent: Content<FetchedDocument> = {
   accept: 'application/json',

@@ -4,11 +4,8 @@ import { isIP } from 'node:net';
 import { unusedShare } from './budget.ts';
 import { UnreachableDocument } from './read-document.ts';
 
-/** The addresses of a host. Settles soon after the signal is aborted. */
-export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
-
-/** The same, with whether somebody has allowed or approved the document. */
-export type LimitedResolve = (...args: [...Parameters<Resolve>, used: boolean]) => ReturnType<Resolve>;
+/** The addresses of a host, for a document that is used or not. Settles soon after the signal is aborted. */
+export type Resolve = (host: string, signal: AbortSignal, used?: boolean) => Promise<readonly LookupAddress[]>;
 
 /** Look-ups of a process at a time. Strangers choose the hosts, and so the name servers that respond late or never. */
 const maxLookups = 64;
@@ -19,7 +16,7 @@ const maxLookups = 64;
  *
  * @throws UnreachableDocument if there are too many
  */
-export function limitLookups(resolve: Resolve): LimitedResolve {
+export function limitLookups(resolve: Resolve): Resolve {
   let running = 0;
   return async (host, signal, used) => {
     if (running >= (used ? maxLookups : maxLookups * unusedShare))

@@ -1,13 +1,12 @@
 import type { OnFault } from './events.ts';
 import { WindowCounters } from './window-counters.ts';
 
-/** What a fault is about, and whose share of the reports it uses: that of a school or a network. */
-interface FaultSubject {
-  readonly of: string;
-  readonly name: string;
-}
-
-type ReportFault = (subject: FaultSubject, message: string, cause: () => Error) => void;
+/** `name` is what the fault is about, `of` the school or the network whose share of the reports it uses. */
+type ReportFault = (
+  subject: { readonly of: string; readonly name: string },
+  message: string,
+  cause: () => Error,
+) => void;
 
 const hour = 60 * 60;
 
@@ -25,11 +24,8 @@ export function hourlyFaults(onFault: OnFault): ReportFault {
   return ({ of, name }, message, cause) => {
     const own = { name: `${of} ${name}`, limit: 1 };
     if (counters.wait([own]) !== undefined) return;
-    const shares = [
-      { name: `${of} `, limit: perOwner },
-      { name: '', limit: inAll },
-    ];
-    if (counters.use([own, ...shares]) === undefined) return onFault(message, cause());
+    const share = { name: `${of} `, limit: perOwner };
+    if (counters.use([own, share, { name: '', limit: inAll }]) === undefined) return onFault(message, cause());
     if (counters.use([{ name: 'more', limit: 1 }]) !== undefined) return;
     onFault(`${message}; more of these are not reported in this hour`, cause());
   };
