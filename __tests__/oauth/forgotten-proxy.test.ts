@@ -115,7 +115,7 @@ test('who makes it up for one school hides no other, nor the school for longer t
   expect(named()).toEqual(['https://made-up.harbour.example', origin]);
   expect(String(faults[1]?.cause)).toMatch(/through a proxy at \S*(?:127\.0\.0\.1|::1) /);
   for (let i = 0; i < 20; i += 1) await sendFor(`${i}.harbour.example`);
-  // Ten, and one that says that there are more; the share of another school is its own.
+  // Ten, and one that says that more are left out; the share of another school is its own.
   expect(faults).toHaveLength(11);
   expect(faults[10]?.message).toMatch(/app\.proxy is not set; more of these are not reported in this hour$/);
   await sendFor('summit.example');

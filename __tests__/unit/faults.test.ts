@@ -17,7 +17,7 @@ test('a result is passed on, at once or later', async () => {
   expect(await guard('later', async (n: number) => n + 1)(1)).toBe(2);
 });
 
-test('what any caller can cause: an hour has a fault of each of a thousand schools, ten of one, and one that says that there are more', () => {
+test('what any caller can cause: an hour has a fault of each of a thousand schools, ten of one, and one that says that more are left out', () => {
   const told: string[] = [];
   const report = hourlyFaults((message) => told.push(message));
   const mistake = (of: number, name = 0): void =>

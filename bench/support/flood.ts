@@ -63,7 +63,6 @@ function send(mcp: string, body: string): Promise<void> {
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return new Promise((done) => {
     request(mcp, { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } }, (response) => {
-      if (process.env['FLOOD_DEBUG']) console.log(response.statusCode);
       response.resume().on('close', done);
     })
       .on('error', () => done())

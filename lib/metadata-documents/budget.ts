@@ -25,8 +25,8 @@ export interface DocumentBudget {
   consumeQuota(fetch: PlannedFetch): void;
 }
 
-/** Of every limit a quarter is left to used documents. */
-export const unusedShare = 3 / 4;
+/** A quarter of every limit is left to used documents. */
+export const unusedShare: number = 3 / 4;
 
 /**
  * Strangers choose which documents are fetched. One school cannot use up what the others have of a host or in total. A host is

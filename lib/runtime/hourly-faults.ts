@@ -17,7 +17,7 @@ const inAll = 1000;
 
 /**
  * Reports a fault that any caller can cause: once an hour for each subject. It is reported again, so that a caller who causes it first
- * does not hide the mistake of the host. When a share or all of them are used up, the last fault of the hour says that there are more.
+ * does not hide the mistake of the host. When a share or all of them are used up, the last fault of the hour says that more are left out.
  */
 export function hourlyFaults(onFault: OnFault): ReportFault {
   const counters = new WindowCounters(hour);
