@@ -143,7 +143,9 @@ function documentClients(
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string) => plainFetcher.fetch(url));
+  const fetch = observer(telemetry, 'document')('fetch', (url: string, used?: boolean) =>
+    plainFetcher.fetch(url, used),
+  );
   const fetcher = { ...plainFetcher, fetch };
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
