@@ -54,14 +54,14 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
 };
 
 /** A `SeenDocument` has more members. */
-const seenBeside = z
+const beside = z
   .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number })
   .optional();
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
   find: { site, clientId },
-  approve: { site, clientId, digest: z.string(), beside: seenBeside },
+  approve: { site, clientId, digest: z.string(), beside },
   reject: { site, clientId },
 };
 

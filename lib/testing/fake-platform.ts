@@ -143,7 +143,7 @@ function sessionOf(ctx: Context): PlatformSession | undefined {
 function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: SignInHint): string {
   const query = new URLSearchParams({
     return_to: returnTo,
-    fresh: String(hint.reauthenticate),
+    reauthenticate: String(hint.reauthenticate),
     select: String(hint.selectAccount),
     hint: hint.loginHint ?? '',
   });
