@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '../command.ts';
+import { type Command, instead, readLine, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import {
   createKeyFile,
@@ -30,17 +29,21 @@ The file is JSON with "signing", "published" and "cookies": the option keys of c
 
 Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or the step was refused.`,
   async run(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, force: { type: 'boolean', default: false } },
+    const { values, positionals } = readLine('keys', args, {
+      json: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
     });
-    const [action, file, ...more] = positionals;
+    const [action = '', file, ...more] = positionals;
     if (more.length > 0) throw new UsageError(`one file at a time, not ${more.join(' ')} too`);
     if (action === 'new') return create(file, terminal);
     if (action !== 'rotate' && action !== 'status')
-      throw new UsageError('say new, rotate or status; see campus-oidc keys --help');
-    if (file === undefined) throw new UsageError(`keys ${action} needs the name of a file`);
+      throw new UsageError(
+        `say new, rotate or status; ${instead(action, ['new', 'rotate', 'status'], 'campus-oidc keys')}`,
+      );
+    if (file === undefined)
+      throw new UsageError(
+        `keys ${action} needs the name of a file, for example: campus-oidc keys ${action} keys.json`,
+      );
     return action === 'rotate' ? turn(file, values, terminal) : showStatus(file, values.json, terminal);
   },
 };
