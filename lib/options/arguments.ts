@@ -1,12 +1,18 @@
 import * as z from 'zod';
-import type { Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
+import type {
+  Application,
+  ApplicationInput,
+  Applications,
+  ExpectedVersion,
+  NewApplication,
+} from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
-import { isObject, kindOf, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
-/** The arguments of a method, in order, by name. */
+/** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
 type Arguments = Readonly<Record<string, z.ZodType>>;
 type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
 
@@ -24,10 +30,23 @@ const queryMembers = { search: z.string().optional(), page: number, size: number
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
 const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
+const any = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
-const application = z.looseObject({ confidential: flag, createdBy: z.string().optional() } satisfies Partial<
-  Members<NewApplication>
->);
+const inputMembers = {
+  clientName: any,
+  redirectUris: any,
+  scopes: any,
+  clientUri: any,
+} satisfies Members<ApplicationInput>;
+const application = group({
+  ...inputMembers,
+  audience: any,
+  confidential: flag,
+  createdBy: z.string().optional(),
+} satisfies Members<NewApplication>);
+/** A whole application may come back, changed. */
+const fixed = { audience: any, confidential: any, createdBy: any, clientId: any, version: any, createdAt: any };
+const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
 
 export const connectionsArguments: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
@@ -47,16 +66,14 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
   create: { site, application },
   list: { site, query },
   find: { site, clientId },
-  update: { site, clientId, changes: z.looseObject({}), options: expected },
+  update: { site, clientId, changes, options: expected },
   rotateSecret: { site, clientId, options: expected },
   connections: { site, clientId },
   remove: { site, clientId },
 };
 
 /** A `SeenDocument` has more members. */
-const beside = z
-  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number })
-  .optional();
+const beside = z.looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number }).optional();
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
@@ -70,8 +87,8 @@ const origins = z.array(z.string(), 'be an array of origins').optional();
 export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> = {
   verify: { site, token: z.string() },
   explainRegistration: { site, body: z.unknown() },
-  health: { options: group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
-  diagnose: { options: group({ origins } satisfies Members<DiagnoseOptions>).optional() },
+  health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
+  diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
 };
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
@@ -106,6 +123,7 @@ function checkArgument(name: string, argument: string, schema: z.ZodType, given:
   const { problem } = parse(schema, given);
   if (!problem) return;
   const { path, demand, known } = problem;
-  if (known) throw unknownOption(path, known, `${name}.${argument}`);
-  throw new TypeError(`${name}: ${pathText(path, argument)} must ${demand}, not ${kindOf(valueAt(given, path))}`);
+  const start = argument === '' ? name : `${name}.${argument}`;
+  if (known) throw unknownOption(path, known, start);
+  throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
 }
