@@ -20,6 +20,9 @@ export function instead(name: string, known: readonly string[], program: string)
   return meant === undefined ? `see ${program} --help` : `did you mean ${meant}?`;
 }
 
+/** A flag without a value. */
+export const off = { type: 'boolean', default: false } as const;
+
 type Flags = NonNullable<ParseArgsConfig['options']>;
 interface Line<F extends Flags> {
   args: string[];

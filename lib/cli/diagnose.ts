@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Campus } from '../campus.ts';
 import type { Finding } from '../contracts/finding.ts';
-import { type Command, originOf, readLine, UsageError } from './command.ts';
+import { type Command, originOf, off, readLine, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 
 export const diagnose: Command = {
@@ -17,7 +17,7 @@ TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS
 Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md lists the findings.`,
   async run(args, terminal) {
     const { values, positionals } = readLine('diagnose', args, {
-      json: { type: 'boolean', default: false },
+      json: off,
       origin: { type: 'string', multiple: true },
     });
     const [file, ...more] = positionals;

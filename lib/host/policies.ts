@@ -61,14 +61,10 @@ interface HostPolicies {
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
 }
 
-interface GivenPolicies extends HostPolicies {
-  readonly catalogue: ScopeCatalogue;
-}
-
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export function wrapPolicies(given: GivenPolicies, onFault: OnFault): HostPolicies {
+export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): HostPolicies {
   return {
-    consent: wrapConsentPolicies(given, onFault),
+    consent: wrapConsentPolicies(given.consent, onFault, catalogue),
     registration: wrapRegistrationPolicies(given.registration, onFault),
     metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),
   };
@@ -79,9 +75,13 @@ function named(place: string, name: string): string {
   return name === '' ? place : `${place} (${name})`;
 }
 
-function wrapConsentPolicies({ consent, catalogue }: GivenPolicies, onFault: OnFault): ConsentPolicy[] {
+function wrapConsentPolicies(
+  policies: readonly ConsentPolicy[],
+  onFault: OnFault,
+  catalogue: ScopeCatalogue,
+): ConsentPolicy[] {
   const [wrap, schema] = [faultWrapper(onFault), consentVerdict(catalogue)];
-  return consent.map((policy, i) => {
+  return policies.map((policy, i) => {
     const name = named(`consent[${i}]`, policy.name);
     return wrap(`consent[${i}]`, async (request) => checkReturn(name, schema, await policy(request)) ?? undefined);
   });

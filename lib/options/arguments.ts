@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import type {
-  Application,
-  ApplicationInput,
-  Applications,
-  ExpectedVersion,
-  NewApplication,
-} from '../contracts/application.ts';
+import type { Application, Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
@@ -32,12 +26,7 @@ const part = z.enum(['waiting', 'decided']).optional();
 const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
 const any = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
-const inputMembers = {
-  clientName: any,
-  redirectUris: any,
-  scopes: any,
-  clientUri: any,
-} satisfies Members<ApplicationInput>;
+const inputMembers = { clientName: any, redirectUris: any, scopes: any, clientUri: any };
 const application = group({
   ...inputMembers,
   audience: any,
@@ -109,12 +98,7 @@ export function checkedMethods<T extends object>(name: string, methods: T, args:
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {
     const call: unknown = Reflect.get(methods, method);
-    if (typeof call !== 'function') continue;
-    Reflect.set(
-      all,
-      method,
-      checked(`${name}.${method}`, row, (...given) => Reflect.apply(call, methods, given)),
-    );
+    if (typeof call === 'function') Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods)));
   }
   return all;
 }

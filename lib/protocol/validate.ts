@@ -13,6 +13,10 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
 /** An object literal, or what JSON makes. An instance of a class is not. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
