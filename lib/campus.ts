@@ -43,11 +43,7 @@ export interface Health {
  * others throw it.
  */
 export interface Campus {
-  /**
-   * The Koa middleware with every route; other paths and other hosts fall through.
-   *
-   * @throws TypeError for an argument: it has no options, and trusts a proxy if the Koa application does
-   */
+  /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
   middleware(): Middleware;
   /**
    * The same as a Node listener `(req, res, next?)`: for `node:http`, Express, Fastify, Nest and others. Other paths and other

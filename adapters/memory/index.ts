@@ -5,7 +5,6 @@ import { SiteRecords } from './site-records.ts';
 /**
  * Stores everything in this process: for development, tests and demos with a single process. Expired records are not
  * found, and each write deletes some of them.
- *
  * @throws TypeError for an argument: it has no options
  */
 export function memoryStore(): Store;

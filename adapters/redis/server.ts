@@ -106,8 +106,7 @@ export class Server {
     this.#respondedAt = performance.now();
     const time = this.#respondedAt - since;
     const shown = time < 1000 ? `${Math.ceil(time)} ms` : `${(time / 1000).toFixed(1)} s`;
-    const refused = calls === 1 ? '1 call was refused' : `${calls} calls were refused`;
-    const message = `${this.#options.name} ${why} after ${shown}; ${refused}`;
+    const message = `${this.#options.name} ${why} after ${shown}; ${calls} ${calls === 1 ? 'call was' : 'calls were'} refused`;
     this.#options.report('the store works again', new Error(message));
   }
 

@@ -14,7 +14,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What to do about a name that is none of these. */
+/** What to do about an unknown name. */
 export function instead(name: string, known: readonly string[], program: string): string {
   const meant = nearest(name, known);
   return meant === undefined ? `see ${program} --help` : `did you mean ${meant}?`;
@@ -24,19 +24,14 @@ export function instead(name: string, known: readonly string[], program: string)
 export const off = { type: 'boolean', default: false } as const;
 
 type Flags = NonNullable<ParseArgsConfig['options']>;
-interface Line<F extends Flags> {
-  args: string[];
-  allowPositionals: true;
-  options: F;
-}
 
 /** The command line behind the name of a command. @throws UsageError */
 export function readLine<F extends Flags>(
   command: string,
   given: readonly string[],
   options: F,
-): ReturnType<typeof parseArgs<Line<F>>> {
-  const line: Line<F> = { args: [...given], allowPositionals: true, options };
+): ReturnType<typeof parseArgs<{ args: string[]; allowPositionals: true; options: F }>> {
+  const line = { args: [...given], allowPositionals: true, options } as const;
   const program = `campus-oidc ${command}`;
   for (const token of parseArgs({ ...line, strict: false, tokens: true }).tokens) {
     if (token.kind !== 'option' || Object.hasOwn(options, token.name)) continue;

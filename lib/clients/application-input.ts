@@ -3,7 +3,6 @@ import type { ClientAudience } from '../contracts/client.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { isTexts } from '../protocol/validate.ts';
 
 /** What is wrong with one field of an application. */
 export interface ApplicationProblem {
@@ -85,6 +84,10 @@ export function inputProblems(
   const isPage = clientUri === undefined || URL.parse(clientUri)?.protocol === 'https:';
   refuse(!isPage, { ...page, reason: 'is not an https: URL' });
   return problems;
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** @throws InvalidApplication with all problems at once */

@@ -3,7 +3,6 @@ import type { ClientAudience } from '../contracts/client.ts';
 import type { DataPage } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
-import { isObject, isTexts } from '../protocol/validate.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable } from './faults.ts';
@@ -150,8 +149,16 @@ export function checkList<T>(method: string, list: readonly T[], member = ''): r
   return list;
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function check(ok: boolean, what: string, member: string, rule: string, value: unknown): void {

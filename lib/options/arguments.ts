@@ -24,17 +24,24 @@ const queryMembers = { search: z.string().optional(), page: number, size: number
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
 const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
-const any = z.unknown().optional();
+const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
-const inputMembers = { clientName: any, redirectUris: any, scopes: any, clientUri: any };
+const inputMembers = { clientName: anything, redirectUris: anything, scopes: anything, clientUri: anything };
 const application = group({
   ...inputMembers,
-  audience: any,
+  audience: anything,
   confidential: flag,
   createdBy: z.string().optional(),
 } satisfies Members<NewApplication>);
 /** A whole application may come back, changed. */
-const fixed = { audience: any, confidential: any, createdBy: any, clientId: any, version: any, createdAt: any };
+const fixed = {
+  audience: anything,
+  confidential: anything,
+  createdBy: anything,
+  clientId: anything,
+  version: anything,
+  createdAt: anything,
+};
 const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
 
 export const connectionsArguments: ArgumentsOf<Connections> = {

@@ -13,10 +13,6 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
-}
-
 /** An object literal, or what JSON makes. An instance of a class is not. */
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isObject(value)) return false;
@@ -71,19 +67,13 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
 /** The error of a name that is not among the options. */
 export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
   const name = String(path.at(-1));
-  const meant = nearest(name, known) ?? endingWith(name, known);
+  const meant = nearest(name, known) ?? known.find((each) => name.length > 2 && each.toLowerCase().endsWith(name));
   const quoted = (at: readonly PropertyKey[]): string => JSON.stringify(pathText(at, start));
   const hint =
     meant === undefined
       ? `valid options: ${known.join(', ')}`
       : `did you mean ${quoted([...path.slice(0, -1), meant])}?`;
   return new TypeError(`unknown option ${quoted(path)}; ${hint}`);
-}
-
-/** The only name that ends with this word: `clientName` for `name`. */
-function endingWith(word: string, known: readonly string[]): string | undefined {
-  const [meant, other] = known.filter((name) => name.toLowerCase().endsWith(word.toLowerCase()));
-  return other === undefined ? meant : undefined;
 }
 
 /** For a function without options, to which plain JavaScript may pass some. @throws TypeError */
