@@ -280,7 +280,7 @@ describe('a fake platform', () => {
       fakeOf({ schools: [{ id: 'harbour', name: 'Harbour School' }], people: {} }),
       'fakePlatform.schools[0].origin must be a non-empty string',
     ],
-    ['no people', fakeOf({ schools: [] }), 'fakePlatform.people must be an object of people by school'],
+    ['no people', fakeOf({ schools: [] }), 'fakePlatform.people must be an object by school'],
     ['data of another kind', fakeOf({ ...options, data: { course: {} } }), '"fakePlatform.data.courses"?'],
     [
       'people at no school',

@@ -129,13 +129,11 @@ export class PlainPlatform implements FakePlatform {
   }
 }
 
+const bySchool = z.looseObject({}, 'be an object by school');
 const schema = group({
   schools: z.array(z.looseObject({ id: text(), origin: text(), name: text() }), 'be an array of schools'),
-  people: z.looseObject({}, 'be an object of people by school'),
-  data: group({
-    members: z.unknown().optional(),
-    courses: z.unknown().optional(),
-  } satisfies Members<FakeData>).optional(),
+  people: bySchool,
+  data: group({ members: bySchool.optional(), courses: bySchool.optional() } satisfies Members<FakeData>).optional(),
   operatorRoles: operatorRolesSchema.optional(),
 } satisfies Members<FakePlatformOptions>);
 
