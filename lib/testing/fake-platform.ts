@@ -129,11 +129,11 @@ export class PlainPlatform implements FakePlatform {
   }
 }
 
-const bySchool = z.looseObject({}, 'be an object by school');
+const perSchool = z.looseObject({}, 'be an object by school');
 const schema = group({
   schools: z.array(z.looseObject({ id: text(), origin: text(), name: text() }), 'be an array of schools'),
-  people: bySchool,
-  data: group({ members: bySchool.optional(), courses: bySchool.optional() } satisfies Members<FakeData>).optional(),
+  people: perSchool,
+  data: group({ members: perSchool.optional(), courses: perSchool.optional() } satisfies Members<FakeData>).optional(),
   operatorRoles: operatorRolesSchema.optional(),
 } satisfies Members<FakePlatformOptions>);
 
