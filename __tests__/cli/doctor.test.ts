@@ -198,7 +198,7 @@ test.each([
   [['doctor'], 'name one origin'],
   [['doctor', 'harbour'], 'harbour is not an origin'],
   [['doctor', 'https://harbour.example/mcp'], 'a school has the whole origin: https://harbour.example'],
-  [['doctor', 'https://harbour.example', '--fast'], "Unknown option '--fast'"],
+  [['doctor', 'https://harbour.example', '--fast'], 'there is no option --fast; see campus-oidc doctor --help'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, out, err } = await campusOidc(args);
   expect([code, out]).toEqual([2, '']);

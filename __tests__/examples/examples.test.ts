@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBrowser } from '../../examples/client/browser.ts';
+import { campusOidcProcess } from '../cli/command.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
 import { freePort } from '../helpers/free-port.ts';
@@ -123,4 +124,14 @@ test('the minimal host serves a school', async () => {
   const origin = await startExample('examples/minimal/server.ts', { PORT: String(await freePort()) });
   const metadata = await jsonResponse(await fetch(`${origin}/.well-known/openid-configuration`));
   expect(metadata.body['issuer']).toBe(origin);
+  // README.md says what a person sees there.
+  const signIn = await fetch(`${origin}/sign-in`);
+  expect([signIn.status, await signIn.text()]).toEqual([404, 'Not Found']);
+  const { out } = await campusOidcProcess([
+    'diagnose',
+    'examples/minimal/campus.ts',
+    '--origin',
+    'http://localhost:3000',
+  ]);
+  expect(out).toMatch(/^info keys-no-next: the only key is 2026-11\n.*\n$/);
 });

@@ -176,7 +176,7 @@ test('a wrong option is a TypeError, and a store that fails is not healthy', asy
   const store: Store = { ...memoryStore(), save: () => Promise.reject(new Error('disk full')) };
   const { campus, faults } = startProcess(store, keysOf([one], [a]));
   await expect(Reflect.apply(Reflect.get(campus, 'health'), campus, [{ writes: true }])).rejects.toThrow(
-    new TypeError('unknown option "health.options.writes"; did you mean "health.options.write"?'),
+    new TypeError('unknown option "health.writes"; did you mean "health.write"?'),
   );
   expect(await campus.health({ write: true })).toMatchObject({ ok: false });
   expect(faults).toEqual([{ message: 'store.save failed', cause: new Error('disk full') }]);
