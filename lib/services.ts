@@ -33,9 +33,8 @@ import { createRegistry, type EngineFinder, engineMaker } from './provider/engin
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
 import { recordStore, type RecordStore } from './records/record-store.ts';
-import { auditEmitter } from './runtime/audit.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
-import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
+import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */

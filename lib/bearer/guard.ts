@@ -1,3 +1,4 @@
+import { paths } from '../protocol/paths.ts';
 import type { Context, Middleware } from 'koa';
 import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
@@ -8,14 +9,13 @@ import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
 import { checkScopes, scopesField } from '../protocol/client-fields.ts';
-import { InsufficientScope, InvalidRequest, InvalidToken } from '../protocol/errors.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../protocol/errors.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
 import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { RequestTrace } from '../runtime/request-trace.ts';
 import type { RequestTime } from '../runtime/timeout.ts';
-import { sendBearerError } from './challenge.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement {
@@ -129,4 +129,39 @@ function bearerToken(ctx: Context): string | undefined {
   const token = credentials.exec(ctx.req.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new InvalidToken('the Authorization header must read: Bearer <token>');
   return token;
+}
+
+interface BearerErrorOptions {
+  readonly scopes?: readonly string[] | undefined;
+  /** Path of the protected resource. @default the origin itself */
+  readonly resourcePath?: string | undefined;
+}
+
+/**
+ * Sends an error of a protected resource. Nothing else writes `WWW-Authenticate: Bearer`. A fault has no challenge.
+ * RFC 6750 section 3; specification: Anonymous and missing tokens 3.
+ */
+export function sendBearerError(
+  ctx: Context,
+  site: Site,
+  error: OAuthError,
+  { scopes = [], resourcePath = '' }: BearerErrorOptions = {},
+): void {
+  sendError(ctx, error);
+  if (!(error instanceof InvalidToken) && !(error instanceof InsufficientScope)) return;
+  const needed = error instanceof InsufficientScope ? error.scopes : scopes;
+  const parameters = {
+    error: error.error,
+    error_description: error.message,
+    scope: needed.join(' '),
+    // RFC 9728 section 3.1: the path of the resource is inserted.
+    resource_metadata: `${site.origin}${paths.protectedResource}${resourcePath}`,
+  };
+  const quoted = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${quote(value)}`] : []));
+  ctx.set('WWW-Authenticate', `Bearer ${quoted.join(', ')}`);
+}
+
+/** A quoted-string: printable ASCII. RFC 9110 section 5.6.4. */
+function quote(value: string): string {
+  return `"${value.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

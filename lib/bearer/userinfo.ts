@@ -5,8 +5,7 @@ import { claimsFor } from '../host/claims.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { sendBearerError } from './challenge.ts';
-import { verifyBearerToken } from './guard.ts';
+import { sendBearerError, verifyBearerToken } from './guard.ts';
 
 const scopes = ['openid'] as const;
 

@@ -7,19 +7,17 @@ import type { RecordStore } from '../records/record-store.ts';
 import { checkedInput } from './application-input.ts';
 import {
   type ApplicationIssuer,
-  applicationReporter,
-  createApplicationIssuer,
-  isApplicationId,
-  newCredentials,
-  newSecret,
-  type Report,
-} from './application-issuer.ts';
-import {
   applicationOf,
   type ApplicationRecords,
   applicationRecords,
+  applicationReporter,
   conflict,
+  createApplicationIssuer,
+  isApplicationId,
   mustBeEnabled,
+  newCredentials,
+  newSecret,
+  type Report,
   type StoredApplication,
   unknown,
 } from './application-records.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource } from './client.ts';
-import type { Site } from './member.ts';
+import type { Site } from './platform.ts';
 
 /** A connected app: a client that a member has authorized, on one device or several. */
 export interface Connection {

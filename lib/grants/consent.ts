@@ -1,12 +1,11 @@
 import type { ClientAudience } from '../contracts/client.ts';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import type { BlockCheck } from './blocks.ts';
-import { changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
+import { type BlockCheck, changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
 
 export interface ConsentOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import type { Site } from '../contracts/member.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 

@@ -1,6 +1,6 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo, isFirstParty } from '../clients/metadata.ts';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
 import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../grants/consent.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { PromptOptions } from '../provider/configuration.ts';

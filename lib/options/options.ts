@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { HostClaims } from '../contracts/claims.ts';
 import type { StaticClient } from '../contracts/client.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
-import type { ConsentPolicy } from '../contracts/consent.ts';
+import type { ConsentPolicy, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';

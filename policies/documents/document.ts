@@ -4,8 +4,7 @@ import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
 import { isWebAddress } from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
-import { checkName } from '../client-metadata.ts';
-import { unreviewedScopes } from '../allowed-scopes.ts';
+import { checkName, unreviewedScopes } from '../client-metadata.ts';
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const;
 const maxRedirectUris = 20;

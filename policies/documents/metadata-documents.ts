@@ -9,7 +9,7 @@ import { documentDigest, documentMetadata } from './document.ts';
 import type { KnownDocument } from './known.ts';
 import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
 import { sourceSchema } from '../sources.ts';
-import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
+import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {

@@ -10,8 +10,7 @@ import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/er
 import { shown } from '../../lib/protocol/option-schemas.ts';
 import type { ScopeRow } from '../../lib/protocol/scopes.ts';
 import { optionError, readOptions } from '../../lib/protocol/validate.ts';
-import { maxNameLength, maxRedirectUris, registrationDefaults } from '../client-metadata.ts';
-import { operatorScopesOf } from '../allowed-scopes.ts';
+import { maxNameLength, maxRedirectUris, operatorScopesOf, registrationDefaults } from '../client-metadata.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
 

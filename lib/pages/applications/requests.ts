@@ -1,4 +1,4 @@
-import type { ApplicationIssuer } from '../../clients/application-issuer.ts';
+import type { ApplicationIssuer } from '../../clients/application-records.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { PageView } from '../../contracts/page.ts';
+import type { PageView } from '../../contracts/hooks.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { faultWrapper } from '../../host/faults.ts';
 import { wrongReturn } from '../../host/returned.ts';
