@@ -25,17 +25,13 @@ interface CampusRoutes {
   readonly tools: readonly ToolDescription[];
 }
 
-/**
- * Every route of a campus, as a table. Specification: Endpoints.
- *
- * @throws TypeError if a page and an address of the tools lie at or under each other
- */
+/** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
   const { store, pages } = services;
   const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
-  const memberApi = mounted(settings.memberApi, settings, services);
-  const mcp = mounted(settings.mcp, settings, services);
+  const memberApi = mounted(settings.memberApi, services);
+  const mcp = mounted(settings.mcp, services);
   const resources = siteResources(
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
@@ -46,7 +42,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const policies = services.registrationPolicies;
   const routes = [
     ...documentRoutes(services.keys, description, pages),
-    ...engineRoutes({ ...services, catalogue, resources, refreshGrace: lifetimes.refreshGrace, limits }),
+    ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
     ...interactionRoutes({
       ...services,
       ...services.consenting,
@@ -57,7 +53,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     }),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [
-      registrationRoute({ ...services, policies, catalogue, limit: services.limiter('registrations') }),
+      registrationRoute({ ...services, policies, limit: services.limiter('registrations') }),
     ]),
     ...memberPages(settings, services, memberApi !== undefined),
     ...(memberApi?.routes ?? []),
@@ -67,11 +63,11 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
 }
 
 /** The pages for people who are signed in. */
-function memberPages({ pages: paths, catalogue }: Settings, services: Services, memberApi: boolean): Route[] {
+function memberPages({ pages: paths }: Settings, services: Services, memberApi: boolean): Route[] {
   const { applications: applicationsPath, connections: connectionsPath } = paths;
   const policies = services.registrationPolicies;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration({ ...services, policies, catalogue }, site, body);
+    explainRegistration({ ...services, policies }, site, body);
   const { recentEvents } = paths;
   const findEvents =
     recentEvents &&
@@ -83,7 +79,6 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
         path,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
-        catalogue,
         connectionsPath,
         explain: policies.length > 0 ? explain : undefined,
       }),
@@ -99,12 +94,8 @@ function checkNotUnder(path: string, pages: readonly (string | undefined)[]): vo
   if (page !== undefined) throw optionError(path, demand);
 }
 
-function mounted<D>(
-  plugin: Plugin<D> | undefined,
-  { catalogue }: Settings,
-  services: Services,
-): PluginParts<D> | undefined {
-  const { verify, quotas, onFault, onAudit } = services;
+function mounted<D>(plugin: Plugin<D> | undefined, services: Services): PluginParts<D> | undefined {
+  const { verify, quotas, onFault, onAudit, catalogue } = services;
   return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 

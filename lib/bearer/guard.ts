@@ -2,7 +2,6 @@ import { paths } from '../protocol/paths.ts';
 import type { Context, Middleware } from 'koa';
 import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
 import { headerCount, requestOrigin } from '../http/origin.ts';
@@ -11,11 +10,10 @@ import { sendError } from '../http/send.ts';
 import { checkScopes, scopesField } from '../protocol/client-fields.ts';
 import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../protocol/errors.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
-import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
-import type { OnFault } from '../runtime/events.ts';
+import type { Core } from '../records/core.ts';
 import { RequestTrace } from '../runtime/request-trace.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement {
@@ -36,13 +34,9 @@ const requirementSchema = group(
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
-interface GuardOptions {
-  readonly findSite: SiteFinder;
+interface GuardOptions extends Pick<Core, 'findSite' | 'storeTime' | 'catalogue' | 'onFault'> {
   readonly verify: VerifyAccess;
-  readonly storeTime: RequestTime;
-  readonly catalogue: ScopeCatalogue;
   readonly proxyCheck: ProxyCheck;
-  readonly onFault: OnFault;
 }
 
 /**
@@ -137,10 +131,7 @@ interface BearerErrorOptions {
   readonly resourcePath?: string | undefined;
 }
 
-/**
- * Sends an error of a protected resource. Nothing else writes `WWW-Authenticate: Bearer`. A fault has no challenge.
- * RFC 6750 section 3; specification: Anonymous and missing tokens 3.
- */
+/** Nothing else writes `WWW-Authenticate: Bearer`. A fault has no challenge. RFC 6750 section 3; specification: Missing tokens 3. */
 export function sendBearerError(
   ctx: Context,
   site: Site,

@@ -29,11 +29,7 @@ export interface ApplicationRecords {
   readonly find: Finder<StoredApplication | undefined>;
   /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
   readonly demand: Finder<StoredApplication>;
-  /**
-   * Writes over the version that was read; a new application over none.
-   *
-   * @throws OAuthError `conflict`, status 409, if there is another version by now
-   */
+  /** Writes over the version that was read. @throws OAuthError `conflict`, status 409, if there is another one by now */
   readonly save: (
     site: Site,
     settings: Settings,

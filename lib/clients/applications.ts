@@ -23,7 +23,7 @@ import {
 } from './application-records.ts';
 import { pageOf } from './listing.ts';
 import type { KeyRing } from '../protocol/keys.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
 function createApplications(
@@ -117,16 +117,12 @@ export interface ApplicationServices {
   readonly oneTimeSecrets: OneTimeSecrets;
 }
 
-interface ApplicationParts {
-  readonly catalogue: ScopeCatalogue;
-  readonly keys: Pick<KeyRing, 'shared'>;
-  readonly onAudit: OnAudit;
-}
-
-export function createApplicationServices(
-  store: RecordStore,
-  { catalogue, keys, onAudit }: ApplicationParts,
-): ApplicationServices {
+export function createApplicationServices({
+  store,
+  catalogue,
+  keys,
+  onAudit,
+}: Pick<Core, 'store' | 'catalogue' | 'onAudit'> & { readonly keys: Pick<KeyRing, 'shared'> }): ApplicationServices {
   const report = applicationReporter(onAudit);
   const applicationIssuer = createApplicationIssuer(store, catalogue, report);
   const applications = createApplications(store, catalogue, { issuer: applicationIssuer, report });

@@ -55,10 +55,7 @@ interface TokenClient {
   readonly isStatic: boolean;
 }
 
-/**
- * Whether tokens of a client are still valid: those of a metadata document only while its host is permitted, those of a static
- * client only while it is configured for the site.
- */
+/** Whether a client's tokens are still valid: its document's host is permitted, or the static client is configured for the site. */
 export type ClientCheck = (siteId: string, client: TokenClient) => boolean;
 
 export function permittedClients(

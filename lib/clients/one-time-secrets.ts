@@ -27,10 +27,7 @@ interface Reserved {
 
 /** Secrets that wait, encrypted, for the page that shows them once. The store otherwise has digests of secrets only. */
 export interface OneTimeSecrets {
-  /**
-   * What this form creates: the first submission makes it, and every further one gets the same, so that it does not matter
-   * which of them the browser shows. `undefined` if it was created so long ago that nothing waits.
-   */
+  /** Every submission of a form gets what the first one made. `undefined` if that was so long ago that nothing waits. */
   reserve(form: SubmittedForm, make: () => Credentials): Promise<Reserved | undefined>;
   /** The credentials for the page: exactly one request gets them. */
   take(form: SubmittedForm): Promise<Credentials | undefined>;

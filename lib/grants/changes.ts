@@ -8,8 +8,8 @@ import type { GrantFilter } from '../contracts/store.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { type GrantRecord, serializeRecord } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import type { AuditDetails, AuditEvent, OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
+import type { AuditDetails, AuditEvent } from '../runtime/audit-event.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
 export type GrantSite = Pick<Site, 'id' | 'origin'>;
@@ -25,18 +25,12 @@ export interface ChangedGrant {
   readonly scopes: NonNullable<AuditEvent['scopes']>;
 }
 
-interface ChangeOptions {
-  readonly store: Pick<RecordStore, 'find' | 'save'>;
-  readonly catalogue: ScopeCatalogue;
-}
+type ChangeOptions = Pick<Core, 'store' | 'catalogue'>;
 
 /** Each lost attempt is another decision about the same grant that came first. */
 const maxAttempts = 100;
 
-/**
- * Changes a grant, over the version that was read: if it has changed meanwhile, `change` is applied to the new one. No access
- * token keeps a scope that the grant loses. Nothing is written if `change` returns nothing.
- */
+/** Changes a grant over the version that was read. No access token keeps a scope that it loses. Without a record, nothing is written. */
 export async function changeGrant(
   { store, catalogue }: ChangeOptions,
   site: GrantSite,
@@ -91,7 +85,7 @@ export function narrowGrant(
 
 /** The scopes of a grant at this origin. */
 export async function grantedScopes(
-  { store, catalogue }: { readonly store: Pick<RecordStore, 'find'>; readonly catalogue: ScopeCatalogue },
+  { store, catalogue }: ChangeOptions,
   site: GrantSite,
   grantId: string,
 ): Promise<ReadonlySet<string>> {
@@ -106,7 +100,7 @@ function scopesAt({ origin }: GrantSite, grant: GrantRecord | undefined, { has }
 
 /** Removes grants with all their tokens, and reports it if any was left. Returns how many it removed. */
 export async function endGrants(
-  { store, onAudit }: { readonly store: Pick<RecordStore, 'revoke'>; readonly onAudit: OnAudit },
+  { store, onAudit }: Pick<Core, 'store' | 'onAudit'>,
   siteId: string,
   filter: GrantFilter,
   details: Pick<AuditDetails, 'actor' | 'reason' | 'clientId' | 'memberId' | 'connectionId'>,
@@ -121,11 +115,9 @@ export async function endGrants(
 /** Whether a school has blocked a client. */
 export type BlockCheck = (siteId: string, clientId: string) => Promise<boolean>;
 
-interface BlockOptions {
-  readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
+interface BlockOptions extends Pick<Core, 'store' | 'onAudit'> {
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
-  readonly onAudit: OnAudit;
 }
 
 interface ClientBlocks extends Pick<Connections, 'block' | 'unblock' | 'listBlocked'> {

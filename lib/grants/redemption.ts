@@ -4,16 +4,14 @@ import type { IssuedToken } from '../contracts/store.ts';
 import type { Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { slowDown } from '../rate-limit/limiter.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import { type ReplayBinding, seal, unseal } from '../records/sealing.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import type { AuditAction, OnAudit } from '../runtime/audit-event.ts';
+import type { AuditAction } from '../runtime/audit-event.ts';
 
-export interface RedemptionOptions {
-  readonly store: Pick<RecordStore, 'redeem'>;
+export interface RedemptionOptions extends Pick<Core, 'store' | 'onAudit'> {
   readonly refreshGrace: number;
   readonly limits: Pick<Limits, 'refreshes'> | false;
-  readonly onAudit: OnAudit;
   readonly clientActive: ClientActive;
 }
 
@@ -37,10 +35,7 @@ interface AnsweredRequest {
   readonly grant: { readonly epoch: number } | undefined;
 }
 
-/**
- * The redemption of a code or refresh token. While the engine handles the token request, the adapter collects here what
- * the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
- */
+/** Collects what the engine writes at the token endpoint; `commit` writes it in one compare-and-set, or nothing. */
 export class PendingRedemption {
   readonly #tokens: IssuedToken[] = [];
   #consumed: { readonly kind: RedeemableKind; readonly id: string } | undefined;

@@ -1,10 +1,7 @@
 import type { Context } from 'koa';
 import { AccessDenied } from '../protocol/errors.ts';
 
-/**
- * Why a script may not call a route, or `undefined` if it may: without a list of `allowed` origins every script may. A
- * request without `Origin` does not come from a script of another origin. MCP, Streamable HTTP, Security.
- */
+/** Without `allowed`, scripts of every origin may. Without `Origin`, it is no script of another one. MCP, Streamable HTTP, Security. */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {
   const { origin = '' } = ctx.req.headers;
   if (allowed === undefined || origin === '' || origin === own || allowed.includes(origin)) return undefined;

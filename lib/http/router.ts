@@ -2,10 +2,8 @@ import type { Context, Middleware } from 'koa';
 import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
-import type { Telemetry } from '../contracts/telemetry.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
 import { RequestTrace } from '../runtime/request-trace.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
+import type { Core } from '../records/core.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
@@ -14,13 +12,9 @@ import { requestObserver } from './observe-request.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
-interface RouterOptions {
-  readonly findSite: SiteFinder;
+interface RouterOptions extends Pick<Core, 'findSite' | 'storeTime' | 'onFault' | 'telemetry'> {
   readonly proxyCheck: ProxyCheck;
-  readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
-  readonly onFault: OnFault;
-  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */

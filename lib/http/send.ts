@@ -40,10 +40,7 @@ export type SiteDocument = (site: Site) => ServedDocument;
 export function siteDocument(build: SiteDocument): SiteDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;
-  const built = new LRUCache<string, ServedDocument>({
-    maxSize,
-    sizeCalculation: ({ body }) => body.length,
-  });
+  const built = new LRUCache<string, ServedDocument>({ maxSize, sizeCalculation: ({ body }) => body.length });
   return (site) => {
     const { id, origin, name, connectionsEnabled } = site;
     // Only the name can have a space.

@@ -4,13 +4,13 @@ import type { ClientFinder } from '../clients/finder.ts';
 import type { Context } from 'koa';
 import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
-import type { HostPlatform } from '../host/platform.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Core } from '../records/core.ts';
 import { findPayload, savePayload } from '../provider/engine-records.ts';
 import { EngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
@@ -19,8 +19,7 @@ import { epochSeconds } from '../runtime/timeout.ts';
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
-export interface InteractionOptions extends ConsentOptions {
-  readonly platform: HostPlatform;
+export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform'> {
   readonly clients: ClientFinder;
   readonly engineOf: EngineFinder;
   readonly csrfTokens: CsrfTokens;

@@ -30,10 +30,7 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
     for (const { check } of [...selectAccount.checks, ...login.checks]) if (await check(ctx)) return false;
     return true;
   };
-  return {
-    policy: prompts,
-    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)),
-  };
+  return { policy: prompts, loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)) };
 }
 
 function addConsentChecks(
@@ -75,10 +72,7 @@ function addConsentChecks(
   );
 }
 
-/**
- * One grant for each member and client, whichever browser is used: the person sees it as a connected app. That of a
- * first-party client is written here, once the person has signed in, unless the request asks for the consent page.
- */
+/** One grant for each member and client. That of a first-party client is written here, unless the request asks for the consent page. */
 async function existingGrant(
   ctx: KoaContextWithOIDC,
   options: ConsentOptions,
@@ -123,10 +117,7 @@ function grantedScopes(
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
 }
 
-/**
- * The member that `id_token_hint` names, `undefined` without one. The engine has verified the token when the request arrived.
- * OIDC Core section 3.1.2.1.
- */
+/** The member that `id_token_hint` names; the engine has verified it when the request arrived. OIDC Core section 3.1.2.1. */
 export function hintedMember({ id_token_hint: hint }: Readonly<Record<string, unknown>>): unknown {
   if (typeof hint !== 'string') return undefined;
   const claims: unknown = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString());

@@ -47,10 +47,7 @@ const notTheHinted = {
     'another person signed in than the one that id_token_hint names; send the request again without id_token_hint to accept anyone',
 } as const;
 
-/**
- * Accepts the platform's sign-in, or redirects to its sign-in page. A platform that reports no `authTime` is trusted when
- * it sends the browser back.
- */
+/** Accepts the platform's sign-in, or asks for one. Without `authTime`, a platform is trusted when it sends the browser back. */
 export async function signIn(context: InteractionContext): Promise<void> {
   const { options, route, request, interaction } = context;
   const { ctx, site } = route;
@@ -93,10 +90,7 @@ function isFresh(authTime: number | undefined, notBefore: number, sent: boolean)
   return authTime > notBefore || (sent && authTime === notBefore);
 }
 
-/**
- * The earliest acceptable authentication; `undefined` when any is acceptable. The engine has replaced `max_age=0` by
- * `prompt=login`. OIDC Core section 3.1.2.1.
- */
+/** The earliest acceptable authentication, if any is too old. The engine replaces `max_age=0` by `prompt=login`. OIDC Core 3.1.2.1. */
 function notBeforeOf({ params, iat }: PendingInteraction, sent: boolean): number | undefined {
   const { prompt, max_age: maxAge } = params;
   if (typeof prompt === 'string' && splitScope(prompt).includes('login')) return iat;

@@ -15,11 +15,7 @@ const maxFailures = 100;
 
 type SigningKeys = Omit<CheckedKeys, 'cookies'>;
 
-/**
- * Keys of an option that may be a function: it is called again from time to time, and if it fails, the last keys remain.
- *
- * @throws TypeError if a function for the keys of all sites does not return keys at startup
- */
+/** Keys of options that may be functions; after a failure the last ones remain. @throws TypeError if there are none at startup */
 export function createKeyRing(
   { keys, siteKeys, engines }: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>,
   onFault: OnFault,

@@ -4,10 +4,7 @@ interface Misspelt {
   readonly meant: string;
 }
 
-/**
- * Finds, in an instance of a class, a member whose name is nearly that of an option that the instance does not have. What looks
- * like an option that is there (`findMembers` beside `findMember`) is the class's own.
- */
+/** Finds a member of an instance whose name is nearly that of an option that it lacks: `findMembers` beside `findMember` is no mistake. */
 export function findMisspelt(instance: object, known: readonly string[]): Misspelt | undefined {
   const missing = known.filter((name) => !(name in instance));
   for (const name of memberNames(instance)) {

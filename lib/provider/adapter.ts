@@ -46,10 +46,7 @@ const off: Adapter = {
 
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   const { store } = options;
-  /**
-   * The engine removes a token, its grant, and by the grant each kind of token, when a client revokes a token or a used one
-   * comes back. Each of these calls means the family of that token.
-   */
+  /** Each of the engine's removals, of a token, its grant and each kind of token of that grant, means the family of that token. */
   const endFamily = here((request) => request.endFamily(store));
   return {
     ...off,
@@ -105,10 +102,7 @@ function interactionEnded(): errors.SessionNotFound {
   return new errors.SessionNotFound('interaction session not found');
 }
 
-/**
- * Whether the engine's session is stored. The engine makes one for every request whose browser brought none, also for one that
- * is refused, so anyone could store any number of them. An interaction was counted; a code that comes at once counts here.
- */
+/** The engine makes a session for every request without one, also for refused ones: one that no interaction counted counts here. */
 async function mayWriteSession(
   { reads, writes, purpose, ctx, site }: EngineRequest,
   { accountId }: AdapterPayload,

@@ -7,6 +7,7 @@ import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Core } from '../records/core.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { requestOf } from './engine-request.ts';
 
@@ -81,10 +82,7 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
   };
 }
 
-interface IntrospectionOptions {
-  readonly access: AccessRule;
-  readonly isClientPermitted: ClientCheck;
-}
+type IntrospectionOptions = Pick<Core, 'access'> & { readonly isClientPermitted: ClientCheck };
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
 export function mayIntrospect({ access, isClientPermitted }: IntrospectionOptions): TokenPolicy {

@@ -1,15 +1,11 @@
 import type { Configuration } from 'oidc-provider';
 import type { ClientCheck } from '../clients/finder.ts';
 import { ownMetadata } from '../clients/metadata.ts';
-import type { Lifetimes } from '../contracts/limits.ts';
-import type { AccessRule } from '../host/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
-import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import { engineAdapter } from './adapter.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
@@ -25,13 +21,11 @@ export interface PromptOptions {
 }
 
 /** What an engine works with, at every site. */
-export interface EngineOptions extends PromptOptions {
-  readonly lifetimes: Lifetimes;
-  readonly access: AccessRule;
-  readonly addedClaims: AddedClaims;
+export interface EngineOptions
+  extends
+    PromptOptions,
+    Pick<Core, 'lifetimes' | 'access' | 'addedClaims' | 'store' | 'catalogue' | 'onFault' | 'onAudit'> {
   readonly isClientPermitted: ClientCheck;
-  readonly store: RecordStore;
-  readonly catalogue: ScopeCatalogue;
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
@@ -41,7 +35,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
   const { lifetimes, catalogue } = options;
   return {
     jwks: keySet(keys),
-    enabledJWA: algorithms,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     ttl: timeToLive(lifetimes),
     cookies: cookies(protocol === 'https:'),
     // Called in this order, after the redirect URI is checked. The last one signs the person in: the engine looks at its
@@ -95,28 +89,6 @@ function keySet({ signing, published }: CheckedKeys): Configuration['jwks'] & ob
   const verifying = published.filter((key) => key.d !== undefined);
   return { keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] };
 }
-
-/** ID tokens are signed; nothing else is signed or encrypted. */
-const algorithms: Required<NonNullable<Configuration['enabledJWA']>> = {
-  idTokenSigningAlgValues: ['ES256'],
-  idTokenEncryptionAlgValues: [],
-  idTokenEncryptionEncValues: [],
-  requestObjectSigningAlgValues: [],
-  requestObjectEncryptionAlgValues: [],
-  requestObjectEncryptionEncValues: [],
-  userinfoSigningAlgValues: [],
-  userinfoEncryptionAlgValues: [],
-  userinfoEncryptionEncValues: [],
-  introspectionSigningAlgValues: [],
-  introspectionEncryptionAlgValues: [],
-  introspectionEncryptionEncValues: [],
-  authorizationSigningAlgValues: [],
-  authorizationEncryptionAlgValues: [],
-  authorizationEncryptionEncValues: [],
-  clientAuthSigningAlgValues: [],
-  dPoPSigningAlgValues: [],
-  attestSigningAlgValues: [],
-};
 
 /** The keys are in `engine-patches.ts`. */
 function cookies(secure: boolean): Configuration['cookies'] & object {

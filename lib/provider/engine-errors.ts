@@ -42,10 +42,7 @@ export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
 const moreThanGranted =
   'scope asks for more than this refresh token was granted; leave scope out or ask for less, or start a new authorization request';
 
-/**
- * What the client's developer reads in place of an error text of the engine: what is wrong and what to do. A test reaches
- * each of them with a request, so an upgrade that changes one of the engine's texts fails it.
- */
+/** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
 export const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found': 'this code is unknown, has expired or was revoked; start a new authorization request',
   'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',

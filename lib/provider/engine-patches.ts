@@ -13,10 +13,7 @@ interface PatchOptions {
   readonly addedClaims: AddedClaims;
 }
 
-/**
- * Changes to the engine where it has no option. Each names the test that fails when an upgrade of the engine makes it
- * ineffective. Classes are changed on first use, as the engine makes them.
- */
+/** Changes to the engine where it has no option. Each names the test that fails when an upgrade makes it ineffective. */
 export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOptions): void {
   // One engine serves many sites, and each request is of one. Outside a request this throws, so nothing is issued in the name
   // of another site. Test: `__tests__/oauth/cross-school.test.ts`.

@@ -18,10 +18,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { EngineRequest } from './engine-request.ts';
 
-/**
- * Seconds in which a code that is sent again is no sign of theft, if client and verifier are right: requests at the same
- * moment. Records have whole seconds, so of two one is complete.
- */
+/** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
 const codeGrace = 2;
 
 interface FindingOptions {
@@ -78,10 +75,7 @@ interface PayloadWrite {
   readonly ttl: number;
 }
 
-/**
- * Writes a record of the engine; an interaction over the version that this request has read. A code starts a family. Returns
- * whether it was written: not if the interaction has changed since, or if the grant of the code has ended.
- */
+/** Writes a record of the engine. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
 export async function savePayload(
   { site, reads, writes }: EngineRequest,
   store: Pick<RecordStore, 'save'>,

@@ -2,7 +2,6 @@ import { familyIdOf, storedId } from '../records/codec.ts';
 import { audienceOf, isFirstParty } from '../clients/metadata.ts';
 import compose from 'koa-compose';
 import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import type { OnFault } from '../runtime/events.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
@@ -29,22 +28,14 @@ interface StartedProvider {
 
 type ProvidersByProtocol = Readonly<Record<SiteProtocol, WeakMap<CheckedKeys, StartedProvider>>>;
 
-type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
-
-/**
- * Makes the engines of sites: those that are reached by the same protocol and have the same keys share one `oidc-provider`.
- * One whose keys were replaced goes when the last request that began with it has ended.
- */
-export function engineMaker(
-  options: EngineOptions,
-  reports: EngineReports,
-): (site: KeySite, keys: CheckedKeys) => Engine {
+/** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
+export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {
   const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
     const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
     patchEngine(provider, { ...options, keys });
-    reportEvents(provider, reports);
+    reportEvents(provider, options);
     return { provider, run: compose(provider.middleware) };
   };
   const started: ProvidersByProtocol = { 'http:': new WeakMap(), 'https:': new WeakMap() };
@@ -62,7 +53,7 @@ export function engineMaker(
   };
 }
 
-function reportEvents(provider: Provider, { onFault, onAudit }: EngineReports): void {
+function reportEvents(provider: Provider, { onFault, onAudit }: EngineOptions): void {
   auditEngine(provider, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);

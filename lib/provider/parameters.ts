@@ -49,10 +49,7 @@ function scopeRule({ has }: ScopeCatalogue): Rule {
   };
 }
 
-/**
- * Checks of an authorization request in addition to the engine's. The engine runs them after it has checked the redirect
- * URI, so that an error reaches the client, and before it reads the session.
- */
+/** Checks beside the engine's. They run after its check of the redirect URI, so that an error reaches the client. */
 export function parameterRules(
   catalogue: ScopeCatalogue,
 ): Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> {
@@ -70,10 +67,7 @@ export function checkQuerySize(querystring: string): void {
   for (const name of identifying) checkLength(name, sent.getAll(name));
 }
 
-/**
- * Checks the parameters of a request whose client and redirect URI are valid. What is stored of them takes no more bytes than
- * the longest query, however it is encoded. @throws InvalidRequest
- */
+/** Client and redirect URI are valid by now. What is stored takes no more bytes than the longest query. @throws InvalidRequest */
 function checkParameters(query: ParsedUrlQuery): void {
   let bytes = 0;
   for (const name of Object.keys(parameterLimits)) {

@@ -4,31 +4,25 @@ import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
-import type { HostPlatform } from '../host/platform.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import { EngineRequest } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
-interface EngineRouteOptions extends RedemptionOptions {
-  readonly store: Pick<RecordStore, 'find' | 'redeem'>;
-  readonly platform: HostPlatform;
+interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
   readonly clients: ClientFinder;
   readonly engineOf: EngineFinder;
-  readonly catalogue: ScopeCatalogue;
-  readonly resources: SiteResources;
-}
-
-interface EngineRoutes extends Omit<EngineRouteOptions, 'resources'> {
   readonly normalize: RequestNormalizer;
 }
+
+type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
 
 /** The endpoints that the engine handles: authorization, token, revocation and introspection. */
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {

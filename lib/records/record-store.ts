@@ -36,10 +36,7 @@ export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'c
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
 }
 
-/**
- * Reads records out of a store. A record that cannot be read is a fault: it says nothing about the token, client or
- * session that it stands for.
- */
+/** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
 export function recordStore(store: Store, onFault: OnFault): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {

@@ -22,10 +22,7 @@ export interface RegistrationRules {
 /** Anyone can register, so what is stored must be bounded. */
 const maxMetadataCharacters = 4096;
 
-/**
- * Asks the policies in order; the first verdict wins. Without one, the last policy that has a `refusal` refuses. Writes
- * nothing. Specification: Registration rules 1 and 2.
- */
+/** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
 export async function decideRegistration(
   { policies, catalogue }: RegistrationRules,
   request: RegistrationRequest,

@@ -38,10 +38,7 @@ export function emitAudit(events: CampusEmitter, event: AuditEvent): void {
   notify(events, 'audit', event, (failure) => emitFault(events, failure));
 }
 
-/**
- * Calls every listener, even after one has failed. `EventEmitter.emit` would stop at the first that throws, and a
- * promise that a listener returns and that rejects would end the process.
- */
+/** `EventEmitter.emit` stops at the first listener that throws, and a promise that a listener returns would end the process. */
 function notify<N extends keyof CampusEvents>(
   events: CampusEmitter,
   name: N,

@@ -3,10 +3,7 @@ interface SignalSource {
   readonly signal: AbortSignal;
 }
 
-/**
- * What a host is given with a signal that few hosts read. An own property, so that a copy by spread also has it. All objects share one
- * getter: each getter of its own would give V8 an object of another shape, which takes twenty times as long.
- */
+/** An own property, which a copy by spread has too. One getter for all: an own getter for each is twenty times as slow in V8. */
 export class LazySignal {
   declare readonly signal: AbortSignal;
   readonly #source: SignalSource;

@@ -46,10 +46,7 @@ export class RequestTrace {
 /** Some proxies add the port, and write IPv6 in brackets. */
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/**
- * The address in an entry of `X-Forwarded-For`, in its shortest spelling: without port, brackets and zone, and IPv4 where it is mapped to
- * IPv6. `undefined` for anything else: the header can contain any text.
- */
+/** An entry of `X-Forwarded-For` in its shortest spelling: no port, brackets or zone, and IPv4 where it is mapped to IPv6. */
 export function parseAddress(entry: string): string | undefined {
   const [, bracketed, dotted] = withPort.exec(entry) ?? [];
   const [plain = ''] = (bracketed ?? dotted ?? entry).split('%', 1);

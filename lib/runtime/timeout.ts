@@ -5,10 +5,7 @@ export function epochSeconds(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/**
- * The time of a piece of work, for any number of calls within it; the only timer that limits something. Work that is late is
- * not stopped. What has arrived while the process was busy is in time: it is read before the time is found to be up.
- */
+/** The time for any number of calls. Late work is not stopped. What arrived while the process was busy is read first, and in time. */
 export class Timeout {
   readonly #timer: NodeJS.Timeout;
   #afterReading: NodeJS.Immediate | undefined;

@@ -94,10 +94,7 @@ function page(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith('https://') && isWebAddress(value) ? value : undefined;
 }
 
-/**
- * The SHA-256 digest, in base64url, of what a person consents to in a metadata document: its redirect URIs in any order,
- * its name and its keys. Other changes of the document do not change the digest.
- */
+/** SHA-256, base64url, of what a person consents to: redirect URIs in any order, name and keys. */
 export function documentDigest(document: JsonObject): string {
   const { redirect_uris: uris, client_name, jwks, jwks_uri } = document;
   const redirect_uris = Array.isArray(uris) ? uris.map(canonical).sort() : uris;

@@ -7,10 +7,7 @@ const maxUrlLength = 1000;
 /** Names that are not in public DNS. RFC 6761, RFC 6762, RFC 8375 and ICANN's `.internal`. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/;
 
-/**
- * What is wrong with the URL of a metadata document, as words that follow `client_id`, or `undefined`. A URL must be in
- * its normalized form, so that string comparison is enough. draft-ietf-oauth-client-id-metadata-document section 3.
- */
+/** What is wrong, as words that follow `client_id`. Only the plain form passes, so strings can be compared. CIMD draft, section 3. */
 export function checkDocumentUrl(clientId: string): string | undefined {
   if (clientId.length > maxUrlLength) return `is longer than ${maxUrlLength} characters`;
   if (!isMetadataDocumentId(clientId)) return 'does not start with https://';
@@ -39,10 +36,7 @@ export function isOpenHost(url: URL): boolean {
 /** What `*` stands for in the pattern of a document's URL: one segment of the path. */
 const wildcard = '[A-Za-z0-9_-]{1,128}';
 
-/**
- * What is wrong with the URL of a metadata document or a pattern of such URLs, as words that follow `must`, or `undefined`.
- * `*` stands for one segment of the path, never for a part of the host.
- */
+/** What is wrong with a URL or a pattern, as words that follow `must`. `*` is a segment of the path, never a part of the host. */
 export function checkDocumentPattern(pattern: string): string | undefined {
   const [path = '', ...query] = pattern.split('?');
   // The two slashes before a host are not the start of a segment.

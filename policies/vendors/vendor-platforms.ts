@@ -75,10 +75,7 @@ function hasPrefix(uri: string, prefix: string | undefined): boolean {
   return prefix !== undefined && uri.startsWith(prefix) && lastSegment.test(uri.slice(prefix.length));
 }
 
-/**
- * Whether all redirect URIs are the vendor's own. A loopback address belongs to no one. The response is the same as under the
- * vendor's name, which anyone can post.
- */
+/** Whether all are the vendor's own; a loopback address is no one's. The response is that of the vendor's name, which anyone can post. */
 function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, uris: readonly string[] = []): boolean {
   const isOwn = (uri: string): boolean =>
     (redirectUris.includes(uri) && !uri.startsWith('http:')) || hasPrefix(uri, callbackPrefix);
