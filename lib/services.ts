@@ -35,6 +35,7 @@ import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limi
 import type { Core } from './records/core.ts';
 import { recordStore } from './records/record-store.ts';
 import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
+import type { OnAudit } from './runtime/audit-event.ts';
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
@@ -64,23 +65,9 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit = observeAudit(auditEmitter(events), telemetry);
   const keys = createKeyRing(settings, onFault);
-  const platform = wrapPlatform(settings.platform, onFault, telemetry);
-  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault);
+  const core = createCore(settings, onFault, onAudit);
+  const { store } = core;
   const policies = wrapPolicies(settings, onFault);
-  const core = {
-    platform,
-    findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    access: accessRule(settings.operatorRoles),
-    addedClaims: addedClaims(settings.claims, onFault),
-    store,
-    storeTime,
-    catalogue,
-    lifetimes,
-    telemetry,
-    onFault,
-    onAudit,
-  } satisfies Core;
   const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
@@ -118,6 +105,25 @@ export function createServices(settings: Settings): Services {
     quotas,
     engineOf: createRegistry(engineMaker(rules), settings.engines, keys, telemetry),
     close: async () => byDocument?.close(),
+  };
+}
+
+function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
+  const { catalogue, lifetimes, telemetry } = settings;
+  const platform = wrapPlatform(settings.platform, onFault, telemetry);
+  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
+  return {
+    platform,
+    findSite: createSiteFinder(platform, settings.siteCache, onFault),
+    access: accessRule(settings.operatorRoles),
+    addedClaims: addedClaims(settings.claims, onFault),
+    store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
+    storeTime,
+    catalogue,
+    lifetimes,
+    telemetry,
+    onFault,
+    onAudit,
   };
 }
 

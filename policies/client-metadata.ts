@@ -1,8 +1,6 @@
 import { isFor, type Scope, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
-/** The longest `client_name`, in characters. */
 export const maxNameLength = 200;
 
-/** The most redirect URIs that a client can register. */
 export const maxRedirectUris = 10;
 
 /** What every registered client gets. One that asked for a secret goes on as a public client. RFC 7591 section 3.2.1. */

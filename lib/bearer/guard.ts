@@ -93,7 +93,6 @@ export async function verifyBearerToken(
   return access;
 }
 
-/** The refusal of a request without a token. */
 export function missingToken(): InvalidToken {
   return new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
 }

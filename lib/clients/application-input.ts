@@ -28,7 +28,6 @@ export class InvalidApplication extends OAuthError {
   }
 }
 
-/** The redirect URIs that an application can have. */
 export const applicationRedirects = { https: true, loopback: true, localhost: true } as const;
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

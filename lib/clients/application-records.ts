@@ -17,7 +17,6 @@ export interface StoredApplication {
   readonly secretDigest: string | undefined;
   /** Whether it lost a scope, and its connections from before have not been ended yet. */
   readonly isNarrowed: boolean;
-  /** As it is stored. */
   readonly text: string;
 }
 
@@ -86,7 +85,6 @@ export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthErro
   return new OAuthError('conflict', text, { status: 409 });
 }
 
-/** A digest of everything that is stored. */
 function versionOf(client: ClientMetadata): string {
   return digest(serializeRecord(client));
 }
@@ -108,10 +106,8 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
 
 /** Creates and rotates with credentials that were made before: a form that is submitted twice must create one thing. */
 export interface ApplicationIssuer {
-  /** `conflict` if there is such an application already. */
   create(site: Site, application: NewApplication, credentials: Credentials): Promise<IssuedSecret>;
   rotateSecret(site: Site, credentials: Credentials, version: string | undefined): Promise<IssuedSecret>;
-  /** Whether these are the credentials of the application now. */
   hasSecret(site: Site, credentials: Credentials): Promise<boolean>;
 }
 
@@ -169,7 +165,6 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Reports what an operator has done with an application. */
 export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
 
 export function applicationReporter(onAudit: OnAudit): Report {

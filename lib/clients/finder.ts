@@ -69,7 +69,6 @@ export function permittedClients(
   };
 }
 
-/** Whether the policy permits this metadata document. */
 export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
   try {
     policy.checkClientId(clientId);

@@ -42,7 +42,6 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
   };
 }
 
-/** Constant-time comparison with the stored digest. */
 export function secretMatches(stored: string | undefined, secret: string): boolean {
   return sameText(stored ?? '', digest(secret));
 }
@@ -81,7 +80,6 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
   };
 }
 
-/** Whether the client is configured in code as a part of the platform. */
 export function isFirstParty(client: OwnMembers): boolean {
   return client['campus_first_party'] === true && client['campus_source'] === undefined;
 }

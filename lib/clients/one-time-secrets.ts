@@ -11,7 +11,6 @@ export interface Credentials {
   readonly clientSecret?: string | undefined;
 }
 
-/** One rendering of a form, for one person. */
 interface SubmittedForm {
   readonly siteId: string;
   readonly memberId: string;
@@ -19,7 +18,6 @@ interface SubmittedForm {
   readonly form: string;
 }
 
-/** What a form has created. Without `credentials` they were shown before. */
 interface Reserved {
   readonly clientId: string;
   readonly credentials?: Credentials | undefined;
@@ -33,7 +31,6 @@ export interface OneTimeSecrets {
   take(form: SubmittedForm): Promise<Credentials | undefined>;
 }
 
-/** How long a secret waits for its page, in seconds. */
 const waitingSeconds = 5 * 60;
 
 /** How long a form is remembered, in seconds: longer than any CSRF token is valid. */

@@ -75,7 +75,6 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   };
 }
 
-/** A client that was blocked and has never been connected. */
 function withoutActivity({ client_id }: { readonly client_id: string }): ConnectedClientRecord {
   return { client_id, at: 0 };
 }

@@ -8,7 +8,6 @@ import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
 
-/** The connections of members and of schools, and what must be told to them and asked of them. */
 export interface ConnectionServices {
   readonly connections: Connections;
   readonly isBlocked: BlockCheck;

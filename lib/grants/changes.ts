@@ -83,7 +83,6 @@ export function narrowGrant(
   });
 }
 
-/** The scopes of a grant at this origin. */
 export async function grantedScopes(
   { store, catalogue }: ChangeOptions,
   site: GrantSite,
@@ -112,7 +111,6 @@ export async function endGrants(
   return connections;
 }
 
-/** Whether a school has blocked a client. */
 export type BlockCheck = (siteId: string, clientId: string) => Promise<boolean>;
 
 interface BlockOptions extends Pick<Core, 'store' | 'onAudit'> {

@@ -13,7 +13,6 @@ export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'onAu
 }
 
 export interface ConsentOutcome {
-  /** What may be granted; empty when denied. */
   readonly scopes: readonly Scope[];
   readonly denied: boolean;
   /** Explanations of the policies, for the person. */
@@ -42,7 +41,6 @@ interface Parties {
   readonly memberId: string;
   readonly clientId: string;
   readonly audience: ClientAudience;
-  /** The reason in the audit event. */
   readonly reason?: 'first_party' | undefined;
 }
 

@@ -24,11 +24,9 @@ interface TokenParties {
   readonly clientId?: string | undefined;
 }
 
-/** A token request that the engine has answered. */
 interface AnsweredRequest {
   readonly siteId: string;
   readonly form: Form;
-  /** The engine's answer. */
   readonly response: object;
   /** The family of the code or refresh token, and its grant, as the engine read them. */
   readonly familyId: string | undefined;

@@ -18,7 +18,6 @@ export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void 
   if (ctx.method !== 'OPTIONS') ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
 }
 
-/** Responds to a preflight request; returns whether it was one. */
 export function handlePreflight(ctx: Context, methods: readonly string[], allowed?: readonly string[]): boolean {
   if (ctx.method !== 'OPTIONS' || (allowed !== undefined && ctx.get('Origin') === '')) return false;
   ctx.set('Access-Control-Allow-Methods', methods.join(', '));

@@ -35,7 +35,6 @@ function isText(value: unknown): value is string | Buffer {
   return typeof value === 'string' || Buffer.isBuffer(value);
 }
 
-/** Longer than `{}`, with a line break. */
 const longestEmptyObject = 4;
 
 /** The parsers of Express 4 put `{}` where they do not parse, and set `_body` where they do; those of Express 5 do neither. */

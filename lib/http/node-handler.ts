@@ -25,7 +25,6 @@ const handlerSchema = group({
   maxIpsCount: whole('whole number', 1, 100).default(1),
 } satisfies Members<HandlerOptions>);
 
-/** What the host gave with a request. */
 interface HostCall {
   readonly next: (() => void) | undefined;
   readonly statusCode: number;
@@ -64,7 +63,6 @@ export function createNodeHandler(middleware: Middleware, onFault: OnFault, opti
   };
 }
 
-/** Runs the middleware; an error is a fault and its response. */
 async function isPassedOn(middleware: Middleware, ctx: Context, onFault: OnFault): Promise<boolean> {
   let passedOn = false;
   try {

@@ -4,7 +4,6 @@ import type { RequestOutcome, Telemetry } from '../contracts/telemetry.ts';
 
 type Handle = () => void | Promise<void>;
 
-/** What observes a request that has arrived; `undefined` if nothing does. */
 export function requestObserver(
   telemetry: Telemetry | undefined,
   ctx: Context,

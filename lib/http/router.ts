@@ -48,7 +48,6 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   return router;
 }
 
-/** A route, and what it says of its methods. */
 interface Served {
   readonly route: Route;
   readonly methods: readonly string[];

@@ -5,7 +5,6 @@ import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 
-/** A document with the values of its headers. */
 export interface ServedDocument {
   readonly type: string;
   readonly body: string;
@@ -36,7 +35,6 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
 
 export type SiteDocument = (site: Site) => ServedDocument;
 
-/** Caches a document that depends only on the site. */
 export function siteDocument(build: SiteDocument): SiteDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;

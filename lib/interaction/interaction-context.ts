@@ -24,9 +24,7 @@ export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform
   readonly engineOf: EngineFinder;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
-  /** Called when no one is signed in. */
   readonly signInLost: LostSignInCheck;
-  /** Path of the page of connected apps, if there is one. */
   readonly connectedApps: string | undefined;
   /** Whether tokens read the Member API here. */
   readonly memberApi: boolean;
@@ -34,7 +32,6 @@ export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */
   readonly documentUsed: (clientId: string, digest: string) => Promise<void>;
-  /** Finds the logo of a metadata document. */
   readonly findLogo: LogoFinder;
   /** Called for each other consent. */
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
@@ -42,7 +39,6 @@ export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform
 
 type InteractionMembers = 'params' | 'prompt' | 'iat' | 'exp' | 'returnTo';
 
-/** An interaction as the engine has stored it. */
 export type PendingInteraction = AdapterPayload & {
   readonly [K in InteractionMembers]: NonNullable<AdapterPayload[K]>;
 };
@@ -54,7 +50,6 @@ function isPending(payload: AdapterPayload | undefined): payload is PendingInter
   );
 }
 
-/** One request to the page of an interaction. */
 export class InteractionContext {
   readonly options: InteractionOptions;
   readonly route: RouteCall;
@@ -90,7 +85,6 @@ export class InteractionContext {
     return typeof value === 'string' ? value : '';
   }
 
-  /** Whether the person has allowed or denied already. */
   get decided(): boolean {
     const { result } = this.interaction;
     return result?.consent !== undefined || result?.error !== undefined;
@@ -116,13 +110,11 @@ export class InteractionContext {
     return savePayload(request, options.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
   }
 
-  /** Saves the result and redirects to the engine, which resumes. */
   async finish(result: InteractionResults): Promise<void> {
     if (!(await this.save(result))) return this.send(expiredPage);
     this.resume();
   }
 
-  /** Redirects to the engine, which goes on with the saved result. */
   resume(): void {
     redirectSeeOther(this.route.ctx, this.interaction.returnTo);
   }
@@ -144,7 +136,6 @@ export class InteractionContext {
   }
 }
 
-/** For an interaction that has ended or expired. */
 export const expiredPage: PageBuilder = messagePage({
   title: 'expired.title',
   texts: ['expired.consent', 'expired.consent.advice'],

@@ -109,7 +109,6 @@ async function stillAllowed(
   return (await applyConsentPolicies(policies, request)).scopes.length === request.scopes.length;
 }
 
-/** What the request asks for and the grant has. */
 function grantedScopes(
   { oidc: { grant, issuer, requestParamScopes } }: KoaContextWithOIDC,
   { has }: ScopeCatalogue,

@@ -34,7 +34,6 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   if (!signedIn)
     return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
-  // The interaction belongs to the person who started it; another one starts the request again.
   const action = { text: 'person.changed.button', href: context.restartUrl() } as const;
   return context.send(
     messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, action }),

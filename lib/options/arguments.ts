@@ -6,7 +6,6 @@ import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
 import { isObject, kindOf, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
-/** The arguments of a method, in order, by name. */
 type Arguments = Readonly<Record<string, z.ZodType>>;
 type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
 
@@ -87,7 +86,6 @@ export function checked<A extends unknown[], R>(
   };
 }
 
-/** The same for all methods of an object. */
 export function checkedMethods<T extends object>(name: string, methods: T, args: ArgumentsOf<T>): T {
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {

@@ -7,7 +7,6 @@ import { keysSchema, siteKeysSchema } from './keys.ts';
 import type { Settings } from './options.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-/** Milliseconds between two calls of a function that returns keys. */
 const askedEvery = 10_000;
 
 /** A few of thousands of sites are enough to see what is wrong. */
@@ -85,7 +84,6 @@ interface Reports {
   readonly report: (what: string, cause?: unknown) => void;
 }
 
-/** Asks at most every ten seconds, and returns the same object until the value changes. */
 function reread<T extends object | string>(
   what: string,
   ask: () => T,

@@ -1,4 +1,3 @@
-/** The most characters of the query of an authorization request. */
 export const queryLimit: number = 8192;
 
 /** The most characters of each parameter that is stored while a request waits for a person; the engine ignores all others. */

@@ -1,6 +1,4 @@
-/** The kinds of redirect URI that a rule allows. */
 interface RedirectUriKinds {
-  /** `https:` addresses. @default false */
   readonly https?: boolean | undefined;
   /** `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. @default false */
   readonly loopback?: boolean | undefined;

@@ -28,7 +28,6 @@ export function kindOf(value: unknown): string {
   return isPlain(value) ? 'an object' : `an instance of ${value.constructor?.name ?? 'a class'}`;
 }
 
-/** The value at a path, for a message. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
 }
@@ -64,7 +63,6 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
   throw known ? unknownOption(at, known, path) : optionError(pathText(at, path) || 'options', demand);
 }
 
-/** The error of a name that is not among the options. */
 export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
   const meant = nearest(String(path.at(-1)), known);
   const quoted = (at: readonly PropertyKey[]): string => JSON.stringify(pathText(at, start));

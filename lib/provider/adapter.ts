@@ -23,7 +23,6 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
   };
 }
 
-/** A method of the storage, for the request that the engine handles: the engine passes none. */
 function here<A extends unknown[], T>(
   method: (request: EngineRequest, ...args: A) => T | Promise<T>,
 ): (...args: A) => Promise<T> {

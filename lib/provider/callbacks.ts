@@ -57,7 +57,6 @@ function wrongResource(ctx: Context): InvalidTarget {
   );
 }
 
-/** The only resource is the site's origin. Member clients must send it. */
 export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
@@ -132,7 +131,6 @@ export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object 
   };
 }
 
-/** No token outlives its grant. */
 function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
   return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }

@@ -20,7 +20,6 @@ export interface PromptOptions {
   readonly loadExistingGrant: Configuration['loadExistingGrant'] & object;
 }
 
-/** What an engine works with, at every site. */
 export interface EngineOptions
   extends
     PromptOptions,
@@ -30,7 +29,6 @@ export interface EngineOptions
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
-/** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { lifetimes, catalogue } = options;
   return {

@@ -89,7 +89,6 @@ export async function savePayload(
   return written;
 }
 
-/** What is stored of a payload, if it is not the same. */
 const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => EngineRecord>>> = {
   Interaction: interactionRecord,
   AuthorizationCode: tokenRecord,

@@ -23,10 +23,8 @@ type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder 
 export class EngineRequest {
   readonly ctx: Context;
   readonly site: Site;
-  /** Set at the token endpoint. */
   readonly redemption: PendingRedemption | undefined;
   readonly reads: Reads = new Reads();
-  /** The kinds of record that this request has written. */
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
@@ -166,7 +164,6 @@ export class RequestView extends IncomingMessage {
   }
 }
 
-/** The request that a context of the engine is for. */
 export function requestOf({ req }: { readonly req: IncomingMessage }): EngineRequest {
   if (req instanceof RequestView) return req.request;
   throw new Error('the engine got a request that is not a view');

@@ -12,7 +12,6 @@ import { patchEngine } from './engine-patches.ts';
 import { type EngineRequest, requestOf, RequestView } from './engine-request.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-/** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
 
 export interface Engine {
@@ -130,7 +129,6 @@ function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   return oidc.client && { kind: 'client', id: oidc.client.clientId };
 }
 
-/** Who is signed in at the authorization endpoint. */
 function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   const { Account: account, Client: client } = oidc.entities;
   return account && client && { kind: audienceOf(client), id: account.accountId };

@@ -2,7 +2,6 @@ import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../protocol/protected-resources.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
-/** The resources of a site; the first is the origin. */
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
 
 /** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */

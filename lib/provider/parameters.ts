@@ -60,7 +60,6 @@ export function parameterRules(
 /** No client has a longer one, so these errors are shown: there is no redirect URI to send them to. */
 const identifying = ['client_id', 'redirect_uri'] as const;
 
-/** Refuses what must not reach the engine. RFC 6749 section 4.1.2.1. @throws InvalidRequest */
 export function checkQuerySize(querystring: string): void {
   if (querystring.length > queryLimit) throw tooLong('the query', queryLimit);
   const sent = new URLSearchParams(querystring);

@@ -24,12 +24,10 @@ interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform
 
 type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
 
-/** The endpoints that the engine handles: authorization, token, revocation and introspection. */
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
   const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
   return [
     page(paths.authorize, ({ ctx, site }) => startAuthorization(routes, new EngineRequest(ctx, site, routes))),
-    // The engine resumes here after an interaction.
     page(`${paths.authorize}/:id`, ({ ctx, site, id }) =>
       authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
     ),

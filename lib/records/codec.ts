@@ -8,7 +8,6 @@ export type DocumentRecord = RecordOf<'Document'>;
 export type DocumentReviewRecord = RecordOf<'DocumentReview'>;
 export type GrantRecord = RecordOf<'Grant'>;
 export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
-/** A code or refresh token. */
 export type TokenRecord = RecordOf<RedeemableKind>;
 
 const currentVersion = 1;

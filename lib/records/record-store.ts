@@ -8,14 +8,12 @@ import { checkSealed } from './sealing.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
-  /** The record as it is stored, for `NewRecord.replaces`. */
   readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
   readonly devices: number | undefined;
   readonly epoch: number;
-  /** The grant of a code or token that was found with it. */
   readonly grant: FoundRecord<'Grant'> | undefined;
 }
 

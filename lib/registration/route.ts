@@ -72,7 +72,6 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.keys(registrationSchema.properties).map((name) => [name, metadata[name]]));
 }
 
-/** Decides a registration without storing it and without consuming quota. */
 export async function explainRegistration(
   options: RegistrationRules & { readonly clients: ClientFinder },
   site: Site,

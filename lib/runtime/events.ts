@@ -58,7 +58,6 @@ function warn({ message, cause }: FaultEvent): void {
   process.emitWarning(`${message}: ${thrown}`, { type: 'CampusWarning', detail });
 }
 
-/** Actions of which anyone can cause any number. */
 const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
 
 /** Actions that say which connection and device the access token of the request belongs to. */

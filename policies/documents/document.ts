@@ -102,7 +102,6 @@ export function documentDigest(document: JsonObject): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 
-/** JSON with the members of objects in alphabetical order. */
 function canonical(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

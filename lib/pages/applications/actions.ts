@@ -46,7 +46,6 @@ export async function show(request: ApplicationPageRequest, application: Applica
   return editPage(context, { ...people, values: formValuesOf(application), problems: [], saved });
 }
 
-/** What the page says beside the form. */
 async function about({ applications, platform, context }: ApplicationPageRequest, application: Application) {
   const { site } = context;
   const { clientId, createdBy } = application;
@@ -104,7 +103,6 @@ export async function create(request: ApplicationPageRequest, form: Form, values
   return `${path}/${clientId}?created=${name}`;
 }
 
-/** Gives an application a new secret, however often the form is submitted. */
 export async function rotate(
   request: ApplicationPageRequest,
   { clientId, clientName }: Application,

@@ -13,7 +13,6 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 
   readonly applications: Applications;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
-  /** The page of all connections, if it exists. */
   readonly connectionsPath: string | undefined;
   /** Absent if nobody can register here. */
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;

@@ -77,7 +77,6 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   return problems.length > 0 ? newPage(context, { values, problems, program }) : create(request, form, values);
 }
 
-/** The page of one application, and its actions: save, rotate the secret, remove. */
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, context, form, call } = request;
   const action = form && field(form, 'action');

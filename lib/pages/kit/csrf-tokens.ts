@@ -54,7 +54,6 @@ export function noticeQuery(csrfTokens: CsrfTokens, context: NoticeContext, valu
   return { ...values, proof };
 }
 
-/** The values of these names in a query, if the service itself wrote them. */
 export function noticeOf<N extends string>(
   csrfTokens: CsrfTokens,
   context: NoticeContext,

@@ -24,7 +24,6 @@ export interface MemberPageRequest {
   readonly form: Form | undefined;
 }
 
-/** A page, or the address to redirect to. */
 export type PageResult = PageBuilder | string;
 
 interface MemberPageKind {
@@ -33,7 +32,6 @@ interface MemberPageKind {
   readonly forbidden: TextKey;
 }
 
-/** A route under the path of a group, for members with access to its pages. */
 export function memberRoute<O extends MemberPagesOptions>(
   options: O,
   kind: MemberPageKind,

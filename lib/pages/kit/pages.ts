@@ -12,7 +12,6 @@ import type { OnFault } from '../../runtime/events.ts';
 import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
 
-/** The school's own home page. */
 export const homePath = '/';
 
 export interface Page {
