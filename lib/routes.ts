@@ -28,18 +28,17 @@ interface CampusRoutes {
 /** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { store, pages } = services;
-  const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
+  const { store, pages, registrationPolicies: policies } = services;
+  const { applications: applicationsPath, connectedApps, connections } = settings.pages;
   const memberApi = mounted(settings.memberApi, services);
   const mcp = mounted(settings.mcp, services);
   const resources = siteResources(
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
-  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath, schoolPath]);
+  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedApps, connections]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
-  const policies = services.registrationPolicies;
   const routes = [
     ...documentRoutes(services.keys, description, pages),
     ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
@@ -47,14 +46,12 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
       ...services,
       ...services.consenting,
       signInLost: createLostSignInCheck(services.onFault),
-      connectedApps: connectedAppsPath,
+      connectedApps,
       memberApi: memberApi !== undefined,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(services),
-    ...when(policies.length > 0, () => [
-      registrationRoute({ ...services, policies, limit: services.limiter('registrations') }),
-    ]),
+    ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
     ...memberPages(settings, services, memberApi !== undefined),
     ...(memberApi?.routes ?? []),
     ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
@@ -64,11 +61,9 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
 
 /** The pages for people who are signed in. */
 function memberPages({ pages: paths }: Settings, services: Services, memberApi: boolean): Route[] {
-  const { applications: applicationsPath, connections: connectionsPath } = paths;
-  const policies = services.registrationPolicies;
+  const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration({ ...services, policies }, site, body);
-  const { recentEvents } = paths;
+    explainRegistration(services, site, body);
   const findEvents =
     recentEvents &&
     faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => shownEvents(await recentEvents(site)));
@@ -80,7 +75,7 @@ function memberPages({ pages: paths }: Settings, services: Services, memberApi: 
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
         connectionsPath,
-        explain: policies.length > 0 ? explain : undefined,
+        explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
     ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents })),

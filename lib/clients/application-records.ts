@@ -147,14 +147,11 @@ export function createApplicationIssuer(
 }
 
 export function newCredentials({ confidential }: Pick<NewApplication, 'confidential'>): Credentials {
-  return { clientId: newClientId(), ...(confidential && { clientSecret: newSecret() }) };
+  const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
+  return { clientId, ...(confidential && { clientSecret: newSecret() }) };
 }
 
 const prefix = 'app-';
-
-function newClientId(): string {
-  return `${prefix}${randomBytes(12).toString('base64url')}`;
-}
 
 export function isApplicationId(clientId: string): boolean {
   return clientId.startsWith(prefix);

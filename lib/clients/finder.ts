@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
+import type { RecordOf } from '../contracts/record.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
@@ -48,15 +49,8 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** The part of an access token by which a client is judged without a look-up. */
-interface TokenClient {
-  readonly clientId: string;
-  /** Whether it was configured in code when the token was issued. */
-  readonly isStatic: boolean;
-}
-
 /** Whether a client's tokens are still valid: its document's host is permitted, or the static client is configured for the site. */
-export type ClientCheck = (siteId: string, client: TokenClient) => boolean;
+export type ClientCheck = (siteId: string, client: Pick<RecordOf<'AccessToken'>, 'clientId' | 'isStatic'>) => boolean;
 
 export function permittedClients(
   policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,

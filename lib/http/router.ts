@@ -19,7 +19,7 @@ interface RouterOptions extends Pick<Core, 'findSite' | 'storeTime' | 'onFault' 
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
-  const find = matcher(routes.map(served));
+  const find = matcher(routes);
   let mountChecked = false;
   const router: Middleware = async (ctx, next) => {
     const match = find(ctx.path);
@@ -48,21 +48,18 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   return router;
 }
 
-interface Served {
+interface Match {
   readonly route: Route;
   readonly methods: readonly string[];
-}
-
-function served(route: Route): Served {
-  return { route, methods: route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])) };
-}
-
-interface Match extends Served {
   readonly id: string;
 }
 
-function matcher(routes: readonly Served[]): (path: string) => Match | undefined {
-  const exact = new Map(routes.map((each) => [each.route.path, { ...each, id: '' }]));
+function matcher(routes: readonly Route[]): (path: string) => Match | undefined {
+  const exact = new Map<string, Match>();
+  for (const route of routes) {
+    const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    exact.set(route.path, { route, methods, id: '' });
+  }
   return (path) => {
     const match = exact.get(path);
     if (match) return match;
@@ -81,7 +78,7 @@ function allowCors({ kind, origins }: Route, ctx: Context, own: string): AccessD
   return refusal;
 }
 
-async function serve({ route, methods }: Served, call: RouteCall, options: RouterOptions): Promise<void> {
+async function serve({ route, methods }: Match, call: RouteCall, options: RouterOptions): Promise<void> {
   const { ctx, site } = call;
   const open = route.kind !== 'page';
   try {

@@ -74,7 +74,6 @@ export function isWebAddress(address: string): boolean {
 
 const addressDemand = 'be an https: or http: address';
 
-export const clientUriField: z.ZodType<string | undefined> = z
-  .string(addressDemand)
-  .refine(isWebAddress, addressDemand)
-  .optional();
+export const webAddressField: z.ZodType<string> = z.string(addressDemand).refine(isWebAddress, addressDemand);
+
+export const clientUriField: z.ZodType<string | undefined> = webAddressField.optional();

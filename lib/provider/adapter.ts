@@ -5,7 +5,7 @@ import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { inEngine } from './engine-errors.ts';
-import { encodeRecord, findPayload, savePayload } from './engine-records.ts';
+import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import { currentRequest, type EngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
@@ -69,17 +69,10 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   };
 }
 
-interface EngineWrite {
-  readonly kind: EngineKind;
-  readonly id: string;
-  readonly payload: AdapterPayload;
-  readonly ttl: number;
-}
-
 async function upsert(
   request: EngineRequest,
   options: AdapterOptions,
-  { kind, id, payload, ttl }: EngineWrite,
+  { kind, id, payload, ttl }: PayloadWrite<EngineKind>,
 ): Promise<void> {
   if (kind === 'Grant') throw new Error('a grant is written by a consent, not by the engine');
   if (kind === 'AccessToken' || kind === 'RefreshToken') {

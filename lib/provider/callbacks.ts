@@ -51,12 +51,6 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
-function wrongResource(ctx: Context): InvalidTarget {
-  return new InvalidTarget(
-    `resource must be ${siteOrigin(ctx)} or the address of one of its protected resources, which the metadata lists as protected_resources`,
-  );
-}
-
 export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
@@ -74,9 +68,13 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
         return true;
       }),
     getResourceServerInfo: (ctx, resource, client) => {
-      if (resource !== siteOrigin(ctx)) throw toEngineError(wrongResource(ctx));
+      const audience = siteOrigin(ctx);
+      if (resource !== audience) {
+        const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+        throw toEngineError(new InvalidTarget(demand));
+      }
       // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? all.join(' '), audience: siteOrigin(ctx), accessTokenFormat: 'opaque' };
+      return { scope: client.scope ?? all.join(' '), audience, accessTokenFormat: 'opaque' };
     },
   };
 }
@@ -125,8 +123,7 @@ export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object 
     Interaction: ({ oidc }) =>
       oidc.session?.accountId === undefined ? lifetimes.pendingSignIn : lifetimes.interaction,
     RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
-    // only belongs to an interaction.
+    // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
     Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.pendingSignIn : 24 * 60 * 60),
   };
 }

@@ -36,8 +36,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
     enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     ttl: timeToLive(lifetimes),
     cookies: cookies(protocol === 'https:'),
-    // Called in this order, after the redirect URI is checked. The last one signs the person in: the engine looks at its
-    // session next.
+    // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
     extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
     adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {

@@ -56,8 +56,7 @@ async function visibleRecord(
     // When another person, or no one, is signed in by now, the engine must ask again.
     return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
   }
-  // Within its window the engine handles a redeemed code or refresh token like a fresh one: it authenticates the client and
-  // checks the request. The redemption then loses; for a refresh it returns the first response.
+  // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
   const window = kind === 'RefreshToken' ? refreshGrace : codeGrace;
   const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
   return inWindow ? { ...payload, consumed: undefined } : payload;
@@ -68,8 +67,8 @@ async function isSignedIn(request: EngineRequest, accountId: string | undefined)
   return accountId === undefined || accountId === (await request.signedIn())?.memberId;
 }
 
-interface PayloadWrite {
-  readonly kind: Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>;
+export interface PayloadWrite<K extends EngineKind> {
+  readonly kind: K;
   readonly id: string;
   readonly payload: AdapterPayload;
   readonly ttl: number;
@@ -79,7 +78,7 @@ interface PayloadWrite {
 export async function savePayload(
   { site, reads, writes }: EngineRequest,
   store: Pick<RecordStore, 'save'>,
-  { kind, id: plainId, payload, ttl }: PayloadWrite,
+  { kind, id: plainId, payload, ttl }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
 ): Promise<boolean> {
   const entry = { kind, id: storedId(kind, plainId), record: encodeRecord(kind, payload), ttl };
   const links = kind === 'AuthorizationCode' && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };

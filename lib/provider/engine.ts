@@ -20,12 +20,7 @@ export interface Engine {
   handle(ctx: EngineContext): Promise<void>;
 }
 
-interface StartedProvider {
-  readonly provider: Provider;
-  readonly run: ReturnType<typeof compose<EngineContext>>;
-}
-
-type ProvidersByProtocol = Readonly<Record<SiteProtocol, WeakMap<CheckedKeys, StartedProvider>>>;
+type StartedProvider = Omit<Engine, 'context'>;
 
 /** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
 export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {
@@ -35,19 +30,22 @@ export function engineMaker(options: EngineOptions): (site: KeySite, keys: Check
     provider.proxy = true;
     patchEngine(provider, { ...options, keys });
     reportEvents(provider, options);
-    return { provider, run: compose(provider.middleware) };
+    return { provider, handle: compose<EngineContext>(provider.middleware) };
   };
-  const started: ProvidersByProtocol = { 'http:': new WeakMap(), 'https:': new WeakMap() };
+  const started = {
+    'http:': new WeakMap<CheckedKeys, StartedProvider>(),
+    'https:': new WeakMap<CheckedKeys, StartedProvider>(),
+  };
   return ({ origin: text }, keys) => {
     const origin = new URL(text);
     const protocol = origin.protocol === 'https:' ? 'https:' : 'http:';
-    const { provider, run } = started[protocol].get(keys) ?? start(protocol, keys);
-    started[protocol].set(keys, { provider, run });
+    const { provider, handle } = started[protocol].get(keys) ?? start(protocol, keys);
+    started[protocol].set(keys, { provider, handle });
     return {
       provider,
       context: (request, url, form) =>
         provider.createContext(new RequestView(request, { url, origin, form }), request.ctx.res),
-      handle: run,
+      handle,
     };
   };
 }

@@ -10,10 +10,15 @@ import { requestOf } from './engine-request.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
-const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
+const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   /** Checks all parameters, before those that follow: nothing is stored yet. */
   response_type: ({ query }) => checkParameters(query),
-  scope: scopeRule(catalogue),
+  /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
+  scope: ({ query: { scope: sent } }) => {
+    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
+    if (unknown.length === 0) return;
+    throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
+  },
   /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) => {
     if (typeof value !== 'string' || !value.startsWith('http:')) return;
@@ -38,16 +43,6 @@ const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => 
     }
   },
 });
-
-/** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
-function scopeRule({ has }: ScopeCatalogue): Rule {
-  return ({ query: { scope: sent } }) => {
-    // The engine has removed unknown scopes from its own parameters by now.
-    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
-    if (unknown.length === 0) return;
-    throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
-  };
-}
 
 /** Checks beside the engine's. They run after its check of the redirect URI, so that an error reaches the client. */
 export function parameterRules(

@@ -15,7 +15,7 @@ interface AdmittedClient {
 }
 
 export interface RegistrationRules {
-  readonly policies: readonly RegistrationPolicy[];
+  readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly catalogue: ScopeCatalogue;
 }
 
@@ -24,7 +24,7 @@ const maxMetadataCharacters = 4096;
 
 /** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
 export async function decideRegistration(
-  { policies, catalogue }: RegistrationRules,
+  { registrationPolicies: policies, catalogue }: RegistrationRules,
   request: RegistrationRequest,
 ): Promise<RegistrationDecision> {
   const asked = { ...request, scopes: catalogue.rows };
