@@ -95,7 +95,7 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     verify: createVerify({ ...core, isClientPermitted }),
-    ...createApplicationServices({ ...core, keys }),
+    ...createApplicationServices(core, keys),
     ...connections,
     documents,
     documentSeen: reviews.recordShown,

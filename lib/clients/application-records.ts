@@ -112,11 +112,10 @@ export interface ApplicationIssuer {
 }
 
 export function createApplicationIssuer(
-  store: Pick<RecordStore, 'find' | 'save'>,
+  { find, demand, save }: ApplicationRecords,
   catalogue: ScopeCatalogue,
   report: Report,
 ): ApplicationIssuer {
-  const { find, demand, save } = applicationRecords(store, catalogue);
   return {
     async create(site, { confidential, createdBy, audience = 'member', ...input }, { clientId, clientSecret }) {
       mustBeEnabled(site);

@@ -37,17 +37,15 @@ export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
 
-type InteractionMembers = 'params' | 'prompt' | 'iat' | 'exp' | 'returnTo';
+const pendingMembers = ['params', 'prompt', 'iat', 'exp', 'returnTo'] as const;
 
 export type PendingInteraction = AdapterPayload & {
-  readonly [K in InteractionMembers]: NonNullable<AdapterPayload[K]>;
+  readonly [K in (typeof pendingMembers)[number]]: NonNullable<AdapterPayload[K]>;
 };
 
 function isPending(payload: AdapterPayload | undefined): payload is PendingInteraction {
-  const names: readonly InteractionMembers[] = ['params', 'prompt', 'iat', 'exp', 'returnTo'];
-  return (
-    payload !== undefined && names.every((name) => payload[name] !== undefined) && Number(payload.exp) > epochSeconds()
-  );
+  const isComplete = payload !== undefined && pendingMembers.every((name) => payload[name] !== undefined);
+  return isComplete && Number(payload.exp) > epochSeconds();
 }
 
 export class InteractionContext {

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type {
   PolicyClient,
   RegistrationGuide,
@@ -13,9 +12,6 @@ import { optionError, readOptions } from '../../lib/protocol/validate.ts';
 import { maxNameLength, maxRedirectUris, operatorScopesOf, registrationDefaults } from '../client-metadata.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
-
-/** @internal */
-export const vendorPlatformsSchema: z.ZodType = vendorsSchema;
 
 /**
  * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id` or, where each
