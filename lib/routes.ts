@@ -59,7 +59,6 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   return { routes, tools: mcp?.description.tools ?? [] };
 }
 
-/** The pages for people who are signed in. */
 function memberPages({ pages: paths }: Settings, services: Services, memberApi: boolean): Route[] {
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>

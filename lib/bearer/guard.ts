@@ -39,13 +39,7 @@ interface GuardOptions extends Pick<Core, 'findSite' | 'storeTime' | 'catalogue'
   readonly proxyCheck: ProxyCheck;
 }
 
-/**
- * A Koa middleware that passes a request on with `ctx.state.access`, or responds with the error. Scripts of any origin may read
- * the responses, also those of the host behind it.
- *
- * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
- * @internal
- */
+/** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
 export function requireBearerAuth(
   { findSite, verify, storeTime, catalogue, proxyCheck, onFault }: GuardOptions,
   options: AccessRequirement = {},

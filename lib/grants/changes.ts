@@ -127,11 +127,7 @@ const actor = { kind: 'operator' } as const;
 
 const maxIdLength = 2048;
 
-/**
- * The clients that schools have blocked. A block is written first, and then all grants are removed. A consent looks for a block
- * after it has written its grant (`consent.ts`). So a block and a consent at the same moment see each other, and verification
- * need not look.
- */
+/** A block is written before the grants go, and a consent looks for it after its grant is written: so each sees the other. */
 export function createClientBlocks(options: BlockOptions): ClientBlocks {
   const { store, clients, onAudit } = options;
   return {

@@ -48,12 +48,7 @@ export class PendingRedemption {
     this.#consumed = { kind, id };
   }
 
-  /**
-   * Returns the response to send: `response` for the request that redeems the record, and the stored response for the
-   * same refresh request sent again within the grace window.
-   *
-   * @throws InvalidGrant when another request has redeemed the record, `slow_down` above the limit of refreshes
-   */
+  /** For the same refresh again, the stored response. @throws InvalidGrant if it was redeemed before, `slow_down` above the limit */
   async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
     const { store, refreshGrace, limits, onAudit } = options;
     const { siteId, form, response, familyId, grant } = request;

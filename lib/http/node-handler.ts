@@ -32,12 +32,7 @@ interface HostCall {
   readonly ip: string | undefined;
 }
 
-/**
- * Runs a Koa middleware for another kind of host. A request that it passes on goes to `next`, as it came; without `next` it
- * gets 404.
- *
- * @throws TypeError that names a wrong option by its path
- */
+/** A request that the middleware passes on goes to `next` as it came; without `next` it gets 404. @throws TypeError for a wrong option */
 export function createNodeHandler(middleware: Middleware, onFault: OnFault, options: HandlerOptions = {}): NodeHandler {
   const { proxy, maxIpsCount } = readOptions(handlerSchema, options, 'handler');
   const calls = new WeakMap<IncomingMessage, HostCall>();

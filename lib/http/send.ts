@@ -19,7 +19,6 @@ export function textDocument(type: string, body: string): ServedDocument {
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
-/** Sends a public document, or 304 if the caller's copy is current. */
 export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.set('Cache-Control', 'public, max-age=300');
   ctx.set('ETag', document.etag);

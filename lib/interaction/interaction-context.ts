@@ -26,9 +26,7 @@ export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
   readonly connectedApps: string | undefined;
-  /** Whether tokens read the Member API here. */
   readonly memberApi: boolean;
-  /** Called when the consent page of a metadata document is shown. */
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */
   readonly documentUsed: (clientId: string, digest: string) => Promise<void>;

@@ -98,7 +98,6 @@ async function consentRequest(ctx: KoaContextWithOIDC, scopes: readonly Scope[])
   return member && metadata && { site: request.site, member, client: clientInfo(metadata), scopes };
 }
 
-/** Whether the policies still allow all scopes that would be granted without the consent page. */
 async function stillAllowed(
   ctx: KoaContextWithOIDC,
   policies: readonly ConsentPolicy[],

@@ -105,10 +105,7 @@ const elsewhere =
 const here =
   'the session cookie of the platform must reach this path (Path, Domain, Secure and SameSite of the cookie), and platform.signedInMember must read it';
 
-/**
- * Reports, once, that browsers come back from the sign-in page and no one is signed in, twice in a row for one request: people
- * then go round in a circle. `Sec-Fetch-Site` tells which cookies the browser has sent. Changes no response.
- */
+/** Reports, once, that browsers come back with no one signed in, twice for a request: people then go round in a circle. */
 export function createLostSignInCheck(onFault: OnFault): LostSignInCheck {
   let reported = false;
   return (ctx, visits) => {

@@ -125,12 +125,7 @@ const schema = group({
 /** @internal */
 export const campusSchema: z.ZodType = schema;
 
-/**
- * Reads the options. The schemas are the only place that knows a default.
- *
- * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
- * @internal
- */
+/** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
   const { platform, scopes, omitScopes, clients, registration } = given;

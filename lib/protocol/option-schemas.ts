@@ -16,7 +16,6 @@ export function whole(what: string, min: number, max: number): z.ZodInt {
   return int.meta({ type: `${what}, ${min} to ${max}` });
 }
 
-/** More than 0, and not necessarily whole. */
 export function seconds(max: number): z.ZodNumber {
   const number = z.number(`be a number of seconds, more than 0 and at most ${max}`).positive().max(max);
   return number.meta({ type: `number of seconds, more than 0, at most ${max}` });

@@ -44,13 +44,7 @@ export function parse<T>(
   return error ? { problem: firstProblem(error.issues) } : { value: data };
 }
 
-/**
- * Reads options: checked, completed with defaults, copied where the schema describes plain data.
- *
- * @param path - what the options are called, for example `loopbackClients`; empty for those of `createCampus`
- * @throws TypeError that names the first wrong option by its path: `keys.signing[0].alg must be "ES256"`, or
- * `unknown option "client"; did you mean "clients"?`
- */
+/** Checks and completes the options that are called `path`. @throws TypeError that names the first wrong one */
 export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   let result: ReturnType<typeof parse<T>>;
   try {

@@ -14,7 +14,6 @@ import { joinPlatformSession, parameterRules } from './parameters.ts';
 /** Cookies have other names and attributes where a site is reached by https. */
 export type SiteProtocol = 'http:' | 'https:';
 
-/** When the engine asks the person, and the grant that it finds then. */
 export interface PromptOptions {
   readonly policy: NonNullable<Configuration['interactions']>['policy'] & object;
   readonly loadExistingGrant: Configuration['loadExistingGrant'] & object;

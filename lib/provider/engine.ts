@@ -122,7 +122,6 @@ function grantTypeOf(sent: unknown): AuditDetails['grantType'] {
   return sent === 'authorization_code' || sent === 'refresh_token' ? sent : undefined;
 }
 
-/** The client that has sent the request and, if it needs to be, is authenticated. */
 function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
   return oidc.client && { kind: 'client', id: oidc.client.clientId };
 }

@@ -11,12 +11,7 @@ import { checkName, unreviewedScopes } from '../client-metadata.ts';
 const grantTypes = ['authorization_code', 'refresh_token'] as const;
 const maxRedirectUris = 20;
 
-/**
- * The client metadata of a document. Unknown members are dropped, and so are pages and pictures without an `https:`
- * address. Specification: Registration rules 3.
- *
- * @throws InvalidClientMetadata that says what is wrong with the document
- */
+/** Without unknown members and addresses that are not `https:`. Registration rules 3. @throws InvalidClientMetadata */
 export function documentMetadata(
   clientId: string,
   document: JsonObject,
@@ -156,7 +151,6 @@ export function checkDocumentPattern(pattern: string): string | undefined {
   return wrong === undefined ? undefined : `be the URL of a metadata document or a pattern of one, but it ${wrong}`;
 }
 
-/** Matches the URLs that a checked pattern stands for. */
 export function documentPattern(pattern: string): RegExp {
   return new RegExp(`^${pattern.split('*').map(escaped).join(wildcard)}$`);
 }

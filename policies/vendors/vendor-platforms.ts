@@ -118,7 +118,6 @@ function namesOf(vendors: readonly CheckedVendor[]): string {
   return vendors.map(({ clientName }) => clientName).join(', ');
 }
 
-/** A registration under the first exact name. */
 function exampleOf(vendors: readonly CheckedVendor[]): RegistrationMetadata | undefined {
   for (const { clientId, callbackPrefix, names } of vendors) {
     const name = names.find((known) => typeof known === 'string');

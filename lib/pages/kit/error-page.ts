@@ -50,7 +50,6 @@ function link(t: Translator, { text, href }: PageAction): Html {
 interface Message {
   readonly title: TextKey;
   readonly texts: readonly TextKey[];
-  /** For the placeholders of all these texts. */
   readonly values?: TextValues | undefined;
   readonly status: number;
   /** Where the page leads. @default the school's home page */
