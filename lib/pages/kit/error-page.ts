@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
-import { noteShownError } from '../../http/observe-request.ts';
+import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
