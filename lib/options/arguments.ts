@@ -100,7 +100,6 @@ export function checked<A extends unknown[], R>(
   };
 }
 
-/** The same for all methods of an object. */
 export function checkedMethods<T extends object>(name: string, methods: T, args: ArgumentsOf<T>): T {
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {

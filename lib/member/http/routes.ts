@@ -1,8 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { renderGraphiQL } from 'graphql-yoga';
 import type { Context } from 'koa';
-import { sendBearerError } from '../../bearer/challenge.ts';
-import { verifyBearerToken } from '../../bearer/guard.ts';
+import { sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
 import type { PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
