@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
+import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
+import { clientFinder, type ClientFinder } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
@@ -15,6 +16,7 @@ import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
+import { documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
@@ -53,6 +55,7 @@ export interface Services extends ApplicationServices, ConnectionServices, Pick<
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
@@ -78,7 +81,6 @@ export function createServices(settings: Settings): Services {
   const policies = wrapPolicies(settings, onFault);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
-  const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, { onAudit, onFault });
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
@@ -87,6 +89,7 @@ export function createServices(settings: Settings): Services {
   const documentParts = { cache, ...reviews, limit: limiter('documents'), storeTime, onFault, onAudit };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
+  const allowance = clientAllowance({ clients: staticClients, catalogue, documentScopes: byDocument?.scopes });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
   const connections = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
@@ -95,7 +98,7 @@ export function createServices(settings: Settings): Services {
   const consenting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue, consent, onAudit };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const rules = { ...promptPolicy(consenting), lifetimes, access, addedClaims, isClientPermitted, limitAuthorizations };
+  const rules = { ...promptPolicy(consenting), lifetimes, access, addedClaims, limitAuthorizations };
   const makeEngine = engineMaker({ ...rules, store, catalogue, showError }, { onFault, onAudit });
   return {
     events,
@@ -110,10 +113,11 @@ export function createServices(settings: Settings): Services {
     access,
     addedClaims,
     clients,
+    allowance,
     pages,
     csrfTokens: createCsrfTokens(keys),
     findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry }),
+    verify: createVerify({ store, storeTime, platform, access, allowance, onAudit, telemetry }),
     ...createApplicationServices(store, { catalogue, keys, onAudit }),
     ...connections,
     documents,
@@ -129,6 +133,7 @@ export function createServices(settings: Settings): Services {
 
 interface DocumentClients {
   readonly find: ClientFinder;
+  readonly scopes: DocumentScopes;
   readonly findLogo: LogoFinder;
   readonly close: () => Promise<void>;
 }
@@ -148,5 +153,6 @@ function documentClients(
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
+  const scopes = documentScopes({ ...parts, policy, catalogue });
+  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

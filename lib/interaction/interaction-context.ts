@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
+import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Context } from 'koa';
 import type { RouteCall } from '../contracts/route.ts';
@@ -22,6 +23,7 @@ export type LostSignInCheck = (ctx: Context, visits: number) => void;
 export interface InteractionOptions extends ConsentOptions {
   readonly platform: HostPlatform;
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;

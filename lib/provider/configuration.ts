@@ -1,5 +1,4 @@
 import type { Configuration } from 'oidc-provider';
-import type { ClientCheck } from '../clients/finder.ts';
 import { ownMetadata } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import type { AccessRule } from '../host/platform.ts';
@@ -29,7 +28,6 @@ export interface EngineOptions extends PromptOptions {
   readonly lifetimes: Lifetimes;
   readonly access: AccessRule;
   readonly addedClaims: AddedClaims;
-  readonly isClientPermitted: ClientCheck;
   readonly store: RecordStore;
   readonly catalogue: ScopeCatalogue;
   readonly showError: ShowError;
@@ -75,7 +73,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       rpInitiatedLogout: { enabled: false },
       // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
       userinfo: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: resourceIndicators(catalogue),
     },

@@ -1,11 +1,14 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
+import type { Allowance, ScopeCheck } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
+import { audienceOf } from '../clients/metadata.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import type { HostPlatform } from '../host/platform.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
@@ -20,6 +23,7 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
 interface RequestSources {
   readonly platform: HostPlatform;
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
 }
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
@@ -38,6 +42,7 @@ export class EngineRequest {
   #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #allowed = new Map<string, Promise<ScopeCheck | undefined>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -64,6 +69,20 @@ export class EngineRequest {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
     return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
+  }
+
+  /** What a client may get here, for this person if it is known who that is; `undefined` if it may not be used. */
+  allowed(clientId: string, memberId?: string): Promise<ScopeCheck | undefined> {
+    return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
+      // The finder would refuse a document that is no longer permitted, and a token can be that of one.
+      const document: ClientMetadata = { client_id: clientId, campus_source: 'document' };
+      const client = isMetadataDocumentId(clientId) ? document : await this.client(clientId);
+      if (!client) return undefined;
+      const { campus_source: source, scope } = client;
+      const member = memberId === undefined ? undefined : await this.member(memberId);
+      const use = { site: this.site, clientId, audience: audienceOf(client), isStatic: source === undefined, scope, member };
+      return this.#sources.allowance(use);
+    });
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */

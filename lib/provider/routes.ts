@@ -1,5 +1,6 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
+import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
@@ -21,6 +22,7 @@ interface EngineRouteOptions extends RedemptionOptions {
   readonly store: Pick<RecordStore, 'find' | 'redeem'>;
   readonly platform: HostPlatform;
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
   readonly catalogue: ScopeCatalogue;
   readonly resources: SiteResources;
@@ -102,10 +104,11 @@ async function introspect(routes: EngineRoutes, request: EngineRequest, form: Fo
   const engine = await runForm(routes, request, { ...form, token_type_hint: 'access_token' });
   const found = successBody(engine);
   if (found && 'active' in found && found.active === true) {
-    // The engine has the scopes that the token was issued with. Some of a refresh token's may be gone from its grant.
-    const { grant } = request.reads;
+    // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
+    const { grant, token: { record = {} } = {} } = request.reads;
     const granted = splitScope(grant && optional(grant.record, 'scope', text));
-    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted.includes(scope);
+    const isAllowed = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
+    const isLeft = (scope: string): boolean => granted.includes(scope) && isAllowed?.(scope) === true;
     const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(isLeft) : [];
     engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: request.site.origin };
   }
