@@ -3,9 +3,10 @@ import type { AdapterPayload, InteractionResults } from 'oidc-provider';
 import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Context } from 'koa';
+import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
-import type { HostPlatform } from '../host/platform.ts';
+import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
@@ -25,6 +26,8 @@ export interface InteractionOptions extends ConsentOptions {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
+  readonly access: AccessRule;
+  readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   /** Called when no one is signed in. */
@@ -141,9 +144,9 @@ export class InteractionContext {
     return url.href;
   }
 
-  /** Binds a form to one interaction, the person that it is shown to, and the scopes and the document that it shows. */
-  csrfBinding(memberId: string, scopes: readonly string[], digest: string = ''): CsrfBinding {
-    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${digest} ${scopes.join(' ')}`, memberId };
+  /** Binds a form to one interaction, the person that it is shown to, and what it shows. */
+  csrfBinding(memberId: string, shown: string): CsrfBinding {
+    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${shown}`, memberId };
   }
 }
 

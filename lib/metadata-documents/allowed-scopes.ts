@@ -29,9 +29,6 @@ export function documentScopes({ policy, catalogue, cache, reviewOf }: ScopesOpt
 }
 
 /** Whether an operator has approved the version with this digest. */
-export function isApproved(
-  review: DocumentReviewRecord | undefined,
-  digest: string,
-): review is DocumentReviewRecord {
+export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
   return review?.decision === 'approved' && review.digest === digest;
 }

@@ -70,8 +70,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const approved = isApproved(review, checked.digest);
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
     const isWrite = (scope: string): boolean => catalogue.row(scope)?.access === 'write';
-    const reviewed =
-      approved || (await policy.allowedScopes(clientId, checked.digest, catalogue.rows)).some(isWrite);
+    const reviewed = approved || (await policy.allowedScopes(clientId, checked.digest, catalogue.rows)).some(isWrite);
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
@@ -84,6 +83,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_source: 'document',
       campus_same_since: since,
       campus_digest: checked.digest,
+      campus_decision: review && `${review.decision} ${review.at}`,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
       campus_reviewed: reviewed,
     };

@@ -2,6 +2,7 @@ import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
@@ -81,6 +82,7 @@ async function describeDocument(
     seenAt,
     status,
     ...(approved && { approved }),
+    ...(status === 'approved' && review?.scopes !== undefined && { approvedScopes: splitScope(review.scopes) }),
     ...(review && { decidedAt: review.at }),
   };
 }

@@ -55,7 +55,7 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
 
 /** A `SeenDocument` has more members. */
 const seenBeside = z
-  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number })
+  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number, scopes: scopes.optional() })
   .optional();
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {

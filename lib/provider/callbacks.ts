@@ -77,7 +77,8 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
         if (resource !== siteOrigin(ctx)) throw wrongResource(ctx);
         // What the client may get now: a new token has no scope that it lost since consent.
         const isAllowed = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
-        if (!isAllowed) throw new AccessDenied('this school does not permit this application; ask an operator of the school');
+        if (!isAllowed)
+          throw new AccessDenied('this school does not permit this application; ask an operator of the school');
         return { scope: all.filter(isAllowed).join(' '), audience: siteOrigin(ctx), accessTokenFormat: 'opaque' };
       }),
   };

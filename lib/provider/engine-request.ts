@@ -80,7 +80,14 @@ export class EngineRequest {
       if (!client) return undefined;
       const { campus_source: source, scope } = client;
       const member = memberId === undefined ? undefined : await this.member(memberId);
-      const use = { site: this.site, clientId, audience: audienceOf(client), isStatic: source === undefined, scope, member };
+      const use = {
+        site: this.site,
+        clientId,
+        audience: audienceOf(client),
+        isStatic: source === undefined,
+        scope,
+        member,
+      };
       return this.#sources.allowance(use);
     });
   }

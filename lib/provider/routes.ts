@@ -82,7 +82,7 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
 async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
   const { ctx } = request;
   send(request, await runEngine(routes, request, url));
-  describeRedirect(ctx, routes.catalogue, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
+  describeRedirect(ctx, routes.catalogue);
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
