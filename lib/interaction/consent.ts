@@ -85,7 +85,8 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   const stale = staleness(shown, current);
   // Blocked since the page was shown: the form is that of another page.
   if (blocked && (stale || !genuine)) return show(context, pending);
-  const isOffered = decision === 'allow' || (decision === 'approve' && (stale || beyond.length > 0));
+  const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
+  const isOffered = decision === 'allow' || (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
   if (!genuine || !(isOffered || decision === 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) {
     return deny(context, member, client, blocked ? 'client_blocked' : outcome.denied ? 'policy' : 'declined');
@@ -134,7 +135,7 @@ async function approve(
 /** With all that was read for this request read again. */
 async function showAgain({ options, route }: InteractionContext, memberId: string, stale: Staleness): Promise<void> {
   const context = await InteractionContext.open(options, route);
-  const pending = await (context && pendingConsent(context, memberId));
+  const pending = context?.decided === false ? await pendingConsent(context, memberId) : undefined;
   if (!context || !pending) return options.pages.send(route.ctx, route.site, expiredPage);
   return show(context, pending, { stale });
 }
