@@ -150,8 +150,7 @@ export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
   const described = searchParams.get('error_description') ?? '';
   // Any other description is one of ours.
   if (error === 'invalid_scope' && described !== refusedScope) return;
-  const text =
-    redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', row }) ?? clearerText(described);
+  const text = redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', row }) ?? clearerText(described);
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);
