@@ -84,7 +84,7 @@ Only operators of the school can connect these programs, and none of them gets \
 
 A client whose document is not approved can only read. The first operator who connects it approves it on the consent page, for the
 school and until the document changes: _Approve for this school and allow_. From then on it is also on the page
-_Developers ▸ Connections_ and in \`campus.documents.list(site)\`. Who chose _Only view_ signs in again for more.
+_Developers ▸ Connections_ and in \`campus.documents.list(site)\`. After _Only view_ the operator signs in again for more.
 
 ### Applications
 

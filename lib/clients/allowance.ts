@@ -4,6 +4,8 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import type { ClientMetadata } from '../records/codec.ts';
+import { audienceOf } from './metadata.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
 export interface ClientUse {
@@ -16,6 +18,19 @@ export interface ClientUse {
   readonly scope?: string | undefined;
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
+}
+
+type UsedClient = Omit<ClientUse, 'site' | 'member'>;
+
+export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
+  if (!client) return undefined;
+  const { client_id: clientId, campus_source: source, scope } = client;
+  return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope };
+}
+
+/** A finder refuses a document that is no longer permitted, and a token can be that of one. */
+export function documentUse(clientId: string): UsedClient {
+  return { clientId, audience: 'operator', isStatic: false };
 }
 
 /** Whether a scope may be granted. */

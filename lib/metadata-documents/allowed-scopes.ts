@@ -1,9 +1,9 @@
 import { type DocumentScopes, isPermitted } from '../clients/allowance.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { DocumentCache } from './cache.ts';
 import type { ReviewFinder } from './reviews.ts';
+import { isApproved } from './seen-documents.ts';
 
 interface ScopesOptions {
   readonly policy: MetadataDocumentPolicy;
@@ -26,9 +26,4 @@ export function documentScopes({ policy, catalogue, cache, reviewOf }: ScopesOpt
     const scopes = await policy.allowedScopes(clientId, digest, catalogue.rows);
     return isApproved(review, digest) ? [...scopes, ...splitScope(review.scopes)] : scopes;
   };
-}
-
-/** Whether an operator has approved the version with this digest. */
-export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
-  return review?.decision === 'approved' && review.digest === digest;
 }

@@ -5,10 +5,9 @@ import { splitScope } from '../protocol/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
-import { isApproved } from './allowed-scopes.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
-import { decisionId, reviewRecords, shownId, versionOf } from './seen-documents.ts';
+import { decisionId, isApproved, reviewRecords, shownId, versionOf } from './seen-documents.ts';
 
 const differences = {
   version: 'has changed',

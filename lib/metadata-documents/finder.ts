@@ -9,7 +9,7 @@ import type { OnFault } from '../runtime/events.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
-import { isApproved } from './allowed-scopes.ts';
+import { isApproved } from './seen-documents.ts';
 
 export interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;

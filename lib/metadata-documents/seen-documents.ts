@@ -108,6 +108,11 @@ function statusOf(review: DocumentReviewRecord | undefined, digest: string): See
   return review?.decision ?? 'unreviewed';
 }
 
+/** Whether an operator has approved the version with this digest. */
+export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
+  return review?.decision === 'approved' && review.digest === digest;
+}
+
 function nameOf(document: JsonObject | undefined): string | undefined {
   const name = document?.['client_name'];
   return typeof name === 'string' ? name : undefined;

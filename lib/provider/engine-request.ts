@@ -1,9 +1,8 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { Allowance, ScopeCheck } from '../clients/allowance.ts';
+import { type Allowance, clientUse, documentUse, type ScopeCheck } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import { audienceOf } from '../clients/metadata.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
@@ -74,21 +73,11 @@ export class EngineRequest {
   /** What a client may get here, for this person if it is known who that is; `undefined` if it may not be used. */
   allowed(clientId: string, memberId?: string): Promise<ScopeCheck | undefined> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
-      // The finder would refuse a document that is no longer permitted, and a token can be that of one.
-      const document: ClientMetadata = { client_id: clientId, campus_source: 'document' };
-      const client = isMetadataDocumentId(clientId) ? document : await this.client(clientId);
-      if (!client) return undefined;
-      const { campus_source: source, scope } = client;
+      const client = isMetadataDocumentId(clientId)
+        ? documentUse(clientId)
+        : await this.client(clientId).then(clientUse);
       const member = memberId === undefined ? undefined : await this.member(memberId);
-      const use = {
-        site: this.site,
-        clientId,
-        audience: audienceOf(client),
-        isStatic: source === undefined,
-        scope,
-        member,
-      };
-      return this.#sources.allowance(use);
+      return client && this.#sources.allowance({ site: this.site, member, ...client });
     });
   }
 

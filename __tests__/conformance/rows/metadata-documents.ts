@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type MetadataDocumentsOptions, metadataDocuments } from '../../../policies/index.ts';
 import { certificate, startDocumentServer } from '../../metadata-documents/document-server.ts';
-import { authorizeUrl, connect, pkce, type TestClient } from '../../helpers/flow.ts';
+import { authorize, authorizeUrl, connect, pkce, type TestClient } from '../../helpers/flow.ts';
 import { assertError, assertRefused, assertShown, getJson, metadata } from '../probes.ts';
 import type { CheckContext, Row, RowSchools } from '../row.ts';
 
@@ -170,8 +170,11 @@ export const metadataDocumentRows: readonly Row[] = [
         assert.ok(Array.isArray(supported));
         for (const scope of supported.map(String)) {
           const changes = { scope, nonce: undefined };
-          if (scope.endsWith(':write') || scope === 'account:read') {
+          if (scope === 'account:read') {
             await assertRefused(browser('olivia'), harbour, client, changes, 'invalid_scope');
+          } else if (scope.endsWith(':write')) {
+            const { html } = await authorize(browser('olivia'), authorizeUrl(harbour, client, pkce(), changes));
+            assert.deepEqual([html.includes('value="approve"'), html.includes('value="allow"')], [true, false]);
           } else {
             assert.equal((await connect(browser('olivia'), harbour, client, changes)).body['scope'], scope);
           }
