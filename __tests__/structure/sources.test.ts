@@ -138,7 +138,7 @@ test('the scopes of the specification are handed down, not imported', () => {
   expect(importing.map(({ path }) => path)).toEqual([
     'lib/i18n/texts.ts',
     'lib/options/scopes.ts',
-    'policies/allowed-scopes.ts',
+    'policies/client-metadata.ts',
   ]);
 });
 

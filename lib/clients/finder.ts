@@ -7,11 +7,7 @@ import { clientMetadata } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 
-/**
- * What a client is looked up for. To `start` an authorization, a metadata document must be fresh. To `continue` one
- * (consent, code exchange, refresh), its last good copy is enough. To `identify` a client, nothing is fetched. What is fetched
- * counts against the quotas of the request `ctx`.
- */
+/** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
 
 export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;

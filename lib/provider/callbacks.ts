@@ -49,13 +49,6 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
-function wrongResource(ctx: Context): InvalidTarget {
-  return new InvalidTarget(
-    `resource must be ${siteOrigin(ctx)} or the address of one of its protected resources, which the metadata lists as protected_resources`,
-  );
-}
-
-/** The only resource is the site's origin. Member clients must send it. */
 export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
@@ -74,12 +67,15 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
       }),
     getResourceServerInfo: (ctx, resource, { clientId }) =>
       inEngine(async () => {
-        if (resource !== siteOrigin(ctx)) throw wrongResource(ctx);
+        const audience = siteOrigin(ctx);
+        if (resource !== audience) {
+          const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+          throw new InvalidTarget(demand);
+        }
         // What the client may get now: a new token has no scope that it lost since consent.
         const isAllowed = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
-        if (!isAllowed)
-          throw new AccessDenied('this school does not permit this application; ask an operator of the school');
-        return { scope: all.filter(isAllowed).join(' '), audience: siteOrigin(ctx), accessTokenFormat: 'opaque' };
+        if (!isAllowed) throw new AccessDenied('this school does not permit this application; ask an operator of it');
+        return { scope: all.filter(isAllowed).join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
 }
@@ -125,13 +121,11 @@ export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object 
     Interaction: ({ oidc }) =>
       oidc.session?.accountId === undefined ? lifetimes.pendingSignIn : lifetimes.interaction,
     RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
-    // only belongs to an interaction.
+    // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
     Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.pendingSignIn : 24 * 60 * 60),
   };
 }
 
-/** No token outlives its grant. */
 function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
   return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }

@@ -5,11 +5,17 @@ import { flag, func, group, list, type Members, refuse, text, shown } from '../.
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
-import { documentDigest, documentMetadata } from './document.ts';
+import {
+  checkDocumentPattern,
+  checkDocumentUrl,
+  documentDigest,
+  documentMetadata,
+  documentPattern,
+  isOpenHost,
+} from './document.ts';
 import type { KnownDocument } from './known.ts';
-import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
 import { sourceSchema } from '../sources.ts';
-import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
+import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
