@@ -7,6 +7,7 @@ import { type ConnectionServices, createConnectionServices } from './connections
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { BlockCheck } from './grants/changes.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
@@ -83,7 +84,7 @@ export function createServices(settings: Settings): Services {
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
   const connections = createConnectionServices({ ...core, clients: storedClients });
-  const { isBlocked } = connections;
+  const isBlocked: BlockCheck = async (...of) => (await connections.isBlocked(...of)) || reviews.isRejected(...of);
   const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
 import type { ConsentRequest, SeenDocument, Site } from '../../lib/index.ts';
 import { metadataDocuments } from '../../policies/index.ts';
 import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
@@ -235,6 +236,22 @@ describe('a page that is out of date is refused with what has changed, and shown
     await documents().reject(site(), clientId);
     expect((await press(asked, 'approve')).response.status).toBe(400);
     expect((await document())?.status).toBe('rejected');
+  });
+
+  test('a rejection at the moment when the grant is written', async () => {
+    const store = memoryStore();
+    let meanwhile = async (): Promise<unknown> => undefined;
+    const save: typeof store.save = async (siteId, entry) => {
+      if (entry.kind === 'Grant') await meanwhile();
+      return store.save(siteId, entry);
+    };
+    publish();
+    await start(undefined, { store: { ...store, save } });
+    const asked = await ask();
+    meanwhile = () => documents().reject(site(), clientId);
+    expect((await press(asked, 'approve')).url.searchParams.has('code')).toBe(false);
+    await documents().approve(site(), clientId, (await document())?.digest ?? '');
+    expect(await schools().campus.connections.list(site(), 'olivia')).toEqual([]);
   });
 
   test('a consent policy', async () => {

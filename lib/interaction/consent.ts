@@ -17,7 +17,7 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   const pending = context.decided ? undefined : await pendingConsent(context, memberId);
   if (!pending) return context.send(expiredPage);
   const { member, client, outcome, blocked } = pending;
-  // Nobody's role is asked again before the engine does so, and an approval comes before that.
+  // The engine asks for the role when it goes on, and an approval comes before that.
   if (context.options.access(member, client.audience) !== 'permitted')
     return deny(context, member, client, 'no_access');
   if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context, member, client, 'policy');
@@ -108,7 +108,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
     const declined = firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
     return { requested: [...requested, ...declined], allowed };
   });
-  // Blocked just now: the engine asks again, and then the page says so.
+  // Blocked or rejected just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
   if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
   else await options.documentUsed(client.clientId, digest);
