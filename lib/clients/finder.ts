@@ -1,14 +1,11 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
-import type { RecordOf } from '../contracts/record.ts';
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 
 /** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
@@ -43,28 +40,4 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   if (scopes.length > 0) return { ...client, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
-}
-
-/** Whether a client's tokens are still valid: its document's host is permitted, or the static client is configured for the site. */
-export type ClientCheck = (siteId: string, client: Pick<RecordOf<'AccessToken'>, 'clientId' | 'isStatic'>) => boolean;
-
-export function permittedClients(
-  policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,
-  clients: readonly StaticClient[],
-): ClientCheck {
-  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
-  return (siteId, { clientId, isStatic }) => {
-    if (isMetadataDocumentId(clientId)) return policy !== undefined && isPermitted(policy, clientId);
-    return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
-  };
-}
-
-export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
-  try {
-    policy.checkClientId(clientId);
-    return true;
-  } catch (error) {
-    if (error instanceof OAuthError && !(error instanceof TemporarilyUnavailable)) return false;
-    throw error;
-  }
 }
