@@ -78,6 +78,12 @@ const table = {
       /** Whether the client is configured in code. */
       isStatic: 'boolean',
     },
+    optional: {
+      /** The program of a client that registered itself. */
+      program: 'object',
+      /** The roles of which the person needs one, by the school's rule. */
+      roles: 'strings',
+    },
   },
   RefreshToken: {
     key: 'r',
@@ -152,10 +158,29 @@ const table = {
       reported: 'string',
     },
   },
-  /** A client that a school has blocked, and when. */
-  ClientBlock: { key: 'b', list: 'k', members: { client_id: 'string', at: 'number' } },
-  /** A client that people have connected, and when it received tokens: at most a day earlier than the last time. */
-  ConnectedClient: { key: 'u', list: 'y', members: { client_id: 'string', at: 'number' } },
+  /** A school's rule for a program or for a client, and when it was set. */
+  ProgramRule: {
+    key: 'b',
+    list: 'k',
+    members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
+    optional: {
+      /** One of the two. */
+      client_id: 'string',
+      program: 'string',
+      roles: 'strings',
+      scopes: 'strings',
+      /** It took something away, and the connections from before have not all been ended yet. */
+      ending: 'boolean',
+    },
+  },
+  /** A client that people have connected, and when it received consent or tokens: at most a day earlier than the last time. */
+  ConnectedClient: {
+    key: 'u',
+    list: 'y',
+    members: { client_id: 'string', at: 'number' },
+    /** The id of the program of a client that registered itself. */
+    optional: { program: 'string' },
+  },
   /** What a form has created, or the credentials that wait for the page that shows them. */
   OneTimeSecret: {
     key: 'o',
