@@ -32,6 +32,7 @@ beforeEach(() => {
     () => undefined,
   );
   reviews = createDocumentReviews({
+    policy: undefined,
     store,
     cache: createDocumentCache(store, 3600),
     findLogo: async () => undefined,

@@ -1,5 +1,5 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { ClientAudience, ClientSource } from './client.ts';
+import type { ClientAudience, ClientSource, ProgramInfo } from './client.ts';
 import type { Site } from './member.ts';
 
 /** A connected app: a client that a member has authorized, on one device or several. */
@@ -14,6 +14,8 @@ export interface Connection {
   readonly host?: string | undefined;
   /** Where the client's metadata comes from. */
   readonly source: ClientSource;
+  /** The program, if it is a known one. */
+  readonly program?: ProgramInfo | undefined;
   /** Whether the client is part of the platform, so that the member was not asked. */
   readonly firstParty: boolean;
   /** For whom the client acts. */
@@ -72,6 +74,8 @@ export interface BlockedClient {
   readonly host?: string | undefined;
   /** Where the client's metadata comes from. */
   readonly source: ClientSource;
+  /** The program, if it is a known one. */
+  readonly program?: ProgramInfo | undefined;
   /** Whether the client is part of the platform. */
   readonly firstParty: boolean;
   /** For whom the client acts. */

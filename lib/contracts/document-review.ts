@@ -1,3 +1,4 @@
+import type { ProgramInfo } from './client.ts';
 import type { ListPage, ListQuery } from './connection.ts';
 import type { Site } from './member.ts';
 
@@ -10,6 +11,8 @@ export interface SeenDocument {
   readonly clientId: string;
   /** The name in the document. It is not verified: show the host of `clientId` beside it. @default none */
   readonly clientName?: string | undefined;
+  /** The program that publishes it, if that is known by its URL. */
+  readonly program?: ProgramInfo | undefined;
   /** The redirect URIs in the document. */
   readonly redirectUris: readonly string[];
   /** The address of the logo in the document. @default none */

@@ -57,6 +57,7 @@ export const traditionalChineseOperators: Readonly<Record<keyof typeof englishOp
   'school.client.id': '用戶端 ID',
   'school.title': '{school} 的連結',
   'school.intro': '{count, plural, =0 {{school} 還沒有人連結應用程式。} other {{school} 曾連結或封鎖 # 個應用程式。}}',
+  'school.program': '程式',
   'school.people': '人數',
   'school.people.count': '{count, plural, =0 {目前沒有人} other {# 人}}',
   'school.active': '最近活動',

@@ -1,4 +1,5 @@
 import type { ClientFinder, Lookup } from '../clients/finder.ts';
+import { verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -61,7 +62,8 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
 
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
-    if (lookup === 'identify') return publicClient(clientId);
+    const program = verifiedProgram(policy.known?.(clientId)?.program);
+    if (lookup === 'identify') return { ...publicClient(clientId), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
     const { document, since } = await currentCopy(siteId, clientId, { ...lookup, stored });
@@ -80,6 +82,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
       campus_logo_digest: approved ? review.logo_digest : undefined,
       scope: scopes.join(' '),
+      ...program,
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,

@@ -1,4 +1,6 @@
-import { read, recorded, type VendorSource } from '../sources.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
+import { recorded, type VendorSource } from '../../lib/protocol/sources.ts';
+import { documentPattern } from './url.ts';
 
 /** A metadata document that is known in advance, by its address. */
 export interface KnownDocument {
@@ -11,6 +13,14 @@ export interface KnownDocument {
   readonly url: string;
   /** Where the row comes from: the program's own code or the document was `read`, or what it does was `recorded`. */
   readonly source: VendorSource;
+  /** The program that it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
+  readonly program?: ProgramId | Program | undefined;
+}
+
+/** A document of a known program; its source is that of the program unless there is one of its own. */
+function row(program: ProgramId, url: string, own?: VendorSource): KnownDocument {
+  const { name, source } = knownProgram(program);
+  return { name, url, source: own ?? source, program };
 }
 
 /** What another server found out about the documents of programs. */
@@ -23,81 +33,31 @@ const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/serve
  * URIs are on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
  */
 export const knownDocuments: readonly KnownDocument[] = [
-  {
-    name: 'Claude',
-    url: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
-    source: read('https://claude.com/docs/connectors/building/authentication'),
-  },
-  {
-    name: 'Claude Code',
-    url: 'https://claude.ai/oauth/claude-code-client-metadata',
-    source: recorded('https://github.com/vm0-ai/vm0/issues/17946'),
-  },
-  {
-    name: 'ChatGPT',
-    url: 'https://chatgpt.com/oauth/client.json',
-    source: read('https://developers.openai.com/plugins/build/auth'),
-  },
-  {
-    name: 'ChatGPT',
-    url: 'https://chatgpt.com/oauth/*/client.json',
-    source: read('https://developers.openai.com/plugins/build/auth'),
-  },
-  {
-    name: 'Codex',
-    url: 'https://chatgpt.com/oauth/codex/client.json',
-    source: recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
-  },
-  {
-    name: 'Codex',
-    url: 'https://chatgpt.com/oauth/codex/*/client.json',
-    source: read('https://github.com/openai/codex/pull/38089'),
-  },
-  {
-    name: 'Visual Studio Code',
-    url: 'https://vscode.dev/oauth/client-metadata.json',
-    source: registry,
-  },
-  {
-    name: 'Visual Studio Code Insiders',
-    url: 'https://insiders.vscode.dev/oauth/client-metadata.json',
-    source: registry,
-  },
-  {
-    name: 'Zed',
-    url: 'https://zed.dev/oauth/client-metadata.json',
-    source: read('https://github.com/zed-industries/zed/blob/main/crates/context_server/src/oauth.rs'),
-  },
-  {
-    name: 'GitHub Copilot CLI',
-    url: 'https://github.com/copilot/cli/client-metadata.json',
-    source: recorded('https://github.com/github/copilot-cli/issues/4793'),
-  },
-  {
-    name: 'Goose',
-    url: 'https://goose-docs.ai/oauth/client-metadata.json',
-    source: read('https://github.com/aaif-goose/goose/blob/main/crates/goose/src/oauth/mod.rs'),
-  },
-  {
-    name: 'Opencode',
-    url: 'https://opencode.ai/oauth/opencode/client.json',
-    source: read(
-      'https://github.com/anomalyco/opencode/blob/dev/packages/console/app/src/routes/oauth/opencode/client.json.ts',
-    ),
-  },
-  {
-    name: 'Notion',
-    url: 'https://www.notion.so/oauth/mcp-client-metadata.json',
-    source: registry,
-  },
-  {
-    name: 'Factory Droid',
-    url: 'https://api.factory.ai/mcp/oauth-client',
-    source: registry,
-  },
-  {
-    name: 'ToolHive',
-    url: 'https://toolhive.dev/oauth/client-metadata.json',
-    source: read('https://github.com/stacklok/toolhive/tree/main/pkg/oauthproto'),
-  },
+  row('claude', 'https://claude.ai/oauth/mcp-oauth-client-metadata'),
+  row('claude-code', 'https://claude.ai/oauth/claude-code-client-metadata'),
+  row('chatgpt', 'https://chatgpt.com/oauth/client.json'),
+  row('chatgpt', 'https://chatgpt.com/oauth/*/client.json'),
+  row(
+    'codex',
+    'https://chatgpt.com/oauth/codex/client.json',
+    recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
+  ),
+  row('codex', 'https://chatgpt.com/oauth/codex/*/client.json'),
+  row('vs-code', 'https://vscode.dev/oauth/client-metadata.json', registry),
+  row('vs-code', 'https://insiders.vscode.dev/oauth/client-metadata.json', registry),
+  row('zed', 'https://zed.dev/oauth/client-metadata.json'),
+  row('github-copilot-cli', 'https://github.com/copilot/cli/client-metadata.json'),
+  row('goose', 'https://goose-docs.ai/oauth/client-metadata.json'),
+  row('opencode', 'https://opencode.ai/oauth/opencode/client.json'),
+  row('notion', 'https://www.notion.so/oauth/mcp-client-metadata.json'),
+  row('factory-droid', 'https://api.factory.ai/mcp/oauth-client'),
+  row('toolhive', 'https://toolhive.dev/oauth/client-metadata.json'),
 ];
+
+/** Finds the row of a document: one with its URL before one whose pattern it matches. */
+export function documentFinder(rows: readonly KnownDocument[]): (clientId: string) => KnownDocument | undefined {
+  const isPattern = ({ url }: KnownDocument): boolean => url.includes('*');
+  const ordered = [...rows.filter((each) => !isPattern(each)), ...rows.filter(isPattern)];
+  const patterns = ordered.map((each) => ({ each, pattern: documentPattern(each.url) }));
+  return (clientId) => patterns.find(({ pattern }) => pattern.test(clientId))?.each;
+}

@@ -4,11 +4,13 @@ import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts
 import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
+import { programNamed } from '../../lib/protocol/known-programs.ts';
+import { programField } from '../../lib/protocol/program-field.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
 import { documentDigest, documentMetadata } from './document.ts';
-import type { KnownDocument } from './known.ts';
-import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
-import { sourceSchema } from '../sources.ts';
+import { documentFinder, type KnownDocument, knownDocuments } from './known.ts';
+import { checkDocumentPattern, checkDocumentUrl, isOpenHost } from './url.ts';
+import { sourceSchema } from '../../lib/protocol/sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
 
 /** Options of `metadataDocuments`. */
@@ -41,6 +43,7 @@ const knownDocument = group({
     if (wrong !== undefined) refuse(payload, [], wrong);
   }),
   source: sourceSchema,
+  program: programField,
 } satisfies Members<KnownDocument>);
 
 const schema = group({
@@ -66,14 +69,15 @@ export const metadataDocumentsSchema: z.ZodType = schema;
 export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDocumentPolicy {
   const { documents, hosts, open, reviewed } = readOptions(schema, options, 'metadataDocuments');
   const listed: ReadonlySet<string> = new Set(hosts);
-  const known = documents.map(({ url }) => documentPattern(url));
+  const admitted = documentFinder(documents);
+  const known = documentFinder([...documents, ...knownDocuments]);
 
   return {
     checkClientId(clientId) {
       const wrong = checkDocumentUrl(clientId);
       if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);
       const url = new URL(clientId);
-      if (listed.has(url.host) || (open && isOpenHost(url)) || known.some((pattern) => pattern.test(clientId))) {
+      if (listed.has(url.host) || (open && isOpenHost(url)) || admitted(clientId)) {
         return;
       }
       const others = documents.some((row) => new URL(row.url).host === url.host) ? 'other ' : '';
@@ -81,6 +85,8 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
         `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,
       );
     },
+    // A row says what is at its address, however the document is admitted: no way in escapes a rule on its program.
+    known: (clientId) => ({ program: programNamed(known(clientId)?.program) }),
     checkDocument(clientId, document) {
       return { metadata: documentMetadata(clientId, document), digest: documentDigest(document) };
     },

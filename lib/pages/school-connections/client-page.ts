@@ -5,7 +5,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../kit/ma
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { clientPath, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
+import { clientPath, programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */
 export interface SchoolClient {
@@ -56,6 +56,7 @@ function facts(t: Translator, client: ConnectedClient): Html {
   const { clientId, people, lastActiveAt, blockedAt, redirectUris } = client;
   return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
+${client.program && html`<dt>${t.html('school.program')}</dt><dd>${programLine(t, client)}</dd>`}
 <dt>${t.html('school.people')}</dt><dd>${t.html('school.people.count', { count: people })}</dd>
 ${lastActiveAt !== undefined && html`<dt>${t.html('school.active')}</dt><dd>${t.date(lastActiveAt)}</dd>`}
 ${blockedAt !== undefined && html`<dt>${t.html('school.blocked.since')}</dt><dd>${t.date(blockedAt)}</dd>`}
