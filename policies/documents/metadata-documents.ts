@@ -44,7 +44,7 @@ const knownDocument = group({
   }),
   source: sourceSchema,
   program: programField,
-} satisfies Members<KnownDocument>);
+} satisfies Members<KnownDocument>).meta({ type: '`KnownDocument`' });
 
 const schema = group({
   documents: list(knownDocument, 'be an array of documents').prefault([]),
