@@ -18,6 +18,7 @@ export const ownMetadata = [
   'campus_logo_digest',
   'campus_first_party',
   'campus_program',
+  'campus_copy_date',
 ] as const;
 
 type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
@@ -80,6 +81,7 @@ export function clientInfo(client: ClientMetadata): ClientInfo {
     source,
     firstParty: isFirstParty(client),
     program: programOf(client),
+    copyDate: optional(client, 'campus_copy_date', text),
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
 }

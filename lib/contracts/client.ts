@@ -84,6 +84,11 @@ export interface ClientInfo {
   readonly firstParty: boolean;
   /** The program, if it is a known one. */
   readonly program?: ProgramInfo | undefined;
+  /**
+   * The day of the copy of a metadata document that serves because the document was never fetched and cannot be now,
+   * `2026-11-22`. Absent for everything else.
+   */
+  readonly copyDate?: string | undefined;
 }
 
 /** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */

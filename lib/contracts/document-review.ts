@@ -21,6 +21,8 @@ export interface SeenDocument {
   readonly logo?: SeenLogo | undefined;
   /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
+  /** The day of the copy that this is, if the document was never fetched (`ClientInfo.copyDate`). */
+  readonly copyDate?: string | undefined;
   /** When an operator was first shown the document or a changed version of it, in seconds since the epoch. */
   readonly seenAt: number;
   /**

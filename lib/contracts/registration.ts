@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { OAuthError, OAuthErrorBody } from '../protocol/errors.ts';
 import type { Scope, ScopeRow } from '../protocol/scopes.ts';
+import type { DatedDocument } from './document-copies.ts';
 import type { ProgramInfo, StaticClient } from './client.ts';
 import type { Program } from '../protocol/known-programs.ts';
 import type { MaybePromise, Site } from './platform.ts';
@@ -109,6 +110,8 @@ export interface CheckedDocument {
 export interface KnownOfDocument {
   /** The program that publishes it. */
   readonly program?: Program | undefined;
+  /** A copy, which serves while the document cannot be fetched and has never been. */
+  readonly copy?: DatedDocument | undefined;
 }
 
 /**

@@ -52,7 +52,8 @@ function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUn
 const isRefusal = (value: unknown): boolean => value instanceof OAuthError;
 const refusal = z.custom(isRefusal, 'be an OAuthError');
 const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
-const known = z.object({ program: program.nullish() }, 'be { program } or nothing').nullish();
+const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
+const known = z.object({ program: program.nullish(), copy }, 'be { program, copy } or nothing').nullish();
 const checkedDocument = z.object(
   { metadata: metadata.extend({ client_id: z.string() }), digest: z.string() },
   'be { metadata, digest }; throw an OAuthError to refuse',

@@ -41,6 +41,7 @@ export const traditionalChinese: Texts = {
   'consent.claimed': '名稱未經驗證',
   'consent.publisher': '發布網址',
   'consent.publisher.checked': '網址已驗證',
+  'consent.publisher.copy': '目前無法連線：{date} 的內容',
   'consent.website': '網站',
   'consent.origin': '新增者',
   'consent.origin.school': '{school} 的管理者',

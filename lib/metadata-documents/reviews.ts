@@ -28,7 +28,7 @@ export type ReportChange = (siteId: string, clientId: string, digest: string) =>
 interface ReviewOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
   readonly cache: DocumentCache;
-  readonly policy: Pick<MetadataDocumentPolicy, 'known'> | undefined;
+  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
   readonly findLogo: LogoFinder;
   readonly onAudit: OnAudit;
 }

@@ -28,7 +28,7 @@ export function cachedDocuments({ cache, policy }: DocumentSources): ClientFinde
 /** What is stored of documents, and what the host's policy knows of them. */
 interface DocumentSources {
   readonly cache: Pick<DocumentCache, 'find'>;
-  readonly policy: Pick<MetadataDocumentPolicy, 'known'> | undefined;
+  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
 }
 
 /** What operators of a site have been shown. */
@@ -81,14 +81,18 @@ async function describeDocument(
   { cache, policy }: DocumentSources,
 ): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
-  const version = versionOf(shown, await cache.find(clientId));
+  const cached = await cache.find(clientId);
+  const version = versionOf(shown, cached);
+  const { program, copy } = policy?.known?.(clientId) ?? {};
+  const isCopy = copy && !cached?.fetchedAt && policy?.checkDocument(clientId, copy.document).digest === version.digest;
   const status = statusOf(review, version.digest);
   const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
   const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
   return {
     clientId,
-    program: programOf(verifiedProgram(policy?.known?.(clientId)?.program)),
+    program: programOf(verifiedProgram(program)),
     ...version,
+    ...(isCopy && { copyDate: copy.date }),
     seenAt,
     status,
     ...(approved && { approved }),

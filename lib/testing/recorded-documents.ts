@@ -1,112 +1,19 @@
-import type { JsonObject } from '../contracts/json.ts';
+import { type DatedDocument, documentCopies } from '../contracts/document-copies.ts';
 
 /** A metadata document, as far as the tests look at it. */
-export type RecordedDocument = JsonObject & { readonly client_id: string; readonly redirect_uris: readonly string[] };
+export type RecordedDocument = DatedDocument['document'];
 
-const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code';
-const usual = {
-  grant_types: ['authorization_code', 'refresh_token'],
-  response_types: ['code'],
-  token_endpoint_auth_method: 'none',
-};
-const chatgpt = {
-  ...usual,
-  client_name: 'ChatGPT',
-  client_uri: 'https://chatgpt.com/',
-  logo_uri: 'https://persistent.oaistatic.com/sonic/misc/openai-logo.png',
-  token_endpoint_auth_method: 'private_key_jwt',
-  token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'],
-  token_endpoint_auth_signing_alg: 'RS256',
-  jwks_uri: 'https://chatgpt.com/oauth/jwks.json',
-};
-const codex = {
-  ...usual,
-  client_name: 'Codex',
-  client_uri: 'https://chatgpt.com/codex',
-  application_type: 'native',
-  token_endpoint_auth_methods_supported: ['none'],
+/** Ids of installations, in place of `*`. */
+const examples: Readonly<Record<string, string>> = {
+  'https://chatgpt.com/oauth/*/client.json': 'tU1UVEq8rRTK',
+  'https://chatgpt.com/oauth/codex/*/client.json': 'q2r_T-x01234',
 };
 
-/** Documents as they were recorded in the second half of 2026. */
-export const recordedDocuments: readonly RecordedDocument[] = [
-  {
-    ...usual,
-    client_id: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
-    client_name: 'Claude',
-    client_uri: 'https://claude.ai',
-    redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
-    grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
-  },
-  {
-    ...usual,
-    client_id: 'https://claude.ai/oauth/claude-code-client-metadata',
-    client_name: 'Claude Code',
-    client_uri: 'https://claude.ai',
-    redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
-  },
-  {
-    ...chatgpt,
-    client_id: 'https://chatgpt.com/oauth/client.json',
-    redirect_uris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
-  },
-  {
-    ...chatgpt,
-    client_id: 'https://chatgpt.com/oauth/tU1UVEq8rRTK/client.json',
-    redirect_uris: ['https://chatgpt.com/connector/oauth/tU1UVEq8rRTK'],
-  },
-  {
-    ...codex,
-    client_id: 'https://chatgpt.com/oauth/codex/client.json',
-    redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
-  },
-  {
-    ...codex,
-    client_id: 'https://chatgpt.com/oauth/codex/q2r_T-x01234/client.json',
-    redirect_uris: ['http://127.0.0.1/callback/q2r_T-x01234', 'http://localhost/callback/q2r_T-x01234'],
-  },
-  {
-    ...usual,
-    client_id: 'https://vscode.dev/oauth/client-metadata.json',
-    client_name: 'Visual Studio Code',
-    logo_uri: 'https://code.visualstudio.com/assets/branding/code-stable.png',
-    client_uri: 'https://vscode.dev/product',
-    application_type: 'native',
-    grant_types: ['authorization_code', 'refresh_token', deviceCode],
-    redirect_uris: ['http://127.0.0.1:33418/', 'https://vscode.dev/redirect'],
-  },
-  {
-    ...usual,
-    client_id: 'https://zed.dev/oauth/client-metadata.json',
-    client_name: 'Zed',
-    client_uri: 'https://zed.dev',
-    logo_uri: 'https://cdn.zed.dev/images/logo-dark.png',
-    redirect_uris: ['http://127.0.0.1/callback'],
-  },
-  {
-    client_id: 'https://github.com/copilot/cli/client-metadata.json',
-    client_name: 'GitHub Copilot CLI',
-    application_type: 'native',
-    token_endpoint_auth_method: 'none',
-    redirect_uris: ['http://127.0.0.1:33418/'],
-  },
-  {
-    ...usual,
-    client_id: 'https://goose-docs.ai/oauth/client-metadata.json',
-    client_name: 'goose',
-    redirect_uris: ['http://127.0.0.1/oauth_callback', 'http://[::1]/oauth_callback'],
-    code_challenge_methods_supported: ['S256'],
-  },
-  {
-    ...usual,
-    client_id: 'https://opencode.ai/oauth/opencode/client.json',
-    client_name: 'opencode',
-    client_uri: 'https://opencode.ai',
-    logo_uri: 'https://opencode.ai/web-app-manifest-512x512.png',
-    application_type: 'native',
-    redirect_uris: ['http://127.0.0.1/callback', 'http://localhost/callback'],
-    token_endpoint_auth_methods_supported: ['none'],
-  },
-];
+/** The documents that ship as copies. */
+export const recordedDocuments: readonly RecordedDocument[] = [...documentCopies].map(([url, { document }]) => {
+  const written: RecordedDocument = JSON.parse(JSON.stringify(document).replaceAll('*', examples[url] ?? '*'));
+  return written;
+});
 
 /** The recorded document at this address, if there is one. */
 export function recordedDocument(clientId: string): RecordedDocument | undefined {

@@ -82,6 +82,13 @@ function nameOf({ client_name: name = '' }: JsonObject): string | undefined {
   return name.trim() || undefined;
 }
 
+/** The document with those of its redirect URIs that count. */
+export function withCountedUris(document: JsonObject, counted: readonly string[] | undefined): JsonObject {
+  const { redirect_uris: uris } = document;
+  if (!counted || !Array.isArray(uris)) return document;
+  return { ...document, redirect_uris: uris.filter((uri) => typeof uri !== 'string' || counted.includes(uri)) };
+}
+
 /** Only public clients are accepted. A client that lists `none` among its methods becomes one. */
 function checkAuthMethod(document: JsonObject): void {
   const method = document['token_endpoint_auth_method'];
@@ -101,7 +108,7 @@ function page(value: JsonValue | undefined): string | undefined {
  */
 export function documentDigest(document: JsonObject): string {
   const { redirect_uris: uris, client_name, jwks, jwks_uri } = document;
-  const redirect_uris = Array.isArray(uris) ? uris.map(canonical).sort() : uris;
+  const redirect_uris = Array.isArray(uris) ? [...new Set(uris.map(canonical))].sort() : uris;
   const content = canonical({ client_name, jwks, jwks_uri, redirect_uris });
   return createHash('sha256').update(content).digest('base64url');
 }

@@ -1,3 +1,4 @@
+import { type DatedDocument, documentCopies } from '../../lib/contracts/document-copies.ts';
 import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
 import { recorded, type VendorSource } from '../../lib/protocol/sources.ts';
 import { documentPattern } from './url.ts';
@@ -15,12 +16,20 @@ export interface KnownDocument {
   readonly source: VendorSource;
   /** The program that it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
   readonly program?: ProgramId | Program | undefined;
+  /**
+   * Which of the document's redirect URIs count, for a document that also has one on another host. Those that count must be on
+   * the host of the document, or loopback addresses. @default all
+   */
+  readonly redirectUris?: readonly string[] | undefined;
+  /** A copy, which serves while the document cannot be fetched and has never been. @default none */
+  readonly copy?: DatedDocument | undefined;
 }
 
 /** A document of a known program; its source is that of the program unless there is one of its own. */
-function row(program: ProgramId, url: string, own?: VendorSource): KnownDocument {
+function row(program: ProgramId, url: string, more: Partial<KnownDocument> = {}): KnownDocument {
   const { name, source } = knownProgram(program);
-  return { name, url, source: own ?? source, program };
+  const copy = documentCopies.get(url);
+  return { name, url, source, program, ...(copy && { copy }), ...more };
 }
 
 /** What another server found out about the documents of programs. */
@@ -30,26 +39,29 @@ const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/serve
  * Metadata documents of well-known programs for `metadataDocuments`, to be used whole or filtered. They are addresses and
  * not hosts, because on some hosts anyone can publish a page. A row says where a program publishes its document, and
  * nothing about its quality: the client is limited to read scopes until the document is reviewed. Documents whose redirect
- * URIs are on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
+ * URIs are all on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
  */
 export const knownDocuments: readonly KnownDocument[] = [
   row('claude', 'https://claude.ai/oauth/mcp-oauth-client-metadata'),
   row('claude-code', 'https://claude.ai/oauth/claude-code-client-metadata'),
   row('chatgpt', 'https://chatgpt.com/oauth/client.json'),
   row('chatgpt', 'https://chatgpt.com/oauth/*/client.json'),
-  row(
-    'codex',
-    'https://chatgpt.com/oauth/codex/client.json',
-    recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
-  ),
+  row('codex', 'https://chatgpt.com/oauth/codex/client.json', {
+    source: recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
+  }),
   row('codex', 'https://chatgpt.com/oauth/codex/*/client.json'),
-  row('vs-code', 'https://vscode.dev/oauth/client-metadata.json', registry),
-  row('vs-code', 'https://insiders.vscode.dev/oauth/client-metadata.json', registry),
+  row('vs-code', 'https://vscode.dev/oauth/client-metadata.json', { source: registry }),
+  row('vs-code', 'https://insiders.vscode.dev/oauth/client-metadata.json', { source: registry }),
   row('zed', 'https://zed.dev/oauth/client-metadata.json'),
   row('github-copilot-cli', 'https://github.com/copilot/cli/client-metadata.json'),
   row('goose', 'https://goose-docs.ai/oauth/client-metadata.json'),
   row('opencode', 'https://opencode.ai/oauth/opencode/client.json'),
   row('notion', 'https://www.notion.so/oauth/mcp-client-metadata.json'),
+  row('notion', 'https://app.notion.com/oauth/mcp-client-metadata.json'),
+  // It has a second one on console.x.ai, for accounts of companies.
+  row('grok', 'https://grok.com/oauth/mcp-client.json', {
+    redirectUris: ['https://grok.com/connectors-oauth-exchange-code/'],
+  }),
   row('factory-droid', 'https://api.factory.ai/mcp/oauth-client'),
   row('toolhive', 'https://toolhive.dev/oauth/client-metadata.json'),
 ];
@@ -60,4 +72,12 @@ export function documentFinder(rows: readonly KnownDocument[]): (clientId: strin
   const ordered = [...rows.filter((each) => !isPattern(each)), ...rows.filter(isPattern)];
   const patterns = ordered.map((each) => ({ each, pattern: documentPattern(each.url) }));
   return (clientId) => patterns.find(({ pattern }) => pattern.test(clientId))?.each;
+}
+
+/** The copy of a row, as that of this document. */
+export function copyFor(clientId: string, { url, copy }: KnownDocument): DatedDocument | undefined {
+  const [, segment] = documentPattern(url).exec(clientId) ?? [];
+  if (!copy || segment === undefined) return copy;
+  // A segment has no character that JSON would write in another way.
+  return { ...copy, document: JSON.parse(JSON.stringify(copy.document).replaceAll('*', segment)) };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { DatedDocument } from '../../lib/contracts/document-copies.ts';
 import type { MaybePromise } from '../../lib/contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
 import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/protocol/option-schemas.ts';
@@ -6,9 +7,9 @@ import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { programNamed } from '../../lib/protocol/known-programs.ts';
 import { programField } from '../../lib/protocol/program-field.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
-import { documentDigest, documentMetadata } from './document.ts';
-import { documentFinder, type KnownDocument, knownDocuments } from './known.ts';
+import { isObject, readOptions } from '../../lib/protocol/validate.ts';
+import { documentDigest, documentMetadata, withCountedUris } from './document.ts';
+import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
 import { checkDocumentPattern, checkDocumentUrl, isOpenHost } from './url.ts';
 import { sourceSchema } from '../../lib/protocol/sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
@@ -44,7 +45,23 @@ const knownDocument = group({
   }),
   source: sourceSchema,
   program: programField,
-} satisfies Members<KnownDocument>).meta({ type: '`KnownDocument`' });
+  redirectUris: list(z.string('be a redirect URI'), 'be an array of redirect URIs').optional(),
+  copy: group({
+    date: z.iso.date('be a day such as "2026-11-22"'),
+    document: z.custom<DatedDocument['document']>(isObject, 'be an object'),
+  } satisfies Members<DatedDocument>).optional(),
+} satisfies Members<KnownDocument>)
+  .check((payload) => {
+    const { url, copy, redirectUris } = payload.value;
+    const clientId = url.replaceAll('*', 'a');
+    try {
+      if (copy)
+        documentMetadata(clientId, withCountedUris(copyFor(clientId, payload.value)?.document ?? {}, redirectUris));
+    } catch (error) {
+      refuse(payload, ['copy', 'document'], `be usable, but ${String(error)}`);
+    }
+  })
+  .meta({ type: '`KnownDocument`' });
 
 const schema = group({
   documents: list(knownDocument, 'be an array of documents').prefault([]),
@@ -86,9 +103,13 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
       );
     },
     // A row says what is at its address, however the document is admitted: no way in escapes a rule on its program.
-    known: (clientId) => ({ program: programNamed(known(clientId)?.program) }),
+    known(clientId) {
+      const row = known(clientId);
+      return row && { program: programNamed(row.program), copy: copyFor(clientId, row) };
+    },
     checkDocument(clientId, document) {
-      return { metadata: documentMetadata(clientId, document), digest: documentDigest(document) };
+      const counted = withCountedUris(document, known(clientId)?.redirectUris);
+      return { metadata: documentMetadata(clientId, counted), digest: documentDigest(counted) };
     },
     async allowedScopes(clientId, digest, scopes) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopesOf(scopes) : unreviewedScopesOf(scopes);

@@ -37,7 +37,7 @@ export function isOpenHost(url: URL): boolean {
 }
 
 /** What `*` stands for in the pattern of a document's URL: one segment of the path. */
-const wildcard = '[A-Za-z0-9_-]{1,128}';
+const wildcard = '([A-Za-z0-9_-]{1,128})';
 
 /**
  * What is wrong with the URL of a metadata document or a pattern of such URLs, as words that follow `must`, or `undefined`.
