@@ -7,8 +7,8 @@ import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
-import { accessRule, type AccessRule, type HostPlatform, wrapPlatform } from './host/platform.ts';
-import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
+import { accessRule, wrapPlatform } from './host/platform.ts';
+import { addedClaims } from './host/host-claims.ts';
 import { observeAudit, observer } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
@@ -32,26 +32,19 @@ import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
-import { recordStore, type RecordStore } from './records/record-store.ts';
-import { auditEmitter } from './runtime/audit.ts';
+import type { Core } from './records/core.ts';
+import { recordStore } from './records/record-store.ts';
+import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
-import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
+export interface Services
+  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
-  readonly onFault: OnFault;
-  readonly onAudit: OnAudit;
-  readonly platform: HostPlatform;
-  readonly store: RecordStore;
-  /** The time of a request for the store. */
-  readonly storeTime: RequestTime;
   readonly consenting: ConsentOptions;
   readonly registrationPolicies: readonly RegistrationPolicy[];
-  readonly access: AccessRule;
-  readonly addedClaims: AddedClaims;
   readonly clients: ClientFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
@@ -71,51 +64,39 @@ export function createServices(settings: Settings): Services {
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const keys = createKeyRing(settings, onFault);
-  const platform = wrapPlatform(settings.platform, onFault, telemetry);
-  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault);
-  const policies = wrapPolicies(settings, onFault);
-  const { metadataDocuments: documentPolicy } = policies;
-  const onAudit = observeAudit(auditEmitter(events, programIds(documentPolicy, staticClients)), telemetry);
-  const access = accessRule(settings.operatorRoles);
-  const addedClaims = createAddedClaims(settings.claims, onFault);
-  const isClientPermitted = permittedClients(documentPolicy, staticClients);
-  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, { onAudit, onFault });
+  const policies = wrapPolicies(settings, onFault, catalogue);
+  const { metadataDocuments: policy } = policies;
+  const onAudit = observeAudit(auditEmitter(events, programIds(policy, staticClients)), telemetry);
+  const core = createCore(settings, onFault, onAudit);
+  const { store } = core;
+  const isClientPermitted = permittedClients(policy, staticClients);
+  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
-  const { documents, ...reviews } = createDocumentReviews({ store, cache, policy: documentPolicy, findLogo, onAudit });
+  const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const documentParts = { cache, ...reviews, limit: limiter('documents'), storeTime, onFault, onAudit };
+  const documentParts = { ...core, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
-  const storedClients = findClients(cachedDocuments({ cache, policy: documentPolicy }));
-  const connections = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
+  const storedClients = findClients(cachedDocuments({ cache, policy }));
+  const connections = createConnectionServices({ ...core, clients: storedClients });
   const { isBlocked } = connections;
-  const { consent } = policies;
-  const consenting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue, consent, onAudit };
+  const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const rules = { ...promptPolicy(consenting), lifetimes, access, addedClaims, isClientPermitted, limitAuthorizations };
-  const makeEngine = engineMaker({ ...rules, store, catalogue, showError }, { onFault, onAudit });
+  const rules = { ...core, ...promptPolicy(consenting), isClientPermitted, limitAuthorizations, showError };
   return {
+    ...core,
     events,
     keys,
-    onFault,
-    onAudit,
-    platform,
-    store,
-    storeTime,
     consenting,
     registrationPolicies: policies.registration,
-    access,
-    addedClaims,
     clients,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry }),
-    ...createApplicationServices(store, { catalogue, keys, onAudit }),
+    verify: createVerify({ ...core, isClientPermitted }),
+    ...createApplicationServices(core, keys),
     ...connections,
     documents,
     documentSeen: reviews.recordShown,
@@ -123,8 +104,27 @@ export function createServices(settings: Settings): Services {
     findLogo,
     limiter,
     quotas,
-    engineOf: createRegistry(makeEngine, settings.engines, keys, telemetry),
+    engineOf: createRegistry(engineMaker(rules), settings.engines, keys, telemetry),
     close: async () => byDocument?.close(),
+  };
+}
+
+function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
+  const { catalogue, lifetimes, telemetry } = settings;
+  const platform = wrapPlatform(settings.platform, onFault, telemetry);
+  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
+  return {
+    platform,
+    findSite: createSiteFinder(platform, settings.siteCache, onFault),
+    access: accessRule(settings.operatorRoles),
+    addedClaims: addedClaims(settings.claims, onFault),
+    store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
+    storeTime,
+    catalogue,
+    lifetimes,
+    telemetry,
+    onFault,
+    onAudit,
   };
 }
 
@@ -144,7 +144,9 @@ function documentClients(
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string) => plainFetcher.fetch(url));
+  const fetch = observer(telemetry, 'document')('fetch', (url: string, used?: boolean) =>
+    plainFetcher.fetch(url, used),
+  );
   const fetcher = { ...plainFetcher, fetch };
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });

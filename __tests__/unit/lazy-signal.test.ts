@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { LazySignal } from '../../lib/runtime/lazy-signal.ts';
+import { LazySignal } from '../../lib/runtime/timeout.ts';
 
 test('new LazySignal(source) reads the signal of the source when its own is read', () => {
   const { signal } = new AbortController();
@@ -10,9 +10,9 @@ test('new LazySignal(source) reads the signal of the source when its own is read
       return signal;
     },
   };
-  const late = new LazySignal(source);
+  const lazy = new LazySignal(source);
   expect(reads).toBe(0);
-  expect(late.signal).toBe(signal);
+  expect(lazy.signal).toBe(signal);
   expect(reads).toBe(1);
 });
 

@@ -1,25 +1,13 @@
 import type { ClientCheck } from '../clients/finder.ts';
 import type { VerifyAccess } from '../contracts/client.ts';
-import type { Telemetry } from '../contracts/telemetry.ts';
-import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, storedId } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { currentTrace, epochSeconds, type RequestTime } from '../runtime/timeout.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
+import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import type { TokenParties } from '../runtime/request-trace.ts';
 
-interface VerifyOptions {
-  readonly store: Pick<RecordStore, 'find'>;
-  readonly storeTime: RequestTime;
-  readonly platform: Pick<HostPlatform, 'findMember'>;
-  readonly access: AccessRule;
-  readonly isClientPermitted: ClientCheck;
-  readonly catalogue: ScopeCatalogue;
-  readonly onAudit: OnAudit;
-  readonly telemetry: Pick<Telemetry, 'client'> | undefined;
-}
+type VerifyOptions = Core & { readonly isClientPermitted: ClientCheck };
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 

@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
+import type { RecordOf } from '../contracts/record.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
@@ -11,11 +12,7 @@ import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 
-/**
- * What a client is looked up for. To `start` an authorization, a metadata document must be fresh. To `continue` one
- * (consent, code exchange, refresh), its last good copy is enough. To `identify` a client, nothing is fetched. What is fetched
- * counts against the quotas of the request `ctx`.
- */
+/** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
 
 export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
@@ -52,18 +49,8 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** The part of an access token by which a client is judged without a look-up. */
-interface TokenClient {
-  readonly clientId: string;
-  /** Whether it was configured in code when the token was issued. */
-  readonly isStatic: boolean;
-}
-
-/**
- * Whether tokens of a client are still valid: those of a metadata document only while its host is permitted, those of a static
- * client only while it is configured for the site.
- */
-export type ClientCheck = (siteId: string, client: TokenClient) => boolean;
+/** Whether a client's tokens are still valid: its document's host is permitted, or the static client is configured for the site. */
+export type ClientCheck = (siteId: string, client: Pick<RecordOf<'AccessToken'>, 'clientId' | 'isStatic'>) => boolean;
 
 export function permittedClients(
   policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,
@@ -92,7 +79,6 @@ export function programIds(
   };
 }
 
-/** Whether the policy permits this metadata document. */
 export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
   try {
     policy.checkClientId(clientId);

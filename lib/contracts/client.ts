@@ -1,6 +1,6 @@
 import type { Program, ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import type { Member, Site } from './member.ts';
+import type { Member, Site } from './platform.ts';
 
 /**
  * For whom a client acts. Specification: What the service does 2.

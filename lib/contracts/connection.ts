@@ -1,14 +1,12 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource, ProgramInfo } from './client.ts';
-import type { Site } from './member.ts';
+import type { Site } from './platform.ts';
 
-/** A connected app: a client that a member has authorized, on one device or several. */
-export interface Connection {
-  /** The identifier for `Connections.revoke`. */
-  readonly id: string;
+/** A client as lists show it. */
+export interface DescribedClient {
   /** The `client_id`. */
   readonly clientId: string;
-  /** The client's name; the `client_id` if the client no longer exists. */
+  /** The client's name; the `client_id` if there is no such client. */
   readonly clientName: string;
   /** The host of the metadata document; for a static client or an application, the host of its home page. */
   readonly host?: string | undefined;
@@ -16,10 +14,16 @@ export interface Connection {
   readonly source: ClientSource;
   /** The program, if it is a known one. */
   readonly program?: ProgramInfo | undefined;
-  /** Whether the client is part of the platform, so that the member was not asked. */
+  /** Whether the client is part of the platform, so that members are not asked. */
   readonly firstParty: boolean;
   /** For whom the client acts. */
   readonly audience: ClientAudience;
+}
+
+/** A connected app: a client that a member has authorized, on one device or several. */
+export interface Connection extends DescribedClient {
+  /** The identifier for `Connections.revoke`. */
+  readonly id: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
   /** When the member first authorized the client, in seconds since the epoch. */
@@ -65,27 +69,13 @@ export interface PageNumbers {
 export type ListPage<T> = T[] & PageNumbers;
 
 /** A client that a school has blocked. */
-export interface BlockedClient {
-  /** The `client_id`. */
-  readonly clientId: string;
-  /** The client's name; the `client_id` if there is no such client. */
-  readonly clientName: string;
-  /** The host of the metadata document; for a static client or an application, the host of its home page. */
-  readonly host?: string | undefined;
-  /** Where the client's metadata comes from. */
-  readonly source: ClientSource;
-  /** The program, if it is a known one. */
-  readonly program?: ProgramInfo | undefined;
-  /** Whether the client is part of the platform. */
-  readonly firstParty: boolean;
-  /** For whom the client acts. */
-  readonly audience: ClientAudience;
+export interface BlockedClient extends DescribedClient {
   /** When it was blocked, in seconds since the epoch. */
   readonly blockedAt: number;
 }
 
 /** A client that people have connected at a school, or that the school has blocked. */
-export interface ConnectedClient extends Omit<BlockedClient, 'blockedAt'> {
+export interface ConnectedClient extends DescribedClient {
   /**
    * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
    * decides (`campus.documents`).

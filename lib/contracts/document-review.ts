@@ -1,6 +1,6 @@
 import type { ProgramInfo } from './client.ts';
 import type { ListPage, ListQuery } from './connection.ts';
-import type { Site } from './member.ts';
+import type { Site } from './platform.ts';
 
 /**
  * A metadata document that an operator of a school has been shown, in the version that was last fetched. If that was

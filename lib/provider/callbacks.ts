@@ -7,6 +7,7 @@ import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Core } from '../records/core.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { requestOf } from './engine-request.ts';
 
@@ -50,13 +51,6 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
-function wrongResource(ctx: Context): InvalidTarget {
-  return new InvalidTarget(
-    `resource must be ${siteOrigin(ctx)} or the address of one of its protected resources, which the metadata lists as protected_resources`,
-  );
-}
-
-/** The only resource is the site's origin. Member clients must send it. */
 export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
@@ -74,17 +68,18 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
         return true;
       }),
     getResourceServerInfo: (ctx, resource, client) => {
-      if (resource !== siteOrigin(ctx)) throw toEngineError(wrongResource(ctx));
+      const audience = siteOrigin(ctx);
+      if (resource !== audience) {
+        const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+        throw toEngineError(new InvalidTarget(demand));
+      }
       // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? all.join(' '), audience: siteOrigin(ctx), accessTokenFormat: 'opaque' };
+      return { scope: client.scope ?? all.join(' '), audience, accessTokenFormat: 'opaque' };
     },
   };
 }
 
-interface IntrospectionOptions {
-  readonly access: AccessRule;
-  readonly isClientPermitted: ClientCheck;
-}
+type IntrospectionOptions = Pick<Core, 'access'> & { readonly isClientPermitted: ClientCheck };
 
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
 export function mayIntrospect({ access, isClientPermitted }: IntrospectionOptions): TokenPolicy {
@@ -128,13 +123,11 @@ export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object 
     Interaction: ({ oidc }) =>
       oidc.session?.accountId === undefined ? lifetimes.pendingSignIn : lifetimes.interaction,
     RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
-    // only belongs to an interaction.
+    // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
     Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.pendingSignIn : 24 * 60 * 60),
   };
 }
 
-/** No token outlives its grant. */
 function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
   return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }

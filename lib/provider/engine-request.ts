@@ -5,8 +5,8 @@ import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
-import type { HostPlatform } from '../host/platform.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 
@@ -17,19 +17,14 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-interface RequestSources {
-  readonly platform: HostPlatform;
-  readonly clients: ClientFinder;
-}
+type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder };
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
   readonly ctx: Context;
   readonly site: Site;
-  /** Set at the token endpoint. */
   readonly redemption: PendingRedemption | undefined;
   readonly reads: Reads = new Reads();
-  /** The kinds of record that this request has written. */
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
@@ -128,10 +123,7 @@ interface RequestViewOptions {
 /** Headers of proxies, which the engine must not trust, and of the live body, which it does not see. */
 const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
 
-/**
- * The request that the engine reads in place of the live one, with a body of its own: so the address is the site's, the
- * body is complete whether or not the host application has read it, and nothing unchecked reaches the engine.
- */
+/** The request that the engine reads in place of the live one: with the site's address and the whole body, and nothing unchecked. */
 export class RequestView extends IncomingMessage {
   /** Every context that the engine makes has this view as its `req`. */
   readonly request: EngineRequest;
@@ -172,7 +164,6 @@ export class RequestView extends IncomingMessage {
   }
 }
 
-/** The request that a context of the engine is for. */
 export function requestOf({ req }: { readonly req: IncomingMessage }): EngineRequest {
   if (req instanceof RequestView) return req.request;
   throw new Error('the engine got a request that is not a view');

@@ -1,5 +1,3 @@
-import { CookieJar } from './cookie-jar.ts';
-
 /** A walk through sign-in and consent. */
 export interface ConsentWalk {
   /** The authorization request, as the client made it. */
@@ -94,4 +92,41 @@ function stopText(url: URL, status: number, page: string): string {
     .trim();
   const start = url.pathname.startsWith('/oauth/') ? '' : ' (if this is a sign-in page, cookie signs no one in)';
   return `the browser has stopped at ${url.origin}${url.pathname}${start}, status ${status}: ${words.slice(0, shownLength)}`;
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** The cookies of a browser at one origin. RFC 6265 section 5. */
+class CookieJar {
+  readonly #own: string;
+  readonly #cookies = new Map<string, Cookie>();
+
+  /** `own` is a `Cookie` header that is always sent. */
+  constructor(own: string = '') {
+    this.#own = own;
+  }
+
+  /** The `Cookie` header for a path. */
+  header(path: string): string {
+    const kept = [...this.#cookies.values()].filter((cookie) => path.startsWith(cookie.path));
+    return [this.#own, ...kept.map(({ name, value }) => `${name}=${value}`)].filter(Boolean).join('; ');
+  }
+
+  /** Takes over the cookies that a response sets. */
+  keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(/; */);
+    const equals = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
+    this.#cookies.delete(`${path} ${name}`);
+    if (value !== '') this.#cookies.set(`${path} ${name}`, { name, value, path });
+  }
 }

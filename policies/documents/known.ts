@@ -1,7 +1,7 @@
 import { type DatedDocument, documentCopies } from '../../lib/contracts/document-copies.ts';
 import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
 import { recorded, type VendorSource } from '../../lib/protocol/sources.ts';
-import { documentPattern } from './url.ts';
+import { documentPattern } from './document.ts';
 
 /** A metadata document that is known in advance, by its address. */
 export interface KnownDocument {

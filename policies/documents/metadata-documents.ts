@@ -8,11 +8,17 @@ import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { programNamed } from '../../lib/protocol/known-programs.ts';
 import { programField } from '../../lib/protocol/program-field.ts';
 import { isObject, readOptions } from '../../lib/protocol/validate.ts';
-import { documentDigest, documentMetadata, withCountedUris } from './document.ts';
+import {
+  checkDocumentPattern,
+  checkDocumentUrl,
+  documentDigest,
+  documentMetadata,
+  isOpenHost,
+  withCountedUris,
+} from './document.ts';
 import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
-import { checkDocumentPattern, checkDocumentUrl, isOpenHost } from './url.ts';
 import { sourceSchema } from '../../lib/protocol/sources.ts';
-import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
+import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {

@@ -1,7 +1,6 @@
 import { recorded, survey } from '../../lib/protocol/sources.ts';
 import { oneClient, type SourcedVendor } from './vendor-platform.ts';
 
-/** Editors, agents that write software, and tools for developers. */
 export const developerTools: readonly SourcedVendor[] = [
   oneClient(
     'cursor',
