@@ -6,6 +6,7 @@ import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
+import type { Programs } from './contracts/program.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import { diagnose } from './diagnose/diagnose.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
@@ -19,6 +20,7 @@ import {
   checkedMethods,
   connectionsArguments,
   documentsArguments,
+  programsArguments,
 } from './options/arguments.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -69,6 +71,8 @@ export interface Campus {
   readonly applications: Applications;
   /** A member's connected apps, and the clients that a school has blocked. */
   readonly connections: Connections;
+  /** A school's rules for programs and clients. */
+  readonly programs: Programs;
   /** A school's decisions on clients that are metadata documents. */
   readonly documents: DocumentReviews;
   /** What registration would respond, which policy decided, and why; changes nothing. */
@@ -146,6 +150,7 @@ export function campusOf(settings: Settings): Campus {
     scopes: catalogue.rows,
     applications: checkedMethods('applications', services.applications, applicationsArguments),
     connections: checkedMethods('connections', services.connections, connectionsArguments),
+    programs: checkedMethods('programs', services.programs, programsArguments),
     documents: checkedMethods('documents', services.documents, documentsArguments),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
       explainRegistration(services, site, body),

@@ -58,8 +58,14 @@ export function documentUse(clientId: string): UsedClient {
   return { clientId, audience: 'operator', isStatic: false };
 }
 
-/** Why a client may not be used: audit events and the pages have these words. */
-export type Refusal = 'client_not_permitted' | 'client_blocked' | 'client_role';
+/** Why a client may not be used, as audit events say it, and for the client's developer. */
+export const refusals = {
+  client_not_permitted: 'this school does not permit this application; ask an operator of the school',
+  client_blocked: 'this school has blocked the client; ask an operator of the school',
+  client_role: 'this school lets only people with certain roles connect the client; ask an operator of the school',
+} as const;
+
+export type Refusal = keyof typeof refusals;
 
 /** What a client may get at a school, for this person, now. */
 export interface Allowed {
@@ -95,15 +101,17 @@ export interface AllowanceOptions {
   readonly documentScopes: DocumentScopes | undefined;
   readonly approvedScopes: ApprovedScopes;
   /** The id of the program of a client whose id alone tells it. */
-  readonly programOf: (clientId: string) => string | undefined;
+  readonly programIdOf: (clientId: string) => string | undefined;
   readonly schoolRule: SchoolRuleFinder;
   readonly platformRule: PlatformRuleFinder | undefined;
 }
 
-const refused = (refusal: Refusal): Allowed => ({ refusal, has: () => false, approvable: () => false });
+export function refused(refusal: Refusal): Allowed {
+  return { refusal, has: () => false, approvable: () => false };
+}
 
 export function clientAllowance(options: AllowanceOptions): Allowance {
-  const { clients, catalogue, documentScopes, approvedScopes, programOf, schoolRule, platformRule } = options;
+  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, schoolRule, platformRule } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
@@ -111,7 +119,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
-    const known = programOf(clientId);
+    const known = programIdOf(clientId);
     const program = use.program ?? (known === undefined ? undefined : { id: known, verified: true });
     const school = token ? { ...noRule, ...token } : await schoolRule(site.id, { clientId, program });
     const { rule } = await ruleInForce(school, platformRule, { site, program, client: { clientId, audience }, member });
@@ -119,13 +127,18 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     if (access === 'blocked') return refused('client_blocked');
     if (roles && member && !member.roles.some((role) => roles.includes(role))) return refused('client_role');
     const isDocument = isMetadataDocumentId(clientId);
-    const base = isDocument ? await documentScopes?.(site.id, clientId) : scope === undefined ? undefined : splitScope(scope);
+    const base = isDocument
+      ? await documentScopes?.(site.id, clientId)
+      : scope === undefined
+        ? undefined
+        : splitScope(scope);
     if (isDocument && !base) return refused('client_not_permitted');
     const approved = access === 'approval' ? await approvedScopes(site.id, use) : undefined;
     if (access === 'approval' && !approved) return refused('client_blocked');
     const most = (each: string): boolean => catalogue.mayHave(audience, each) && scopes?.includes(each) !== false;
     const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
-    const isOpen = (each: string): boolean => approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
+    const isOpen = (each: string): boolean =>
+      approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
     return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles };
   };
 }

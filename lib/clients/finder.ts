@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';

@@ -38,7 +38,7 @@ export function ruleId(target: ProgramTarget): string {
 /** Finds the rule of a school for a client: its own, otherwise that of its program. */
 export type SchoolRuleFinder = (
   siteId: string,
-  client: { readonly clientId?: string | undefined; readonly program?: Pick<RuledProgram, 'id'> | undefined },
+  client: { readonly clientId?: string | undefined; readonly program?: RuledProgram | undefined },
 ) => Promise<ProgramRule | undefined>;
 
 export function schoolRules(store: Pick<RecordStore, 'find'>): SchoolRuleFinder {

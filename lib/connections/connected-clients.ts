@@ -2,14 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
+import { ruleId } from '../clients/program-rules.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants } from '../grants/changes.ts';
+import type { ConsentOptions } from '../grants/consent.ts';
 import type { ClientActive } from '../grants/redemption.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
@@ -18,8 +20,9 @@ export interface ConnectionsOptions extends Pick<Core, 'store' | 'catalogue' | '
   readonly clients: ClientFinder;
 }
 
-interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
+export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
   readonly clientActive: ClientActive;
+  readonly noteClient: ConsentOptions['noteClient'];
 }
 
 /** Clients of one school. The one that was active longest ago makes room for another. */
@@ -36,11 +39,11 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   const noted = boundedCache<number>(10_000);
 
   async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
-    const [people, client, block] = await Promise.all([
+    const [people, client, rule] = await Promise.all([
       store.countGrants(site.id, { clientId }),
       // A document whose host is no longer permitted is not found, and may still have connections.
       clients(site.id, clientId, 'identify'),
-      store.find(site.id, 'ClientBlock', digest(clientId)),
+      store.find(site.id, 'ProgramRule', ruleId({ clientId })),
     ]);
     return {
       ...describeClient(clientId, client),
@@ -48,18 +51,22 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       redirectUris: client?.redirect_uris ?? [],
       people,
       lastActiveAt: record?.at,
-      blockedAt: block?.record.at,
+      blockedAt: rule?.record.access === 'blocked' ? rule.record.at : undefined,
     };
   }
 
   return {
+    noteClient: (siteId, clientId) => note(options, noted, siteId, clientId),
     clientActive: (siteId, clientId) => note(options, noted, siteId, clientId).catch(() => {}),
     async listAll(site, query) {
       const now = epochSeconds();
-      const [active, blocks] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ClientBlock')]);
+      const [active, rules] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
+      const blocked = rules.flatMap(({ access, client_id: id }) =>
+        access === 'blocked' && id !== undefined ? [id] : [],
+      );
       const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
       const known = new Set(current.map(({ client_id: id }) => id));
-      const all = [...current, ...blocks.filter(({ client_id: id }) => !known.has(id)).map(withoutActivity)];
+      const all = [...current, ...blocked.filter((id) => !known.has(id)).map((id) => ({ client_id: id, at: 0 }))];
       const sorted = all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
       return pageOf(sorted, (record) => describe(site, record.client_id, record.at > 0 ? record : undefined), query);
     },
@@ -75,10 +82,6 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   };
 }
 
-function withoutActivity({ client_id }: { readonly client_id: string }): ConnectedClientRecord {
-  return { client_id, at: 0 };
-}
-
 async function note(
   { store }: ConnectionsOptions,
   noted: LRUCache<string, number>,
@@ -91,8 +94,10 @@ async function note(
   noted.set(name, now);
   const id = digest(clientId);
   try {
-    if (!(await store.find(siteId, kind, id))) await makeRoom(store, siteId);
-    const record = serializeRecord({ client_id: clientId, at: now });
+    const before = (await store.find(siteId, kind, id))?.record;
+    if (!before) await makeRoom(store, siteId);
+    const program = currentTrace()?.programs.get(clientId) ?? before?.program;
+    const record = serializeRecord({ client_id: clientId, at: now, program });
     await store.save(siteId, { kind, id, record, listed: true });
   } catch (error) {
     noted.delete(name);

@@ -2,22 +2,27 @@ import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
-import { type BlockCheck, createClientBlocks, endGrants, narrowGrant } from '../grants/changes.ts';
-import type { ClientActive } from '../grants/redemption.ts';
+import { endGrants, narrowGrant } from '../grants/changes.ts';
+import type { Programs } from '../contracts/program.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
-import { type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { createPrograms, type ProgramsOptions } from './programs.ts';
 
-export interface ConnectionServices {
+export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient'> {
   readonly connections: Connections;
-  readonly isBlocked: BlockCheck;
-  readonly clientActive: ClientActive;
+  readonly programs: Programs;
 }
 
-export function createConnectionServices(options: ConnectionsOptions): ConnectionServices {
-  const { isBlocked, ...blocks } = createClientBlocks(options);
-  const { clientActive, ...connected } = createConnectedClients(options);
-  return { connections: { ...memberConnections(options), ...connected, ...blocks }, isBlocked, clientActive };
+export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
+  const { clientActive, noteClient, ...connected } = createConnectedClients(options);
+  const { programs, ...blocks } = createPrograms(options);
+  return {
+    connections: { ...memberConnections(options), ...connected, ...blocks },
+    programs,
+    clientActive,
+    noteClient,
+  };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;

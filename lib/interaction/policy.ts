@@ -35,14 +35,17 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
 
 function addConsentChecks(
   checks: interactionPolicy.Prompt['checks'],
-  { consent: policies, isBlocked, catalogue }: ConsentOptions,
+  { consent: policies, catalogue }: ConsentOptions,
 ): void {
   checks.remove('native_client_prompt');
   checks.add(
-    new Check('client_blocked', 'this school has blocked the client', 'access_denied', (ctx) =>
+    new Check('client_blocked', 'this school does not let the person connect the client', 'access_denied', (ctx) =>
       inEngine(async () => {
-        const { client } = ctx.oidc;
-        return client !== undefined && isBlocked(requestOf(ctx).site.id, client.clientId);
+        const { client, account } = ctx.oidc;
+        return (
+          client !== undefined &&
+          (await requestOf(ctx).allowed(client.clientId, account?.accountId)).refusal !== undefined
+        );
       }),
     ),
     0,
@@ -84,8 +87,11 @@ async function existingGrant(
   if (isFirstParty(client) && !isAsked && (await isSignedIn(ctx))) {
     const asked = params?.['scope'];
     const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-    const request = await consentRequest(ctx, scopes);
-    if (request) requestOf(ctx).consented = await consentToFirstParty(options, request);
+    const [request, use] = [
+      await consentRequest(ctx, scopes),
+      await requestOf(ctx).use(client.clientId, account.accountId),
+    ];
+    if (request && use) requestOf(ctx).consented = await consentToFirstParty(options, use, request);
   }
   return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
 }

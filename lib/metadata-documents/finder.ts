@@ -1,3 +1,5 @@
+import { refusals } from '../clients/allowance.ts';
+import type { SchoolRuleFinder } from '../clients/program-rules.ts';
 import type { ClientFinder, Lookup } from '../clients/finder.ts';
 import { verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
@@ -19,6 +21,7 @@ export interface FinderOptions {
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
+  readonly schoolRule: SchoolRuleFinder;
   /** Limits the fetches of unused documents. */
   readonly limit: Limiter;
   readonly onFault: OnFault;
@@ -33,9 +36,12 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
+  const { policy, catalogue, cache, refresher, reviewOf, reportChange, schoolRule, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, copy, ctx }: Wanted) => {
+    const program = policy.known?.(clientId)?.program;
+    const rule = await schoolRule(siteId, { clientId, program: program && { id: program.id, verified: true } });
+    if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
     refresher.refuseRecentFailure(clientId);
     if (!isUsed(stored)) await limit(ctx, siteId);
     return refresher.refresh(clientId, { siteId, stored, copy });

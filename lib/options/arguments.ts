@@ -2,8 +2,10 @@ import * as z from 'zod';
 import type { Application, Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { Programs } from '../contracts/program.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
+import { programRule } from '../host/policies.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
 /** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
@@ -56,6 +58,18 @@ export const connectionsArguments: ArgumentsOf<Connections> = {
   listAll: { site, query },
   findClient: { site, clientId },
   revokeClient: { site, clientId },
+};
+
+const target = z.union(
+  [z.strictObject({ program: z.string() }), z.strictObject({ clientId: z.string() })],
+  'be { program } with the id of a program, or { clientId }',
+);
+
+export const programsArguments: ArgumentsOf<Programs> = {
+  list: { site, query },
+  find: { site, target },
+  set: { site, target, rule: programRule() },
+  reset: { site, target },
 };
 
 export const applicationsArguments: ArgumentsOf<Applications> = {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
-import { type Allowance, clientUse, documentUse, type ScopeCheck } from '../clients/allowance.ts';
+import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
@@ -35,7 +35,7 @@ export class EngineRequest {
   #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
-  readonly #allowed = new Map<string, Promise<ScopeCheck | undefined>>();
+  readonly #allowed = new Map<string, Promise<Allowed>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -64,15 +64,19 @@ export class EngineRequest {
     return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
   }
 
-  /** What a client may get here, for this person if it is known who that is; `undefined` if it may not be used. */
-  allowed(clientId: string, memberId?: string): Promise<ScopeCheck | undefined> {
+  /** What a client may get here, for this person if it is known who that is. */
+  allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
-      const client = isMetadataDocumentId(clientId)
-        ? documentUse(clientId)
-        : await this.client(clientId).then(clientUse);
-      const member = memberId === undefined ? undefined : await this.member(memberId);
-      return client && this.#sources.allowance({ site: this.site, member, ...client });
+      const use = await this.use(clientId, memberId);
+      return use ? this.#sources.allowance(use) : refused('client_not_permitted');
     });
+  }
+
+  /** For a question that is asked again after something was written; `undefined` for a client that does not exist. */
+  async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
+    const found = isMetadataDocumentId(clientId) ? documentUse(clientId) : await this.client(clientId).then(clientUse);
+    const member = memberId === undefined ? undefined : await this.member(memberId);
+    return found && { ...found, site: this.site, member };
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */

@@ -104,8 +104,8 @@ const completeIntrospection: Completion = async (_routes, request, { response: f
   // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
   const { grant, token: { record = {} } = {} } = request.reads;
   const granted = splitScope(grant && optional(grant.record, 'scope', text));
-  const isAllowed = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
-  const isLeft = (scope: string): boolean => granted.includes(scope) && isAllowed?.(scope) === true;
+  const { has } = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
+  const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope);
   const scope = 'scope' in found && { scope: splitScope(String(found.scope)).filter(isLeft).join(' ') };
   return { ...found, ...scope, aud: request.site.origin };
 };
