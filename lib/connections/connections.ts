@@ -7,7 +7,8 @@ import type { Programs } from '../contracts/program.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
-import { createPrograms, type ProgramsOptions } from './programs.ts';
+import type { ProgramsOptions } from './listed-programs.ts';
+import { createPrograms } from './programs.ts';
 
 export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient'> {
   readonly connections: Connections;

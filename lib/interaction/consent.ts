@@ -105,10 +105,14 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   }
   const use = await context.request.use(client.clientId, member.id);
   if (!use) return context.send(expiredPage);
+  const { has } = await context.request.allowed(client.clientId, member.id);
   const stands = await writeConsent(options, { ...use, member }, ({ grant }) => {
     // A first-party client is not asked again about what was declined before, so it has to stay declined.
-    const declined = client.firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
-    return { requested: [...requested, ...declined], allowed };
+    const before = client.firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
+    // What a rule refuses, the client can ask for once it does not.
+    const byRule = requested.some((scope) => !has(scope) && !allowed.includes(scope));
+    const declined = requested.filter((scope) => has(scope) && !allowed.includes(scope));
+    return { requested: [...requested, ...before], allowed, ...(byRule && { declined: [...before, ...declined] }) };
   });
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();

@@ -6,7 +6,7 @@ import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.
 import type { PromptOptions } from '../provider/configuration.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { requestOf } from '../provider/engine-request.ts';
-import { grantIdOf } from '../records/codec.ts';
+import { grantIdOf, optional, text } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;
 
@@ -65,6 +65,11 @@ function addConsentChecks(
     }),
   );
   checks.add(
+    new Check('rule_lifted', 'the client may get a scope that a rule refused it', 'consent_required', (ctx) =>
+      inEngine(async () => !ctx.oidc.result?.consent && (await refusedByRule(ctx)).length > 0),
+    ),
+  );
+  checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
       inEngine(async () => {
         const { consented } = requestOf(ctx);
@@ -119,6 +124,19 @@ function grantedScopes(
   { has }: ScopeCatalogue,
 ): Scope[] {
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
+}
+
+/** The scopes that only a rule refused when the person consented, and that the client may get by now. */
+async function refusedByRule({
+  req,
+  oidc: { client, account, requestParamScopes },
+}: KoaContextWithOIDC): Promise<string[]> {
+  const { record = {} } = requestOf({ req }).reads.grant ?? {};
+  const declined = optional(record, 'declined', text);
+  if (!client || isFirstParty(client) || declined === undefined) return [];
+  const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
+  const { has } = await requestOf({ req }).allowed(client.clientId, account?.accountId);
+  return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
 }
 
 /** The member that `id_token_hint` names; the engine has verified it when the request arrived. OIDC Core section 3.1.2.1. */
