@@ -5,6 +5,7 @@ import { describeClient } from '../clients/metadata.ts';
 import { ruleId } from '../clients/program-rules.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { RecordOf } from '../contracts/record.ts';
 import { endGrants } from '../grants/changes.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
 import type { ClientActive } from '../grants/redemption.ts';
@@ -25,6 +26,12 @@ export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findCli
   readonly noteClient: ConsentOptions['noteClient'];
 }
 
+/** What is stored of one client. */
+interface Stored {
+  readonly record: ConnectedClientRecord | undefined;
+  readonly rule: RecordOf<'ProgramRule'> | undefined;
+}
+
 /** Clients of one school. The one that was active longest ago makes room for another. */
 const maxClients = 2000;
 
@@ -38,12 +45,11 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   const { store, clients, catalogue } = options;
   const noted = boundedCache<number>(10_000);
 
-  async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
-    const [people, client, rule] = await Promise.all([
+  async function describe(site: Site, clientId: string, { record, rule }: Stored): Promise<ConnectedClient> {
+    const [people, client] = await Promise.all([
       store.countGrants(site.id, { clientId }),
       // A document whose host is no longer permitted is not found, and may still have connections.
       clients(site.id, clientId, 'identify'),
-      store.find(site.id, 'ProgramRule', ruleId({ clientId })),
     ]);
     return {
       ...describeClient(clientId, client),
@@ -51,7 +57,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       redirectUris: client?.redirect_uris ?? [],
       people,
       lastActiveAt: record?.at,
-      blockedAt: rule?.record.access === 'blocked' ? rule.record.at : undefined,
+      blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
     };
   }
 
@@ -60,20 +66,22 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
     clientActive: (siteId, clientId) => note(options, noted, siteId, clientId).catch(() => {}),
     async listAll(site, query) {
       const now = epochSeconds();
-      const [active, rules] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
-      const blocked = rules.flatMap(({ access, client_id: id }) =>
-        access === 'blocked' && id !== undefined ? [id] : [],
-      );
+      const [active, all] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
       const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
-      const known = new Set(current.map(({ client_id: id }) => id));
-      const all = [...current, ...blocked.filter((id) => !known.has(id)).map((id) => ({ client_id: id, at: 0 }))];
-      const sorted = all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-      return pageOf(sorted, (record) => describe(site, record.client_id, record.at > 0 ? record : undefined), query);
+      const records = new Map(current.map((record) => [record.client_id, record]));
+      const rules = new Map(all.flatMap((rule) => (rule.client_id === undefined ? [] : [[rule.client_id, rule]])));
+      const at = (id: string): number => records.get(id)?.at ?? 0;
+      const ids = [...new Set([...records.keys(), ...rules.keys()])];
+      const sorted = ids.sort((a, b) => at(b) - at(a) || a.localeCompare(b));
+      return pageOf(sorted, (id) => describe(site, id, { record: records.get(id), rule: rules.get(id) }), query);
     },
     async findClient(site, clientId) {
-      const found = await store.find(site.id, kind, digest(clientId));
-      const client = await describe(site, clientId, found?.record);
-      return found || client.people > 0 || client.blockedAt !== undefined ? client : undefined;
+      const [found, rule] = await Promise.all([
+        store.find(site.id, kind, digest(clientId)),
+        store.find(site.id, 'ProgramRule', ruleId({ clientId })),
+      ]);
+      const client = await describe(site, clientId, { record: found?.record, rule: rule?.record });
+      return found || rule || client.people > 0 ? client : undefined;
     },
     async revokeClient({ id: siteId }, clientId) {
       const details = { actor: { kind: 'operator' }, reason: 'client_disconnected', clientId } as const;

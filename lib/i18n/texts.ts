@@ -7,6 +7,7 @@ import {
 } from '../protocol/scopes.ts';
 import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
+import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
 
 type StandardArea = (typeof scopeCatalogue)[number]['area'];
@@ -15,7 +16,8 @@ type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
-type FixedKey = keyof typeof english | keyof typeof englishAssistants | keyof typeof englishOperators;
+type FixedKey =
+  keyof typeof english | keyof typeof englishAssistants | keyof typeof englishOperators | keyof typeof englishRules;
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey;
@@ -37,6 +39,7 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...english,
   ...englishAssistants,
   ...englishOperators,
+  ...englishRules,
 };
 
 export function isScopeKey(key: string): key is ScopeKey {
