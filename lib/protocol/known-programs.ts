@@ -14,7 +14,38 @@ export interface Program {
 }
 
 /** The id of one of `knownPrograms`. */
-export type ProgramId = keyof typeof table;
+export type ProgramId =
+  | 'claude'
+  | 'claude-code'
+  | 'chatgpt'
+  | 'codex'
+  | 'vs-code'
+  | 'copilot-studio'
+  | 'github-copilot-cli'
+  | 'github-copilot-jetbrains'
+  | 'cursor'
+  | 'gemini-cli'
+  | 'google-antigravity'
+  | 'grok'
+  | 'perplexity'
+  | 'le-chat'
+  | 'slack'
+  | 'dust'
+  | 'n8n-cloud'
+  | 'amazon-quick'
+  | 'devin'
+  | 'warp'
+  | 'mcpjam'
+  | 'v0'
+  | 'notion'
+  | 'factory-droid'
+  | 'goose'
+  | 'opencode'
+  | 'toolhive'
+  | 'zed'
+  | 'mcp-remote'
+  | 'mcp-inspector'
+  | 'libre-chat';
 
 /** A row of `knownPrograms`. */
 export interface KnownProgram extends Program {
