@@ -40,14 +40,6 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     return refresher.refresh(clientId, { siteId, stored, copy });
   });
 
-  /** What came with the policy, for a document that was never fetched. */
-  function shippedCopy(clientId: string, stored: DocumentRecord | undefined): DocumentCopy | undefined {
-    const shipped = policy.known?.(clientId)?.copy;
-    if (!shipped || (stored && stored.fetchedAt > 0)) return undefined;
-    const { digest } = policy.checkDocument(clientId, shipped.document);
-    return { since: 0, ...stored, ...shipped, digest, fetchedAt: 0, freshUntil: 0 };
-  }
-
   async function currentCopy(siteId: string, clientId: string, wanted: Wanted): Promise<DocumentCopy> {
     const { purpose, copy } = wanted;
     if (copy && copy.freshUntil > epochSeconds()) return copy;
@@ -73,16 +65,14 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     if (lookup === 'identify') return { ...publicClient(clientId), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
-    const copy = usableCopy(stored) ?? shippedCopy(clientId, stored);
+    const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
     const { document, since, date } = await currentCopy(siteId, clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);
     const approved = review?.decision === 'approved' && review.digest === checked.digest;
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
-    const allowedScopes = approved
-      ? catalogue.all
-      : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
+    const allowed = approved ? catalogue.all : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
     // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
-    const scopes = allowedScopes.filter((scope) => catalogue.mayHave('operator', scope));
+    const scopes = allowed.filter((scope) => catalogue.mayHave('operator', scope));
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
@@ -100,6 +90,18 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_reviewed: scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
     };
   };
+}
+
+/** What came with the policy, for a document that was never fetched. */
+function shippedCopy(
+  policy: MetadataDocumentPolicy,
+  clientId: string,
+  stored: DocumentRecord | undefined,
+): DocumentCopy | undefined {
+  const shipped = policy.known?.(clientId)?.copy;
+  if (!shipped || (stored && stored.fetchedAt > 0)) return undefined;
+  const { digest } = policy.checkDocument(clientId, shipped.document);
+  return { since: 0, ...stored, ...shipped, digest, fetchedAt: 0, freshUntil: 0 };
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

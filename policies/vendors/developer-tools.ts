@@ -51,5 +51,10 @@ export const developerTools: readonly SourcedVendor[] = [
     ],
     { names: ['MCPJam Connect', 'MCPJam Inspector Debug Client', /^MCPJam - .+$/] },
   ),
+  // Its metadata document has no redirect URI under its own host, so it is not accepted.
+  oneClient('postman', ['https://oauth.pstmn.io/v1/callback', 'https://oauth.pstmn.io/v1/browser-callback'], {
+    anyName: true,
+  }),
+  oneClient('raycast', ['https://raycast.com/redirect?packageName=Extension'], { anyName: true }),
   oneClient('v0', ['https://api.v0.dev/v1/mcp-servers/oauth/callback'], { anyName: true }),
 ];
