@@ -32,7 +32,7 @@ export const wellKnownVendors: readonly SourcedVendor[] = [
   oneClient('microsoft-365-copilot', ['https://teams.microsoft.com/api/platform/v1.0/oAuthRedirect'], {
     anyName: true,
   }),
-  // Its connected apps. Other addresses of this host belong to whoever has a project at Google; their names have no `_`.
+  // Its connected apps. Other addresses of this host are those of projects at Google, whose ids have no `_`.
   manyClients('gemini', 'https://oauth-redirect.googleusercontent.com/r/user_bound_custom-mcp-', {
     anyName: true,
     sources: [recorded('https://github.com/Swiggy/swiggy-mcp-server-manifest/issues/78')],
