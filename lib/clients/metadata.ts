@@ -15,6 +15,7 @@ export const ownMetadata = [
   'campus_reviewed',
   'campus_same_since',
   'campus_digest',
+  'campus_decision',
   'campus_logo_digest',
   'campus_first_party',
   'campus_program',

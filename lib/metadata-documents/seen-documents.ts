@@ -4,6 +4,7 @@ import { pageOf } from '../clients/listing.ts';
 import { programOf, verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
@@ -96,6 +97,7 @@ async function describeDocument(
     seenAt,
     status,
     ...(approved && { approved }),
+    ...(status === 'approved' && review?.scopes !== undefined && { approvedScopes: splitScope(review.scopes) }),
     ...(review && { decidedAt: review.at }),
   };
 }
@@ -122,6 +124,11 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
 function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
   if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
+}
+
+/** Whether an operator has approved the version with this digest. */
+export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
+  return review?.decision === 'approved' && review.digest === digest;
 }
 
 /** A record to save, now unless it says when. */
