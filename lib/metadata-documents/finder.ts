@@ -4,10 +4,10 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
-import type { ClientMetadata, DocumentRecord } from '../records/codec.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
@@ -47,10 +47,9 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
     if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
     const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, wanted);
-    if (!copy) return fetched;
-    if (purpose === 'start') {
+    if (!copy || purpose === 'start') {
       return fetched.catch((error: unknown) => {
-        if (isUndecided(error)) return copy;
+        if (copy && isUndecided(error)) return copy;
         throw error;
       });
     }
@@ -92,18 +91,6 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_reviewed: reviewed,
     };
   };
-}
-
-/** What came with the policy, for a document that was never fetched. */
-function shippedCopy(
-  policy: MetadataDocumentPolicy,
-  clientId: string,
-  stored: DocumentRecord | undefined,
-): DocumentCopy | undefined {
-  const shipped = policy.known?.(clientId)?.copy;
-  if (!shipped || (stored && stored.fetchedAt > 0)) return undefined;
-  const { digest } = policy.checkDocument(clientId, shipped.document);
-  return { since: 0, ...stored, ...shipped, digest, fetchedAt: 0, freshUntil: 0 };
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

@@ -1,4 +1,4 @@
-import { recorded, survey } from '../../lib/protocol/sources.ts';
+import { recorded } from '../../lib/protocol/sources.ts';
 import { oneClient, type SourcedVendor } from './vendor-platform.ts';
 
 export const developerTools: readonly SourcedVendor[] = [
@@ -32,7 +32,10 @@ export const developerTools: readonly SourcedVendor[] = [
   oneClient('google-antigravity', ['https://antigravity.google/oauth-callback'], {
     sources: [recorded('https://github.com/google-antigravity/antigravity-cli/issues/480')],
   }),
-  oneClient('devin', ['https://api.devin.ai/mcp/oauth/callback'], { anyName: true, sources: [survey] }),
+  oneClient('devin', ['https://api.devin.ai/mcp/oauth/callback'], {
+    anyName: true,
+    sources: [recorded('https://github.com/koala73/worldmonitor/pull/8307')],
+  }),
   // The desktop application, its preview, and the command line.
   oneClient('warp', [
     'warp://mcp/oauth2callback',
