@@ -56,7 +56,7 @@ export function verifiedProgram(program: Program | undefined): Pick<ClientMetada
   return program ? { campus_program: { ...program, verified: true } } : {};
 }
 
-/** Of metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
+/** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
 export function programOf(client: Members): ProgramInfo | undefined {
   const program = optional(client, 'campus_program', members);
   if (!program) return undefined;

@@ -3,7 +3,7 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
-import type { DocumentCache } from './cache.ts';
+import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
 
@@ -25,7 +25,7 @@ export function documentScopes(
     if (!isPermitted(policy, clientId)) return undefined;
     const [review, cached] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') return undefined;
-    const digest = cached?.digest ?? '';
+    const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
     const approved = approvedBy(review, digest, catalogue);
     if (approved === catalogue.all) return approved;
     return [...(await policy.allowedScopes(clientId, digest, catalogue.rows)), ...approved];

@@ -8,7 +8,7 @@ import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
-import type { DocumentCache } from './cache.ts';
+import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
@@ -84,16 +84,15 @@ async function describeDocument(
   const { client_id: clientId, at: seenAt } = shown;
   const cached = await cache.find(clientId);
   const version = versionOf(shown, cached);
-  const { program, copy } = policy?.known?.(clientId) ?? {};
-  const isCopy = copy && !cached?.fetchedAt && policy?.checkDocument(clientId, copy.document).digest === version.digest;
+  const shipped = policy && shippedCopy(policy, clientId, cached);
   const status = statusOf(review, version.digest);
   const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
   const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
   return {
     clientId,
-    program: programOf(verifiedProgram(program)),
+    program: programOf(verifiedProgram(policy?.known?.(clientId)?.program)),
     ...version,
-    ...(isCopy && { copyDate: copy.date }),
+    ...(shipped?.digest === version.digest && { copyDate: shipped.date }),
     seenAt,
     status,
     ...(approved && { approved }),

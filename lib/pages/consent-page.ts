@@ -61,7 +61,6 @@ ${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofoc
 ${facts(t, view)}
 ${rules(t, view)}
 ${!denied && permissions(t, view)}
-${beyond.length > 0 && approval(t, view)}
 <div class="actions${!denied && html` stay`}">
 ${!denied && (scopes.length > 0 || beyond.length === 0) && html`<button class="primary" type="submit" name="decision" value="allow">${t.html(allowText(t, view))}</button>`}
 ${beyond.length > 0 && html`<button type="submit" name="decision" value="approve">${t.html('consent.approve')}</button>`}
@@ -143,6 +142,7 @@ ${
 ${permissionRows(t, scopes, { ticked: (scope) => ticked?.has(scope) ?? true, isNew })}
 </fieldset>`
 }
+${view.beyond.length > 0 && approval(t, view)}
 ${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}`;
 }
 

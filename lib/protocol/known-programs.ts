@@ -7,14 +7,49 @@ export interface Program {
   readonly id: string;
   /** Its name, for people. */
   readonly name: string;
-  /** Who makes it. @default not known */
+  /** The company or project that makes it. @default not known */
   readonly publisher?: string | undefined;
   /** Its home page. @default none */
   readonly homePage?: string | undefined;
 }
 
 /** The id of one of `knownPrograms`. */
-export type ProgramId = keyof typeof table;
+export type ProgramId =
+  | 'claude'
+  | 'claude-code'
+  | 'chatgpt'
+  | 'codex'
+  | 'vs-code'
+  | 'copilot-studio'
+  | 'microsoft-365-copilot'
+  | 'github-copilot-cli'
+  | 'github-copilot-jetbrains'
+  | 'cursor'
+  | 'gemini'
+  | 'gemini-cli'
+  | 'google-antigravity'
+  | 'grok'
+  | 'perplexity'
+  | 'le-chat'
+  | 'slack'
+  | 'dust'
+  | 'n8n-cloud'
+  | 'amazon-quick'
+  | 'devin'
+  | 'warp'
+  | 'mcpjam'
+  | 'v0'
+  | 'postman'
+  | 'raycast'
+  | 'notion'
+  | 'factory-droid'
+  | 'goose'
+  | 'opencode'
+  | 'toolhive'
+  | 'zed'
+  | 'mcp-remote'
+  | 'mcp-inspector'
+  | 'libre-chat';
 
 /** A row of `knownPrograms`. */
 export interface KnownProgram extends Program {

@@ -91,8 +91,8 @@ function actions(t: Translator, context: MemberPageContext, { clientId, people, 
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes, seenAt, decidedAt } = document;
-  const { digest, copyDate } = document;
+  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes } = document;
+  const { seenAt, decidedAt, digest, copyDate } = document;
   const fields = {
     action: 'approve',
     client: clientId,
