@@ -70,6 +70,12 @@ describe('the page after an application was created', () => {
     const stops = await Promise.all([1, 2, 3].map(() => browser.follow(page)));
     const shown = stops.flatMap(({ html }) => secretOn(html) ?? []);
     expect(shown).toHaveLength(1);
+    // A language is a link to the same page, which would not have the secret any more.
+    expect(stops.map(({ html }) => html.includes('class="languages"') !== (secretOn(html) !== undefined))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(stops.filter(offersNew)).toHaveLength(2);
     expect(offersNew(await browser.follow(page))).toBe(true);
     expect(await schools.campus.applications.list(site())).toHaveLength(1);

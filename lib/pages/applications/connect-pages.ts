@@ -1,6 +1,6 @@
 import type { Application } from '../../contracts/application.ts';
 import { paths } from '../../protocol/paths.ts';
-import { html, type Html, type Translator } from '../kit/markup.ts';
+import { fact, html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from './copy.ts';
@@ -29,17 +29,17 @@ function connectionValues(t: Translator, { site }: MemberPageContext, applicatio
 <p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">
-${fact(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
-${fact(t.html('start.authorize'), `${origin}${paths.authorize}`)}
-${fact(t.html('start.token'), `${origin}${paths.token}`)}
+${address(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
+${address(t.html('start.authorize'), `${origin}${paths.authorize}`)}
+${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
 <section><h2>${t.html('start.examples')}</h2>
 <p>${t.html('start.examples.text')}${application.confidential && html` ${t.html('start.examples.secret')}`}</p>
 ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</section>`;
 }
 
-function fact(name: Html, value: string): Html {
-  return html`<dt>${name}</dt><dd><code dir="ltr">${value}</code></dd>`;
+function address(name: Html, value: string): Html {
+  return fact(name, html`<code dir="ltr">${value}</code>`);
 }
 
 interface IssuedView {
@@ -62,6 +62,7 @@ export function secretPage(
     title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
     values: { client },
     wide: true,
+    once: isShown,
     script: copyScriptPath(context.path),
     body: (t) => html`
 ${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}

@@ -16,7 +16,7 @@ ${text}</textarea>
 }
 
 function copyButton(t: Translator, id: string, name: string): Html {
-  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('secret.copy')}: ${name}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
+  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('pair', { name: t.text('secret.copy'), value: name })}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
 }
 
 export function copyScriptPath(path: string): string {

@@ -27,8 +27,8 @@ export function newPage(context: MemberPageContext, { values, problems = [], pro
 ${problemSummary(t, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${programChoice(t, here, chosen)}
-<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
-${hiddenFields(context)}
+<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context, { program: chosen?.id ?? '' })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,

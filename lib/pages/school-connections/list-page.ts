@@ -48,7 +48,7 @@ function card(t: Translator, path: string, client: ConnectedClient): Html {
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
 <p class="soft">${sourceLine(t, client)}<br>
-${t.html('school.people')}: ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('school.active')}: ${t.date(lastActiveAt)}`}${blockedAt !== undefined && html` · ${t.html('school.blocked.since')}: ${t.date(blockedAt)}`}</p>
+${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('connected.active.on', { date: t.date(lastActiveAt) })}`}${blockedAt !== undefined && html` · ${t.html('pair', { name: t.html('school.blocked.since'), value: t.date(blockedAt) })}`}</p>
 </li>`;
 }
 
@@ -120,7 +120,7 @@ function documentCard(t: Translator, path: string, { clientId, clientName, statu
   const host = URL.parse(clientId)?.host ?? clientId;
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
-<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('review.seen')}: ${t.date(seenAt)}</p>
+<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}</p>
 </li>`;
 }
 
