@@ -3,6 +3,7 @@ import type { ClientAudience, ClientInfo, StaticClient } from '../contracts/clie
 import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 
@@ -16,9 +17,18 @@ export const ownMetadata = [
   'campus_digest',
   'campus_logo_digest',
   'campus_first_party',
+  'campus_previous_secret',
+  'campus_previous_until',
 ] as const;
 
-type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
+/** The digests of a client's secrets. */
+export interface SecretDigests {
+  readonly secretDigest?: string | undefined;
+  /** The one before, while both are valid. */
+  readonly previous?: { readonly digest: string; readonly until: number } | undefined;
+}
+
+type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & SecretDigests;
 
 export function clientMetadata(client: ClientParts): ClientMetadata {
   const { redirectUris } = client;
@@ -35,6 +45,10 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: client.secretDigest === undefined ? 'none' : 'client_secret_post',
     client_secret: client.secretDigest,
+    ...(client.previous && {
+      campus_previous_secret: client.previous.digest,
+      campus_previous_until: client.previous.until,
+    }),
     client_uri: client.clientUri,
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,
@@ -42,8 +56,18 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
   };
 }
 
-export function secretMatches(stored: string | undefined, secret: string): boolean {
-  return sameText(stored ?? '', digest(secret));
+/** Those that are valid now. */
+export function secretDigests(client: OwnMembers, secretDigest: string | undefined): SecretDigests {
+  const { campus_previous_secret: previous, campus_previous_until: until } = client;
+  const isValid = typeof previous === 'string' && typeof until === 'number' && until > epochSeconds();
+  return { secretDigest, previous: isValid ? { digest: previous, until } : undefined };
+}
+
+/** The time does not depend on which of the secrets it is. */
+export function secretMatches({ secretDigest = '', previous }: SecretDigests, secret: string): boolean {
+  const given = digest(secret);
+  const matches = [secretDigest, previous?.digest ?? ''].map((stored) => sameText(stored, given));
+  return matches.includes(true);
 }
 
 /** A client's metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */

@@ -187,5 +187,5 @@ export const english = {
   'secret.done': 'Done',
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
-  'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
+  'secret.rotate.text': 'People who are connected stay connected. You choose when the old secret stops working.',
 };

@@ -59,6 +59,8 @@ const layout = `(() => {
     'beside the card': all('header').filter(() => left('.school') !== left('main')),
     'a pair that can break': all('.facts > :not(div)'),
     'not monospace': all('[readonly]').filter((element) => !getComputedStyle(element).fontFamily.includes('monospace')),
+    'not whole': all('.field:not(.code) [readonly]').filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth > clientWidth || scrollHeight > clientHeight),
     'no border of its own': all('input[aria-invalid=true],textarea[aria-invalid=true]')
       .filter((element) => getComputedStyle(element).borderTopWidth !== '2px'),
     'an empty column': all('.areas-head > span:not(:first-child)').filter(({ parentElement }) =>

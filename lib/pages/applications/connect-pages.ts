@@ -1,4 +1,4 @@
-import type { Application } from '../../contracts/application.ts';
+import type { Application, ApplicationSecret } from '../../contracts/application.ts';
 import { paths } from '../../protocol/paths.ts';
 import { fact, html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
@@ -6,6 +6,7 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from './copy.ts';
 import { examplesFor } from './examples.ts';
 import { programWithCallback, whereToEnter } from './known-programs.ts';
+import { oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
 export function nextStepsPage(context: MemberPageContext, application: Application): PageBuilder {
@@ -48,13 +49,15 @@ interface IssuedView {
   /** Whether this is the one time that the credentials are shown. */
   readonly isShown: boolean;
   readonly isNew: boolean;
+  /** The one before, if it is still valid. */
+  readonly previous: ApplicationSecret | undefined;
 }
 
 /** The only page that shows a secret, once: a reload says that the application exists and offers a new one. */
 export function secretPage(
   context: MemberPageContext,
   application: Application,
-  { secret, isShown, isNew }: IssuedView,
+  { secret, isShown, isNew, previous }: IssuedView,
 ): PageBuilder {
   const { clientId, clientName: client, confidential } = application;
   const here = `${context.path}/${clientId}`;
@@ -66,6 +69,7 @@ export function secretPage(
     script: copyScriptPath(context.path),
     body: (t) => html`
 ${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}
+${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
 ${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 ${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}

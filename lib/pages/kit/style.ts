@@ -18,7 +18,7 @@ h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:0;font-size:1.1rem;line-height:1.4}
 h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
 p{margin:0 0 1rem}
-a{padding-block:.2rem;color:var(--accent)}
+a{padding-block:.3rem;color:var(--accent)}
 ul{margin:.25rem 0;padding-inline-start:1.25rem}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.4rem 1rem;margin:0 0 1rem}
 dt{color:var(--soft)}dd{margin:0;font-weight:600}
@@ -47,7 +47,7 @@ legend{padding:0;font-size:1.1rem;font-weight:600}
 textarea{min-height:6rem;resize:vertical}
 [readonly]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95rem}
 [aria-invalid=true]{border-color:var(--bad);border-width:2px}
-.copy{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}.copy input{flex:1 1 14rem;width:auto}.copy button{flex:0 1 auto}
+.copy{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}.copy textarea{flex:1 1 14rem;width:auto;min-height:2.75rem;field-sizing:content;resize:none;overflow-wrap:anywhere}.copy button{flex:0 1 auto}
 .copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0;line-height:1.3}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0 0}
 button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--accent);border-radius:.5rem;background:transparent;color:var(--accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
