@@ -33,8 +33,8 @@ async function submit(browser: Browser, url: string, fields: Fields): Promise<St
 }
 
 const versionOn = (html: string): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
-const secretOn = (html: string): string | undefined => /id="client_secret" value="([^"]+)"/.exec(html)?.[1];
-const idOn = (html: string): string => /id="client_id" value="([^"]+)"/.exec(html)?.[1] ?? '';
+const secretOn = (html: string): string | undefined => /id="client_secret"[^>]*>\n([^<]+)</.exec(html)?.[1];
+const idOn = (html: string): string => /id="client_id"[^>]*>\n([^<]+)</.exec(html)?.[1] ?? '';
 
 describe('access to the pages of OAuth applications', () => {
   test('a signed-out visitor is redirected to sign-in, which returns to the same page', async () => {

@@ -161,6 +161,19 @@ describe('page language', () => {
     expect(html).toContain('要允許');
   });
 
+  test('is what the person chose at the foot of a page, before what the application asks for', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    const asked = { ui_locales: 'zh-TW' };
+    const address = (language: string): URL => request({ ...asked, client_id: 'nobody', language });
+    for (const unknown of ['de', 'x"<script>', 'constructor']) {
+      const { response } = await browser.follow(address(unknown));
+      expect([response.headers.get('content-language'), response.headers.getSetCookie()]).toEqual(['zh-Hant', []]);
+    }
+    expect((await browser.follow(address('en'))).response.headers.get('content-language')).toBe('en');
+    expect((await browser.follow(request(asked))).html).toContain('<html lang="en" dir="ltr">');
+  });
+
   test.each<[string, Record<string, string>, string, string]>([
     ['ui_locales of the request', { ui_locales: 'fr en' }, 'zh-TW', 'en'],
     ['Accept-Language', {}, 'de, zh-HK;q=0.8, en;q=0.5', 'zh-Hant'],

@@ -3,6 +3,7 @@ import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import { ruleId } from '../clients/program-rules.ts';
+import { markOf, withUse } from '../clients/secret-uses.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { RecordOf } from '../contracts/record.ts';
@@ -62,8 +63,8 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   }
 
   return {
-    noteClient: (siteId, clientId) => note(options, noted, siteId, clientId),
-    clientActive: (siteId, clientId) => note(options, noted, siteId, clientId).catch(() => {}),
+    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId }),
+    clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
     async listAll(site, query) {
       const now = epochSeconds();
       const [active, all] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
@@ -90,27 +91,30 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   };
 }
 
+interface Activity {
+  readonly siteId: string;
+  readonly clientId: string;
+  readonly secret?: string | undefined;
+}
+
 async function note(
   { store }: ConnectionsOptions,
   noted: LRUCache<string, number>,
-  siteId: string,
-  clientId: string,
+  { siteId, clientId, secret }: Activity,
 ): Promise<void> {
-  const name = JSON.stringify([siteId, clientId]);
+  const mark = secret === undefined ? undefined : markOf(digest(secret));
+  const name = JSON.stringify([siteId, clientId, mark]);
   const now = epochSeconds();
   if ((noted.get(name) ?? 0) + noteSeconds > now) return;
-  noted.set(name, now);
   const id = digest(clientId);
-  try {
-    const before = (await store.find(siteId, kind, id))?.record;
-    if (!before) await makeRoom(store, siteId);
-    const program = currentTrace()?.programs.get(clientId) ?? before?.program;
-    const record = serializeRecord({ client_id: clientId, at: now, program });
-    await store.save(siteId, { kind, id, record, listed: true });
-  } catch (error) {
-    noted.delete(name);
-    throw error;
-  }
+  const found = await store.find(siteId, kind, id);
+  if (!found) await makeRoom(store, siteId);
+  const { record: before, text: replaces = null } = found ?? {};
+  const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
+  const program = currentTrace()?.programs.get(clientId) ?? before?.program;
+  const record = serializeRecord({ client_id: clientId, at: now, program, secrets });
+  // Another process may have noted another secret.
+  if (await store.save(siteId, { kind, id, record, listed: true, replaces })) noted.set(name, now);
 }
 
 async function makeRoom(store: Core['store'], siteId: string): Promise<void> {

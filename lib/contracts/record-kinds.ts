@@ -107,6 +107,9 @@ const table = {
       client_id_issued_at: 'number',
       /** The SHA-256 of the secret. */
       client_secret: 'string',
+      /** The SHA-256 of the secret before, which is valid until a time in seconds since the epoch. */
+      campus_previous_secret: 'string',
+      campus_previous_until: 'number',
       campus_audience: ['operator', 'member'],
       campus_source: ['registered', 'application', 'document'],
       /** Only a client that is configured in code can have it. */
@@ -180,8 +183,12 @@ const table = {
     key: 'u',
     list: 'y',
     members: { client_id: 'string', at: 'number' },
-    /** The id of the program of a client that registered itself. */
-    optional: { program: 'string' },
+    optional: {
+      /** The id of the program of a client that registered itself. */
+      program: 'string',
+      /** Of each secret that it used lately: the start of its digest, and when. */
+      secrets: 'strings',
+    },
   },
   /** What a form has created, or the credentials that wait for the page that shows them. */
   OneTimeSecret: {

@@ -1,6 +1,8 @@
 /** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
   'title.problems': 'Error: ',
+  languages: 'Language',
+  pair: '{name}: {value}',
   home: 'Go to the school’s home page',
   'error.again': 'Try again',
   'error.request.title': 'We couldn’t complete this request',
@@ -60,7 +62,7 @@ export const english = {
   'consent.blocked':
     '{school} has blocked this app, so nobody can connect it here. If you need it, ask an operator of {school}.',
   'consent.asks': 'It asks for these permissions',
-  'consent.choose': 'Untick what you don’t want to allow.',
+  'consent.choose': 'You allow only what is ticked.',
   'consent.new': 'new',
   'consent.none': 'Nothing is ticked. Tick at least one permission, or deny the request.',
   'consent.later': 'You can remove permissions or disconnect it at any time under {page}.',
@@ -111,7 +113,7 @@ export const english = {
   'connected.nothing': 'You haven’t given it any other permissions.',
   'connected.keep': 'Save permissions',
   'connected.keep.hint':
-    'Untick what you no longer want to allow, and save. The app loses these permissions immediately, on all devices. It can ask you for them again.',
+    'It keeps what is ticked when you save, and loses the rest immediately, on all devices. It can ask you again.',
   'connected.keep.none': 'Keep at least one permission, or disconnect the app.',
   'connected.removed': '{count, plural, one {One permission was removed.} other {# permissions were removed.}}',
   'connected.end': 'Disconnect',
@@ -195,5 +197,5 @@ export const english = {
   'secret.done': 'Done',
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
-  'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
+  'secret.rotate.text': 'People who are connected stay connected. You choose when the old secret stops working.',
 };

@@ -1,10 +1,11 @@
 import type { TextKey } from '../../i18n/texts.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
 
-/** A read-only value. The script below adds a button to copy it. */
+/** A read-only value, on as many lines as it needs. The script below adds a button to copy it. */
 export function copyField(t: Translator, id: string, name: TextKey, value: string): Html {
   return html`<div class="field"><label for="${id}">${t.html(name)}</label>
-<div class="copy"><input type="text" id="${id}" value="${value}" readonly dir="ltr" autocomplete="off" spellcheck="false">
+<div class="copy"><textarea id="${id}" rows="2" readonly dir="ltr" spellcheck="false">
+${value}</textarea>
 ${copyButton(t, id, t.text(name))}</div></div>`;
 }
 
@@ -16,7 +17,7 @@ ${text}</textarea>
 }
 
 function copyButton(t: Translator, id: string, name: string): Html {
-  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('secret.copy')}: ${name}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
+  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('pair', { name: t.text('secret.copy'), value: name })}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
 }
 
 export function copyScriptPath(path: string): string {

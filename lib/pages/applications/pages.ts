@@ -1,4 +1,4 @@
-import type { Application } from '../../contracts/application.ts';
+import type { Application, ApplicationSecret } from '../../contracts/application.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
@@ -7,6 +7,7 @@ import { copyField, copyScriptPath } from './copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath } from './list-page.ts';
+import { secretUses } from './secrets.ts';
 
 interface NewView {
   readonly values: FormValues;
@@ -27,8 +28,8 @@ export function newPage(context: MemberPageContext, { values, problems = [], pro
 ${problemSummary(t, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${programChoice(t, here, chosen)}
-<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
-${hiddenFields(context)}
+<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context, { program: chosen?.id ?? '' })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,
@@ -40,6 +41,7 @@ interface EditView {
   readonly problems: readonly FormProblem[];
   readonly application: Application;
   readonly people: number;
+  readonly secrets: readonly ApplicationSecret[];
   readonly creator?: string | undefined;
   readonly saved?: boolean;
   /** The version that the person has seen. @default that of the application */
@@ -112,8 +114,8 @@ function list(t: Translator, lines: readonly Html[]): Html {
   return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
 }
 
-function furtherActions(t: Translator, here: string, { application, people }: EditView): Html {
-  return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2><p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+function furtherActions(t: Translator, here: string, { application, people, secrets }: EditView): Html {
+  return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
 <section><h2>${t.html('remove.button')}</h2><p>${t.html('remove.people', { count: people })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 

@@ -69,10 +69,13 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const { catalogue, context, form, call } = request;
   const { audience: wanted, program } = call.ctx.query;
   const audience = wanted === 'operator' ? 'operator' : 'member';
-  if (!form) {
-    return newPage(context, { values: filledIn(blankForm(audience), findKnownApplication(program)), program });
-  }
+  const chosen = findKnownApplication(program);
+  if (!form) return newPage(context, { values: filledIn(blankForm(audience), chosen), program });
   const values = readFormValues(form, audience);
+  if (field(form, 'action') === 'program') {
+    const before = findKnownApplication(field(form, 'program'));
+    return newPage(context, { values: filledIn(values, chosen, before), program });
+  }
   const problems = problemsIn(values, catalogue);
   return problems.length > 0 ? newPage(context, { values, problems, program }) : create(request, form, values);
 }
