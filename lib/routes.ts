@@ -40,7 +40,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const routes = [
-    ...documentRoutes(services.keys, description, pages),
+    ...documentRoutes(services.keys, description, pages, services.programRules),
     ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
     ...interactionRoutes({
       ...services,
@@ -54,7 +54,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
     ...memberPages(settings, services, memberApi !== undefined),
     ...(memberApi?.routes ?? []),
-    ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
+    ...(mcp ? withAssistantPages({ pages, rules: services.programRules, applicationsPath }, mcp) : []),
   ];
   return { routes, tools: mcp?.description.tools ?? [] };
 }

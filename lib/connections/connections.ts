@@ -7,23 +7,20 @@ import type { Programs } from '../contracts/program.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
 import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
-import type { ProgramsOptions } from './listed-programs.ts';
+import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
 import { createPrograms } from './programs.ts';
 
 export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient'> {
   readonly connections: Connections;
   readonly programs: Programs;
+  readonly programRules: ProgramRules;
 }
 
 export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
   const { clientActive, noteClient, ...connected } = createConnectedClients(options);
   const { programs, ...blocks } = createPrograms(options);
-  return {
-    connections: { ...memberConnections(options), ...connected, ...blocks },
-    programs,
-    clientActive,
-    noteClient,
-  };
+  const connections = { ...memberConnections(options), ...connected, ...blocks };
+  return { connections, programs, programRules: programRules(options), clientActive, noteClient };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;

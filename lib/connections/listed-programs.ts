@@ -2,6 +2,7 @@ import { clientUse } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { describeClient } from '../clients/metadata.ts';
 import {
+  isStricter,
   noRule,
   type PlatformRuleFinder,
   ruleId,
@@ -87,6 +88,20 @@ export async function describeTarget(
   const school = own ?? (await schoolRule(site.id, { program }));
   const inForce = await ruleInForce(school, platformRule, { site, program, client: { clientId, audience } });
   return { clientId, clientName, program: program?.id, ...inForce, ...shared };
+}
+
+/** The rules for programs that are in force at a school, whoever asks; those that say nothing are left out. */
+export type ProgramRules = (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
+
+export function programRules({ store, platformRule }: Pick<ProgramsOptions, 'store' | 'platformRule'>): ProgramRules {
+  return async (site) => {
+    const own = new Map((await store.list(site.id, 'ProgramRule')).map((rule) => [rule.program, ruleOf(rule)]));
+    const found = knownPrograms.map(async ({ id }) => {
+      const { rule } = await ruleInForce(own.get(id), platformRule, { site, program: { id, verified: true } });
+      return isStricter(rule, noRule) ? [[id, rule] as const] : [];
+    });
+    return new Map((await Promise.all(found)).flat());
+  };
 }
 
 /** A document whose host is no longer permitted is not found, and can still have a rule. */

@@ -27,4 +27,6 @@ export const englishRules = {
     '{count, plural, one {One person will be disconnected immediately. They can connect it again as far as the rule allows.} other {# people will be disconnected immediately. They can connect it again as far as the rule allows.}}',
   'rule.done': 'The rule is saved.',
   'rule.done.none': 'The school has no rule for it now.',
+  'assistants.rule.roles': 'Here only people with certain roles can connect it. Ask an operator of the school.',
+  'assistants.rule.scopes': 'Here it gets only some of the permissions.',
 } as const;

@@ -1,6 +1,7 @@
 import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../contracts/plugin.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { Route } from '../contracts/route.ts';
+import type { ProgramRule } from '../contracts/program.ts';
+import type { Route, RouteCall } from '../contracts/route.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { knownProgram, type ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
@@ -66,17 +67,26 @@ const assistantPrograms: readonly AssistantProgram[] = [
   },
 ];
 
+type Ruled = ReadonlyMap<string, ProgramRule>;
+
+interface AssistantOptions {
+  readonly pages: Pages;
+  /** The rules that are in force for programs. */
+  readonly rules: (site: Site) => Promise<Ruled>;
+  readonly applicationsPath: string | undefined;
+}
+
 /** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
 export function withAssistantPages(
-  pages: Pages,
+  { pages, rules, applicationsPath }: AssistantOptions,
   { routes, description }: PluginParts<McpDescription>,
-  applicationsPath: string | undefined,
 ): Route[] {
   return routes.map((route) => {
     const opened = description.endpoints.find(({ path }) => path === route.path);
     if (!opened) return route;
-    const pageOf = (site: Site) => assistantPage(site, opened, description, applicationsPath);
-    return { ...route, browserPage: ({ ctx, site }) => pages.send(ctx, site, pageOf(site)) };
+    const browserPage = async ({ ctx, site }: RouteCall): Promise<void> =>
+      pages.send(ctx, site, assistantPage(site, opened, description, { applicationsPath, ruled: await rules(site) }));
+    return { ...route, browserPage };
   });
 }
 
@@ -84,7 +94,7 @@ function assistantPage(
   site: Site,
   opened: McpEndpoint,
   { endpoints, tools }: McpDescription,
-  applicationsPath: string | undefined,
+  { applicationsPath, ruled }: Pick<AssistantOptions, 'applicationsPath'> & { readonly ruled: Ruled },
 ): PageBuilder {
   const school = site.name;
   // A program that signs in only after a 401 never does at an address that serves everyone.
@@ -103,7 +113,7 @@ function assistantPage(
 ${endpoints.map((each, i) => addressField(t, site, each, `address-${i}`))}
 <section><h2>${t.html('assistants.programs')}</h2>
 <p>${t.html('assistants.programs.text')}</p>
-${assistantPrograms.map((program) => programSteps(t, program, address))}
+${assistantPrograms.filter(({ id }) => ruled.get(id)?.access !== 'blocked').map((program) => programSteps(t, program, address, ruled.get(program.id)))}
 <details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${code(`npx mcp-remote ${address}`)}</details>
 </section>
 <section><h2>${t.html('assistants.members')}</h2>
@@ -130,8 +140,14 @@ function addressField(t: Translator, site: Site, endpoint: McpEndpoint, id: stri
 <input type="text" id="${id}" value="${addressOf(site, endpoint)}" readonly dir="ltr" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false"></div>`;
 }
 
-function programSteps(t: Translator, { id, steps, code: codeFor, after }: AssistantProgram, address: string): Html {
+function programSteps(
+  t: Translator,
+  { id, steps, code: codeFor, after }: AssistantProgram,
+  address: string,
+  { access, roles, scopes }: ProgramRule = { access: 'allowed' },
+): Html {
   return html`<details><summary>${knownProgram(id).name}</summary>
+${access === 'approval' && html`<p>${t.html('rule.now.approval')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}
 ${steps && html`<p>${t.html(steps)}</p>`}
 ${codeFor && code(codeFor(address))}
 ${after && html`<p>${t.html(after)}</p>`}
