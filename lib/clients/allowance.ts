@@ -48,6 +48,10 @@ export function usedProgram(program: Readonly<Record<string, unknown>> | undefin
   return typeof id === 'string' ? { id, verified: verified === true } : undefined;
 }
 
+function programById(id: string | undefined): RuledProgram | undefined {
+  return id === undefined ? undefined : { id, verified: true };
+}
+
 /** What an operator approves of a client that is not a metadata document. */
 export function clientDigest({ client_name: name, redirect_uris: uris = [] }: ClientMetadata): string {
   return digest(JSON.stringify([name, [...uris].sort()]));
@@ -119,10 +123,10 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
   return async (use) => {
     const { site, clientId, audience, isStatic, scope, member, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
-    const known = programIdOf(clientId);
-    const program = use.program ?? (known === undefined ? undefined : { id: known, verified: true });
+    const program = token && !platformRule ? undefined : (use.program ?? programById(programIdOf(clientId)));
     const school = token ? { ...noRule, ...token } : await schoolRule(site.id, { clientId, program });
-    const { rule } = await ruleInForce(school, platformRule, { site, program, client: { clientId, audience }, member });
+    const request = { site, program, client: { clientId, audience }, member };
+    const rule = platformRule ? (await ruleInForce(school, platformRule, request)).rule : (school ?? noRule);
     const { access, roles, scopes } = rule;
     if (access === 'blocked') return refused('client_blocked');
     if (roles && member && !member.roles.some((role) => roles.includes(role))) return refused('client_role');

@@ -90,7 +90,7 @@ export async function describeTarget(
   return { clientId, clientName, program: program?.id, ...inForce, ...shared };
 }
 
-/** The rules for programs that are in force at a school, whoever asks; those that say nothing are left out. */
+/** The rules that are in force for known programs at a school, without those that take nothing away. */
 export type ProgramRules = (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
 
 export function programRules({ store, platformRule }: Pick<ProgramsOptions, 'store' | 'platformRule'>): ProgramRules {

@@ -45,14 +45,14 @@ export interface ProgramRequest {
 
 /**
  * Returns the platform's own rule, from its table, for an age group or a plan; `undefined` for none. The stricter of it and the
- * school's rule applies, member by member. It is asked at every use of a token as well, so it must be fast. If it throws or
+ * school's rule applies, member by member. Every use of a token calls it as well, so it must be fast. If it throws or
  * takes longer than 10 seconds, that is a fault (503) and not a refusal.
  */
 export type PlatformRules = (request: ProgramRequest) => MaybePromise<ProgramRule | null | undefined>;
 
 /** A program or client and the rule that is in force for it at a school. */
 export interface ListedProgram {
-  /** The id of the program; absent for a client that is none of them. */
+  /** The id of the program; absent for a client of another program. */
   readonly program?: string | undefined;
   /** The `client_id`; absent for a program. */
   readonly clientId?: string | undefined;
@@ -74,8 +74,8 @@ export interface ListedProgram {
  */
 export interface Programs {
   /**
-   * Returns the programs that are known, and the clients that are none of them and that people have connected or that have a
-   * rule: those with a rule of the school first.
+   * Returns the known programs, and other clients that people have connected or that have a rule: those with a rule of the school
+   * first.
    */
   list(site: Site, query?: ListQuery): Promise<ListPage<ListedProgram>>;
   /** Returns one of them, or what it would be there. */

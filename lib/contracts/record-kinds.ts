@@ -78,12 +78,8 @@ const table = {
       /** Whether the client is configured in code. */
       isStatic: 'boolean',
     },
-    optional: {
-      /** The program of a client that registered itself. */
-      program: 'object',
-      /** The roles of which the person needs one, by the school's rule. */
-      roles: 'strings',
-    },
+    /** The program of a client that registered itself; the roles of which the person needs one, by the school's rule. */
+    optional: { program: 'object', roles: 'strings' },
   },
   RefreshToken: {
     key: 'r',
@@ -163,32 +159,22 @@ const table = {
       reported: 'string',
     },
   },
-  /** A school's rule for a program or for a client, and when it was set. */
+  /** A school's rule for one program or client. `ending`: it took something away, and some connections from before may be left. */
   ProgramRule: {
     key: 'b',
     list: 'k',
     members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
-    optional: {
-      /** One of the two. */
-      client_id: 'string',
-      program: 'string',
-      roles: 'strings',
-      scopes: 'strings',
-      /** It took something away, and the connections from before have not all been ended yet. */
-      ending: 'boolean',
-    },
+    optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
   },
-  /** A client that people have connected, and when it received consent or tokens: at most a day earlier than the last time. */
+  /**
+   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. `program`: of a
+   * client that registered itself; `secrets`: of each that it used lately, the start of its digest, and when.
+   */
   ConnectedClient: {
     key: 'u',
     list: 'y',
     members: { client_id: 'string', at: 'number' },
-    optional: {
-      /** The id of the program of a client that registered itself. */
-      program: 'string',
-      /** Of each secret that it used lately: the start of its digest, and when. */
-      secrets: 'strings',
-    },
+    optional: { program: 'string', secrets: 'strings' },
   },
   /** What a form has created, or the credentials that wait for the page that shows them. */
   OneTimeSecret: {

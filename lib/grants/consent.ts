@@ -52,8 +52,8 @@ interface Decision {
 }
 
 /**
- * Writes what `decide` returns. If the client may not get it by now, the grant goes again, and the result is `false`: whoever takes
- * something away writes that first and then ends what the client's note leads to, so each sees the other.
+ * Writes what `decide` returns. If the client may not get it by now, the grant goes again, and the result is `false`: a rule is
+ * written before the connections end that the client's note leads to, so each sees the other.
  */
 export async function writeConsent(
   options: ConsentOptions,

@@ -41,7 +41,7 @@ export function siteDocument(build: (site: Site, variant: string) => ServedDocum
   const built = new LRUCache<string, ServedDocument>({ maxSize, sizeCalculation: ({ body }) => body.length });
   return (site, variant = '') => {
     const { id, origin, name, connectionsEnabled } = site;
-    // Only the name, and the variant, whose length is there, can have a space.
+    // Only the name and the variant, after its length, can have a space.
     const key = `${id} ${origin} ${connectionsEnabled} ${variant.length} ${variant} ${name}`;
     let document = built.get(key);
     if (!document) {

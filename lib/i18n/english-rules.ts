@@ -1,5 +1,7 @@
 /** Rules of a school for programs. */
 export const englishRules = {
+  'consent.role':
+    '{school} lets only people with certain roles connect this app. If you need it, ask an operator of {school}.',
   'rule.list': 'Rules for programs',
   'rule.list.intro':
     'A rule decides who at {school} can connect a program and what it can get, whichever way it comes in.',

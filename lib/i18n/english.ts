@@ -57,8 +57,6 @@ export const english = {
   'consent.warn.unreviewed': 'Nobody at {school} has reviewed this app. We only know that it is published at {host}.',
   'consent.warn.view': 'It can only view. Before it can change anything, an operator of {school} has to approve it.',
   'consent.rules': 'Rules of {school}',
-  'consent.role':
-    '{school} lets only people with certain roles connect this app. If you need it, ask an operator of {school}.',
   'consent.blocked':
     '{school} has blocked this app, so nobody can connect it here. If you need it, ask an operator of {school}.',
   'consent.asks': 'It asks for these permissions',

@@ -36,12 +36,10 @@ const rejected = 'this school has rejected the client of this metadata document;
  * host or withdrawing a review has immediate effect. Specification: Registration rules 3.
  */
 export function documentClientFinder(options: FinderOptions): ClientFinder {
-  const { policy, catalogue, cache, refresher, reviewOf, reportChange, schoolRule, limit, onFault } = options;
+  const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, copy, ctx }: Wanted) => {
-    const program = policy.known?.(clientId)?.program;
-    const rule = await schoolRule(siteId, { clientId, program: program && { id: program.id, verified: true } });
-    if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
+    await refuseBlocked(options, siteId, clientId);
     refresher.refuseRecentFailure(clientId);
     if (!isUsed(stored)) await limit(ctx, siteId);
     return refresher.refresh(clientId, { siteId, stored, copy });
@@ -97,6 +95,13 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_reviewed: reviewed,
     };
   };
+}
+
+/** Nothing is fetched for a school that has blocked it. */
+async function refuseBlocked({ policy, schoolRule }: FinderOptions, siteId: string, clientId: string): Promise<void> {
+  const program = policy.known?.(clientId)?.program;
+  const rule = await schoolRule(siteId, { clientId, program: program && { id: program.id, verified: true } });
+  if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

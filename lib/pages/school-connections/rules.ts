@@ -19,7 +19,7 @@ export async function showRules({ programs, context, call }: RuleRequest): Promi
   return rulesPage(context, await programs.list(context.site, pageQuery(call.ctx.query['page'])));
 }
 
-/** Anyone can type an address: nothing for what is no program here. */
+/** Anyone can type an address, so an unknown program without a rule is not found. */
 export async function findProgram({ programs, context }: RuleRequest, id: string): Promise<ListedProgram | undefined> {
   const listed = await programs.find(context.site, { program: id });
   return isProgramId(id) || listed.own || listed.people > 0 ? listed : undefined;
