@@ -156,6 +156,8 @@ export async function startGallery(): Promise<Gallery> {
 
 async function block({ campus }: Schools, site: Site): Promise<string> {
   await campus.connections.block(site, 'https://mirror.example/client.json');
+  const limited = { access: 'approval', roles: ['owner'], scopes: ['openid', 'courses:read'] } as const;
+  await campus.programs.set(site, { program: 'claude' }, limited);
   return 'https://mirror.example/client.json';
 }
 
