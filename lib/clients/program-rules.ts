@@ -18,10 +18,12 @@ function common(a: readonly string[] | undefined, b: readonly string[] | undefin
   return a && b ? a.filter((each) => b.includes(each)) : (a ?? b);
 }
 
+function lacks(now: readonly string[] | undefined, before: readonly string[] | undefined): boolean {
+  return now !== undefined && (before === undefined || before.some((each) => !now.includes(each)));
+}
+
 /** Whether a rule takes away something that the one before left. */
 export function isStricter(after: ProgramRule, before: ProgramRule): boolean {
-  const lacks = (now: readonly string[] | undefined, then: readonly string[] | undefined): boolean =>
-    now !== undefined && (then === undefined || then.some((each) => !now.includes(each)));
   const isHarder = order.indexOf(after.access) > order.indexOf(before.access);
   return isHarder || lacks(after.roles, before.roles) || lacks(after.scopes, before.scopes);
 }

@@ -167,8 +167,8 @@ const table = {
     optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
   },
   /**
-   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. `program`: of a
-   * client that registered itself; `secrets`: of each that it used lately, the start of its digest, and when.
+   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. A client that
+   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when.
    */
   ConnectedClient: {
     key: 'u',

@@ -74,8 +74,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const checked = policy.checkDocument(clientId, document);
     const approved = isApproved(review, checked.digest);
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
-    const isWrite = (scope: string): boolean => catalogue.row(scope)?.access === 'write';
-    const reviewed = approved || (await policy.allowedScopes(clientId, checked.digest, catalogue.rows)).some(isWrite);
+    const scopes = approved ? [] : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
@@ -92,7 +91,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_copy_date: date,
       campus_decision: review && `${review.decision} ${review.at}`,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
-      campus_reviewed: reviewed,
+      campus_reviewed: approved || scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
     };
   };
 }

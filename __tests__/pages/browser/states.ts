@@ -273,7 +273,7 @@ export const states: readonly State[] = [
     name: 'school-rule-confirm',
     person: 'olivia',
     go: async (page, gallery) => {
-      await at(ofClient(() => reports.id))(page, gallery);
+      await at(ofClient(({ application }) => application.clientId))(page, gallery);
       await page.getByRole('radio').last().check();
       await press(page, 'section[aria-labelledby=rule] button');
     },

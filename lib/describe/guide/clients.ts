@@ -21,15 +21,14 @@ export function clientsSection(site: Site, { registration, documents, scopes, pr
 export function programsText(rules: ReadonlyMap<string, ProgramRule>): string {
   const named = (isMeant: (rule: ProgramRule) => unknown): string =>
     [...rules].flatMap(([id, rule]) => (isProgramId(id) && isMeant(rule) ? [knownProgram(id).name] : [])).join(', ');
-  const isOpen = ({ access }: ProgramRule): boolean => access !== 'blocked';
   const texts = [
     ['Blocked', named(({ access }) => access === 'blocked')],
     [
       'Identity and `:read` scopes only, until an operator approves the program',
       named(({ access }) => access === 'approval'),
     ],
-    ['Only for people with certain roles', named((rule) => isOpen(rule) && rule.roles)],
-    ['Only some of the scopes', named((rule) => isOpen(rule) && rule.scopes)],
+    ['Only for people with certain roles', named(({ access, roles }) => access !== 'blocked' && roles)],
+    ['Only some of the scopes', named(({ access, scopes }) => access !== 'blocked' && scopes)],
   ].flatMap(([what, names]) => (names === '' ? [] : [`${what}: ${names}.`]));
   return texts.length === 0 ? '' : `This school has rules for some programs. ${texts.join(' ')}`;
 }
