@@ -89,7 +89,7 @@ export interface Campus {
   /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
   readonly events: CampusEmitter;
   /**
-   * Ends what the package itself started, fetches of metadata documents, within 5 seconds. Call it when no request is left.
+   * Ends fetches of metadata documents and waits for hooks, for at most 5 seconds. Call it when no request is left.
    * The store, its connection and your listeners stay.
    */
   close(): Promise<void>;
@@ -144,9 +144,9 @@ export function campusOf(settings: Settings): Campus {
       requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
     verify: checked('verify', campusArguments.verify, verify),
     scopes: catalogue.rows,
-    applications: checkedMethods('applications', services.applications, applicationsArguments),
-    connections: checkedMethods('connections', services.connections, connectionsArguments),
-    documents: checkedMethods('documents', services.documents, documentsArguments),
+    applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
+    connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),
+    documents: checkedMethods('documents', services.documents, documentsArguments, findSite.note),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
       explainRegistration(services, site, body),
     ),

@@ -3,6 +3,7 @@ import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
+import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
@@ -79,6 +80,8 @@ export function createServices(settings: Settings): Services {
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
+  const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients });
+  if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, clients: storedClients });
   const { isBlocked } = connections;
   const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
@@ -104,7 +107,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     quotas,
     engineOf: createRegistry(engineMaker(rules), settings.engines, keys, telemetry),
-    close: async () => byDocument?.close(),
+    close: async () => void (await Promise.all([byDocument?.close(), hooks?.close()])),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Application, Applications, ExpectedVersion, NewApplication } from 
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+import type { Site } from '../contracts/platform.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
@@ -10,10 +11,9 @@ import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt 
 type Arguments = Readonly<Record<string, z.ZodType>>;
 type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
 
-const site = z.custom(
-  (value) => isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string'),
-  'be a site, as platform.findSite returns it',
-);
+const isSite = (value: unknown): value is Site =>
+  isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string');
+const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
 const memberId = text();
 const id = z.string();
 const clientId = z.string();
@@ -92,19 +92,28 @@ export function checked<A extends unknown[], R>(
   name: string,
   args: Arguments,
   call: (...given: A) => Promise<R>,
+  noteSite?: (site: Site) => void,
 ): (...given: A) => Promise<R> {
   const schemas = Object.entries(args);
   return async (...given) => {
     for (const [i, [argument, schema]] of schemas.entries()) checkArgument(name, argument, schema, given[i]);
+    if (isSite(given[0])) noteSite?.(given[0]);
     return call(...given);
   };
 }
 
-export function checkedMethods<T extends object>(name: string, methods: T, args: ArgumentsOf<T>): T {
+/** Methods whose first argument is a site. */
+export function checkedMethods<T extends object>(
+  name: string,
+  methods: T,
+  args: ArgumentsOf<T>,
+  noteSite: (site: Site) => void,
+): T {
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {
     const call: unknown = Reflect.get(methods, method);
-    if (typeof call === 'function') Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods)));
+    if (typeof call === 'function')
+      Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods), noteSite));
   }
   return all;
 }
