@@ -5,9 +5,11 @@ import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { clientMetadata } from './metadata.ts';
+import { clientMetadata, programOf } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { programNamed } from '../protocol/known-programs.ts';
+import { currentTrace } from '../runtime/timeout.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 
 /** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
@@ -33,6 +35,8 @@ export function clientFinder(
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
+    const program = found && programOf(found.record);
+    if (program) currentTrace()?.programs.set(clientId, program.id);
     return found && withExistingScopes(found.record, catalogue);
   };
 }
@@ -56,6 +60,22 @@ export function permittedClients(
   return (siteId, { clientId, isStatic }) => {
     if (isMetadataDocumentId(clientId)) return policy !== undefined && isPermitted(policy, clientId);
     return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
+  };
+}
+
+/** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
+export function programIds(
+  policy: Pick<MetadataDocumentPolicy, 'known'> | undefined,
+  clients: readonly StaticClient[],
+): (clientId: string) => string | undefined {
+  const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
+  return (clientId) => {
+    try {
+      return isMetadataDocumentId(clientId) ? policy?.known?.(clientId)?.program?.id : own.get(clientId);
+    } catch {
+      // The fault is reported; what was decided is still told.
+      return undefined;
+    }
   };
 }
 

@@ -16,6 +16,8 @@ const unusedSeconds = 24 * 60 * 60;
 /** A document as it was last fetched. */
 export interface DocumentCopy extends DocumentRecord {
   readonly document: JsonObject;
+  /** The day of a copy that came with the policy; absent for what was fetched. */
+  readonly date?: string | undefined;
 }
 
 interface FetchedVersion {
@@ -61,7 +63,9 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
     },
     async withdraw(clientId) {
       const before = await find(clientId);
-      if (before?.document) await write(clientId, { ...before, document: undefined });
+      if (before && !isWithdrawn(before)) {
+        await write(clientId, { ...before, document: undefined, fetchedAt: before.fetchedAt || epochSeconds() });
+      }
     },
     async markUsed(clientId, digest) {
       const before = (await find(clientId)) ?? { digest, since: 0, fetchedAt: 0, freshUntil: 0 };
@@ -69,6 +73,11 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
       await write(clientId, { ...before, usedUntil: epochSeconds() + grantLifetime + lastCopySeconds });
     },
   };
+}
+
+/** Whether a document was fetched once, and could not be used when it was fetched again. */
+export function isWithdrawn({ document, fetchedAt }: DocumentRecord): boolean {
+  return !document && fetchedAt > 0;
 }
 
 /** The copy, if it may still serve while the document cannot be fetched. */

@@ -1,4 +1,5 @@
 import type { ClientFinder, Lookup } from '../clients/finder.ts';
+import { verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
@@ -7,7 +8,7 @@ import type { ClientMetadata, DocumentRecord } from '../records/codec.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
-import { type DocumentRefresher, isUndecided } from './refresher.ts';
+import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 
 export interface FinderOptions {
@@ -22,7 +23,7 @@ export interface FinderOptions {
   readonly onFault: OnFault;
 }
 
-type Wanted = Exclude<Lookup, 'identify'> & { readonly stored: DocumentRecord | undefined };
+type Wanted = Exclude<Lookup, 'identify'> & Pick<Occasion, 'stored' | 'copy'>;
 
 const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
 
@@ -33,18 +34,25 @@ const rejected = 'this school has rejected the client of this metadata document;
 export function documentClientFinder(options: FinderOptions): ClientFinder {
   const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
-  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, ctx }: Wanted) => {
+  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, copy, ctx }: Wanted) => {
     refresher.refuseRecentFailure(clientId);
     if (!isUsed(stored)) await limit(ctx, siteId);
-    return refresher.refresh(clientId, { siteId, stored });
+    return refresher.refresh(clientId, { siteId, stored, copy });
   });
 
+  /** What came with the policy, for a document that was never fetched. */
+  function shippedCopy(clientId: string, stored: DocumentRecord | undefined): DocumentCopy | undefined {
+    const shipped = policy.known?.(clientId)?.copy;
+    if (!shipped || (stored && stored.fetchedAt > 0)) return undefined;
+    const { digest } = policy.checkDocument(clientId, shipped.document);
+    return { since: 0, ...stored, ...shipped, digest, fetchedAt: 0, freshUntil: 0 };
+  }
+
   async function currentCopy(siteId: string, clientId: string, wanted: Wanted): Promise<DocumentCopy> {
-    const { stored, purpose } = wanted;
-    const copy = usableCopy(stored);
+    const { purpose, copy } = wanted;
     if (copy && copy.freshUntil > epochSeconds()) return copy;
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
-    if (copy && purpose === 'continue' && !isUsed(stored)) return copy;
+    if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
     const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, wanted);
     if (!copy) return fetched;
     if (purpose === 'start') {
@@ -61,10 +69,12 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
 
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
-    if (lookup === 'identify') return publicClient(clientId);
+    const program = verifiedProgram(policy.known?.(clientId)?.program);
+    if (lookup === 'identify') return { ...publicClient(clientId), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
-    const { document, since } = await currentCopy(siteId, clientId, { ...lookup, stored });
+    const copy = usableCopy(stored) ?? shippedCopy(clientId, stored);
+    const { document, since, date } = await currentCopy(siteId, clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);
     const approved = review?.decision === 'approved' && review.digest === checked.digest;
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
@@ -80,10 +90,12 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
       campus_logo_digest: approved ? review.logo_digest : undefined,
       scope: scopes.join(' '),
+      ...program,
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,
       campus_digest: checked.digest,
+      campus_copy_date: date,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
       campus_reviewed: scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
     };

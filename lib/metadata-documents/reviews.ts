@@ -1,4 +1,5 @@
 import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -27,6 +28,7 @@ export type ReportChange = (siteId: string, clientId: string, digest: string) =>
 interface ReviewOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
   readonly cache: DocumentCache;
+  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
   readonly findLogo: LogoFinder;
   readonly onAudit: OnAudit;
 }
@@ -43,12 +45,12 @@ interface Reviews {
   readonly reportChange: ReportChange;
 }
 
-export function createDocumentReviews({ store, cache, findLogo, onAudit }: ReviewOptions): Reviews {
+export function createDocumentReviews({ store, cache, policy, findLogo, onAudit }: ReviewOptions): Reviews {
   const { find, save } = reviewRecords(store);
 
   return {
     documents: {
-      ...seenDocuments(store, cache, findLogo),
+      ...seenDocuments(store, { cache, policy }, findLogo),
       ...documentDecisions({ store, cache, findLogo, onAudit }),
     },
     reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { webAddressField } from '../lib/protocol/client-fields.ts';
-import { group, type Members } from '../lib/protocol/option-schemas.ts';
+import { webAddressField } from './client-fields.ts';
+import { group, type Members } from './option-schemas.ts';
 
 /** Where the facts of a row were found. */
 export interface VendorSource {
