@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
+import { createProgramRequests } from './clients/program-requests.ts';
 import { clientFinder, type ClientFinder, permittedClients, programIds } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
+import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
@@ -52,6 +54,7 @@ export interface Services
   readonly findSite: SiteRegister;
   readonly verify: VerifyAccess;
   readonly documents: DocumentReviews;
+  readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
   readonly findLogo: LogoFinder;
@@ -71,7 +74,7 @@ export function createServices(settings: Settings): Services {
   const core = createCore(settings, onFault, onAudit);
   const { store } = core;
   const isClientPermitted = permittedClients(policy, staticClients);
-  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, core);
+  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
@@ -81,7 +84,9 @@ export function createServices(settings: Settings): Services {
   const clients = findClients(byDocument?.find);
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
-  const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients });
+  const applications = createApplicationServices(core, keys);
+  const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
+  const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, clients: storedClients });
   const { isBlocked } = connections;
@@ -99,7 +104,8 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     verify: createVerify({ ...core, isClientPermitted }),
-    ...createApplicationServices(core, keys),
+    ...applications,
+    requests,
     ...connections,
     documents,
     documentSeen: reviews.recordShown,

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ClientFinder } from '../clients/finder.ts';
 import { describeClient } from '../clients/metadata.ts';
+import { programRequestId } from '../clients/program-requests.ts';
 import type { CampusHooks, Hook, HookEvent } from '../contracts/hooks.ts';
+import type { ProgramRequests } from '../contracts/program-request.ts';
 import { faultWrapper } from '../host/faults.ts';
 import type { SiteRegister } from '../host/site-finder.ts';
 import type { Core } from '../records/core.ts';
@@ -15,13 +17,17 @@ const hookOf: Readonly<Partial<Record<AuditAction, keyof CampusHooks>>> = {
   'connection.ended': 'disconnected',
   'document.seen': 'requested',
   'document.changed': 'requested',
+  'request.made': 'requested',
   'document.approved': 'reviewed',
   'document.rejected': 'reviewed',
+  'request.granted': 'reviewed',
+  'request.declined': 'reviewed',
 };
 
 interface HookOptions extends Pick<Core, 'platform' | 'onFault'> {
   readonly hooks: CampusHooks;
   readonly findSite: Pick<SiteRegister, 'byId'>;
+  readonly requests: Pick<ProgramRequests, 'find'>;
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
 }
@@ -57,13 +63,15 @@ export function createHookCaller(options: HookOptions): HookCaller | undefined {
 }
 
 /** What cannot be found now is left out: its fault is reported, and the host learns the rest. */
-async function withParties({ platform, clients }: HookOptions, event: HookEvent): Promise<HookEvent> {
-  const { site, memberId, clientId } = event;
-  const [member, client] = await Promise.all([
-    memberId === undefined ? undefined : platform.findMember(site, memberId).catch(() => undefined),
+async function withParties({ platform, clients, requests }: HookOptions, event: HookEvent): Promise<HookEvent> {
+  const { site, memberId = '', clientId, program = '' } = event;
+  const isRequest = event.action.startsWith('request.');
+  const [member, client, request] = await Promise.all([
+    memberId === '' ? undefined : platform.findMember(site, memberId).catch(() => undefined),
     clientId === undefined ? undefined : clients(site.id, clientId, 'identify').catch(() => undefined),
+    isRequest ? requests.find(site, programRequestId(memberId, program)).catch(() => undefined) : undefined,
   ]);
-  return { ...event, member, client: clientId === undefined ? undefined : describeClient(clientId, client) };
+  return { ...event, member, request, client: clientId === undefined ? undefined : describeClient(clientId, client) };
 }
 
 const maxRunning = 10;

@@ -3,6 +3,7 @@ import type { Scope } from '../protocol/scopes.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import type { ClientInfo } from './client.ts';
 import type { DescribedClient } from './connection.ts';
+import type { ProgramRequest } from './program-request.ts';
 import type { MaybePromise, Member, Site } from './platform.ts';
 
 /** The input of a consent policy. */
@@ -82,6 +83,8 @@ export interface HookEvent extends AuditEvent {
   readonly member?: Member | undefined;
   /** The client of `clientId`, as it is now. Absent without one. */
   readonly client?: DescribedClient | undefined;
+  /** The request of a member that was made or decided. Absent from other events. */
+  readonly request?: ProgramRequest | undefined;
 }
 
 /**
@@ -99,8 +102,11 @@ export interface CampusHooks {
   readonly connected?: Hook | undefined;
   /** The member, the school or the host has ended connections: one of `member`, or `connections` of them. @default none */
   readonly disconnected?: Hook | undefined;
-  /** A metadata document begins to wait for a review: it was shown for the first time, or an approved one has changed. @default none */
+  /**
+   * A metadata document begins to wait for a review: it was shown for the first time, or an approved one has changed. Or a member asks for
+   * an application, with `request`. @default none
+   */
   readonly requested?: Hook | undefined;
-  /** An operator has decided on a metadata document; `decision` says how. @default none */
+  /** An operator has decided on a metadata document, or on the `request` of a member; `decision` says how. @default none */
   readonly reviewed?: Hook | undefined;
 }

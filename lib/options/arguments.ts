@@ -4,6 +4,7 @@ import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
@@ -76,6 +77,23 @@ export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   find: { site, clientId },
   approve: { site, clientId, digest: z.string(), beside },
   reject: { site, clientId },
+};
+
+const request = group({
+  program: z.string(),
+  clientName: anything,
+  redirectUris: anything,
+  reason: z.string().optional(),
+} satisfies Members<NewProgramRequest>);
+const status = z.enum(['open', 'granted', 'declined']).optional();
+
+export const requestsArguments: ArgumentsOf<ProgramRequests> = {
+  list: { site, query: group({ ...queryMembers, memberId: memberId.optional(), status }).optional() },
+  find: { site, id },
+  ask: { site, memberId, request },
+  withdraw: { site, memberId, id },
+  grant: { site, id, clientId },
+  decline: { site, id, answer: z.string().optional() },
 };
 
 const origins = z.array(z.string(), 'be an array of origins').optional();
