@@ -73,6 +73,10 @@ const rows: Readonly<Record<AuditAction, object>> = {
   'document.rejected': { actor: operator, clientId: document },
   'document.unreachable': { actor: anonymous, decision: 'allowed', reason: 'stale', clientId: document },
   'document.withdrawn': { actor: anonymous, reason: 'invalid_client_metadata', clientId: document },
+  'request.made': { actor: sam, memberId: 'sam', program: 'libre-chat', first: true },
+  'request.withdrawn': { actor: sam, memberId: 'sam', program: 'libre-chat' },
+  'request.granted': { ...application, memberId: 'sam', program: 'libre-chat' },
+  'request.declined': { actor: olivia, memberId: 'sam', program: 'libre-chat' },
   'registration.admitted': {
     actor: anonymous,
     reason: 'loopbackClients',

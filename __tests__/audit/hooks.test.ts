@@ -125,6 +125,22 @@ describe('documents', () => {
   });
 });
 
+test('a request of a member, and what was decided on it', async () => {
+  const { hooks, calls } = noting();
+  const { campus, harbour } = await start(hooks);
+  const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  const request = { program: 'libre-chat', clientName: 'LibreChat', redirectUris: ['https://chat.example/'] } as const;
+  await campus.requests.ask(site, 'sam', request);
+  const { id } = await campus.requests.ask(site, 'sam', { ...request, reason: 'For the chess club' });
+  await campus.requests.decline(site, id, 'Next year');
+  await campus.close();
+  const decided = { reason: 'For the chess club', answer: 'Next year', status: 'declined' };
+  expect(calls).toMatchObject([
+    ['requested', { actor: sam, member: { id: 'sam' }, program: 'libre-chat', request: { id } }],
+    ['reviewed', { decision: 'refused', member: { id: 'sam' }, request: decided }],
+  ]);
+});
+
 describe('a hook that', () => {
   test('throws is a fault that names it, and the person is connected', async () => {
     const broken = new Error('no mail server');
@@ -166,6 +182,7 @@ describe('a hook that', () => {
       },
       platform: { ...noPlatform, findMember: () => Promise.reject(new Error('down')) },
       clients: () => Promise.reject(new Error('down')),
+      requests: { find: async () => undefined },
       onFault: () => undefined,
     });
     caller?.call(ended);
@@ -212,6 +229,7 @@ test('ten calls run at a time, 1,000 wait, and a fault says how many were left o
     },
     findSite: { byId: (id) => ({ id, origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true }) },
     platform: noPlatform,
+    requests: { find: async () => undefined },
     clients: async () => undefined,
     onFault: (message, cause) => faults.push(`${message}: ${String(cause)}`),
   });
