@@ -67,8 +67,8 @@ export const englishAssistants = {
   'request.gone': 'An operator has removed the application since. You can ask again.',
   'request.withdraw': 'Withdraw',
   'request.withdraw.one': 'Withdraw the request for {client}',
-  'request.remove': 'Remove from this list',
-  'request.remove.one': 'Remove the request for {client} from this list',
+  'request.remove': 'Remove',
+  'request.remove.one': 'Remove the request for {client}',
   'applications.asked':
     '{count, plural, one {One member asks for an application} other {# requests of members for applications}}',
   'asked.title':
