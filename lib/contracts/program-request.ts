@@ -17,7 +17,7 @@ export interface NewProgramRequest {
 /** A request of a member. */
 export interface ProgramRequest extends NewProgramRequest {
   readonly id: string;
-  /** Who asks. */
+  /** The member who asks. */
   readonly memberId: string;
   readonly reason: string;
   readonly status: 'open' | 'granted' | 'declined';
