@@ -1,14 +1,16 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
+import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
+import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { createProgramRequests } from './clients/program-requests.ts';
-import { clientFinder, type ClientFinder, permittedClients, programIds } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { BlockCheck } from './grants/changes.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
@@ -18,6 +20,7 @@ import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
+import { documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
@@ -49,6 +52,7 @@ export interface Services
   readonly consenting: ConsentOptions;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
@@ -73,7 +77,6 @@ export function createServices(settings: Settings): Services {
   const onAudit = observeAudit(auditEmitter(events, programIds(policy, staticClients)), telemetry);
   const core = createCore(settings, onFault, onAudit);
   const { store } = core;
-  const isClientPermitted = permittedClients(policy, staticClients);
   const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
@@ -82,6 +85,7 @@ export function createServices(settings: Settings): Services {
   const documentParts = { ...core, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
+  const allowance = clientAllowance({ clients: staticClients, catalogue, documentScopes: byDocument?.scopes });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
   const applications = createApplicationServices(core, keys);
@@ -89,11 +93,11 @@ export function createServices(settings: Settings): Services {
   const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, clients: storedClients });
-  const { isBlocked } = connections;
+  const isBlocked: BlockCheck = async (...of) => (await connections.isBlocked(...of)) || reviews.isRejected(...of);
   const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const rules = { ...core, ...promptPolicy(consenting), isClientPermitted, limitAuthorizations, showError };
+  const rules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
   return {
     ...core,
     events,
@@ -101,9 +105,10 @@ export function createServices(settings: Settings): Services {
     consenting,
     registrationPolicies: policies.registration,
     clients,
+    allowance,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    verify: createVerify({ ...core, isClientPermitted }),
+    verify: createVerify({ ...core, allowance }),
     ...applications,
     requests,
     ...connections,
@@ -139,6 +144,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
 
 interface DocumentClients {
   readonly find: ClientFinder;
+  readonly scopes: DocumentScopes;
   readonly findLogo: LogoFinder;
   readonly close: () => Promise<void>;
 }
@@ -160,5 +166,6 @@ function documentClients(
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
+  const scopes = documentScopes({ ...parts, policy, catalogue });
+  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
-import type { RecordOf } from '../contracts/record.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
@@ -10,7 +9,6 @@ import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { programNamed } from '../protocol/known-programs.ts';
 import { currentTrace } from '../runtime/timeout.ts';
-import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 
 /** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
@@ -49,20 +47,6 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** Whether a client's tokens are still valid: its document's host is permitted, or the static client is configured for the site. */
-export type ClientCheck = (siteId: string, client: Pick<RecordOf<'AccessToken'>, 'clientId' | 'isStatic'>) => boolean;
-
-export function permittedClients(
-  policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,
-  clients: readonly StaticClient[],
-): ClientCheck {
-  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
-  return (siteId, { clientId, isStatic }) => {
-    if (isMetadataDocumentId(clientId)) return policy !== undefined && isPermitted(policy, clientId);
-    return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
-  };
-}
-
 /** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
 export function programIds(
   policy: Pick<MetadataDocumentPolicy, 'known'> | undefined,
@@ -77,14 +61,4 @@ export function programIds(
       return undefined;
     }
   };
-}
-
-export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
-  try {
-    policy.checkClientId(clientId);
-    return true;
-  } catch (error) {
-    if (error instanceof OAuthError && !(error instanceof TemporarilyUnavailable)) return false;
-    throw error;
-  }
 }

@@ -15,6 +15,7 @@ export const ownMetadata = [
   'campus_reviewed',
   'campus_same_since',
   'campus_digest',
+  'campus_decision',
   'campus_logo_digest',
   'campus_first_party',
   'campus_program',
@@ -55,7 +56,7 @@ export function verifiedProgram(program: Program | undefined): Pick<ClientMetada
   return program ? { campus_program: { ...program, verified: true } } : {};
 }
 
-/** Of metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
+/** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
 export function programOf(client: Members): ProgramInfo | undefined {
   const program = optional(client, 'campus_program', members);
   if (!program) return undefined;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { type DocumentRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
@@ -90,4 +91,16 @@ export function usableCopy(record: DocumentRecord | undefined): DocumentCopy | u
 /** Whether somebody, at any school, has allowed or approved the document. Strangers can cause a fetch, but not this. */
 export function isUsed(record: DocumentRecord | undefined): boolean {
   return (record?.usedUntil ?? 0) > epochSeconds();
+}
+
+/** What came with the policy, for a document that was never fetched. */
+export function shippedCopy(
+  policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'>,
+  clientId: string,
+  stored: DocumentRecord | undefined,
+): DocumentCopy | undefined {
+  const shipped = policy.known?.(clientId)?.copy;
+  if (!shipped || (stored && stored.fetchedAt > 0)) return undefined;
+  const { digest } = policy.checkDocument(clientId, shipped.document);
+  return { since: 0, ...stored, ...shipped, digest, fetchedAt: 0, freshUntil: 0 };
 }

@@ -4,10 +4,11 @@ import { pageOf } from '../clients/listing.ts';
 import { programOf, verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
-import type { DocumentCache } from './cache.ts';
+import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
@@ -83,19 +84,19 @@ async function describeDocument(
   const { client_id: clientId, at: seenAt } = shown;
   const cached = await cache.find(clientId);
   const version = versionOf(shown, cached);
-  const { program, copy } = policy?.known?.(clientId) ?? {};
-  const isCopy = copy && !cached?.fetchedAt && policy?.checkDocument(clientId, copy.document).digest === version.digest;
+  const shipped = policy && shippedCopy(policy, clientId, cached);
   const status = statusOf(review, version.digest);
   const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
   const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
   return {
     clientId,
-    program: programOf(verifiedProgram(program)),
+    program: programOf(verifiedProgram(policy?.known?.(clientId)?.program)),
     ...version,
-    ...(isCopy && { copyDate: copy.date }),
+    ...(shipped?.digest === version.digest && { copyDate: shipped.date }),
     seenAt,
     status,
     ...(approved && { approved }),
+    ...(status === 'approved' && review?.scopes !== undefined && { approvedScopes: splitScope(review.scopes) }),
     ...(review && { decidedAt: review.at }),
   };
 }
@@ -122,6 +123,11 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
 function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
   if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
+}
+
+/** Whether an operator has approved the version with this digest. */
+export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
+  return review?.decision === 'approved' && review.digest === digest;
 }
 
 /** A record to save, now unless it says when. */

@@ -7,7 +7,7 @@ export interface Program {
   readonly id: string;
   /** Its name, for people. */
   readonly name: string;
-  /** Who makes it. @default not known */
+  /** The company or project that makes it. @default not known */
   readonly publisher?: string | undefined;
   /** Its home page. @default none */
   readonly homePage?: string | undefined;
@@ -21,9 +21,11 @@ export type ProgramId =
   | 'codex'
   | 'vs-code'
   | 'copilot-studio'
+  | 'microsoft-365-copilot'
   | 'github-copilot-cli'
   | 'github-copilot-jetbrains'
   | 'cursor'
+  | 'gemini'
   | 'gemini-cli'
   | 'google-antigravity'
   | 'grok'
@@ -37,6 +39,8 @@ export type ProgramId =
   | 'warp'
   | 'mcpjam'
   | 'v0'
+  | 'postman'
+  | 'raycast'
   | 'notion'
   | 'factory-droid'
   | 'goose'

@@ -15,6 +15,6 @@ const ownProgram = group({
 
 /** What a row names as its program: one of `knownPrograms` by its id, or one of the host's own. */
 export const programField: z.ZodType<ProgramId | Program | undefined> = z
-  .union([z.string().refine(isProgramId, demand), ownProgram], demand)
+  .union([ownProgram, z.string().refine(isProgramId, demand)], demand)
   .optional()
   .meta({ type: 'id or `Program`' });

@@ -22,6 +22,3 @@ export function read(url: string): VendorSource {
 export function recorded(url: string): VendorSource {
   return { url, kind: 'recorded' };
 }
-
-/** What the operators of one server found out about the callbacks of hosted programs. */
-export const survey: VendorSource = recorded('https://github.com/koala73/worldmonitor/pull/8307');

@@ -31,9 +31,10 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
 async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
   const client = await request.client(clientId);
   if (client?.campus_source !== 'document') return client;
-  const isName = (uri: string): boolean => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri);
-  const addresses = (client.redirect_uris ?? []).filter(isName).map((uri) => uri.replace('localhost', '127.0.0.1'));
-  return { ...client, redirect_uris: [...new Set([...(client.redirect_uris ?? []), ...addresses])] };
+  const { redirect_uris: uris = [] } = client;
+  const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));
+  const addresses = names.map((uri) => uri.replace('localhost', '127.0.0.1'));
+  return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
 }
 
 function here<A extends unknown[], T>(

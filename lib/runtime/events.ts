@@ -66,7 +66,7 @@ const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceede
 /** Events of a sampled action in a minute, at one site and in this process. */
 const perMinute = 60;
 
-/** Completes events from the request that is being handled. `programOf`: of a client whose id alone says it. */
+/** Completes events from the request that is being handled. `programOf` knows the clients whose id alone says their program. */
 export function auditEmitter(
   events: CampusEmitter,
   programOf: (clientId: string) => string | undefined = () => undefined,

@@ -30,7 +30,7 @@ export interface MetadataDocumentsOptions {
   readonly open?: boolean | undefined;
   /**
    * Whether you have reviewed the document with this digest of its redirect URIs, name and keys, for all schools. Its
-   * client may then ask for every operator scope. Called at every use of the client. An operator's review at one school
+   * client can then get every operator scope. Called at every use of the client and of its tokens. An operator's review at one school
    * (`campus.documents`) lifts the limit there, whatever this returns. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;

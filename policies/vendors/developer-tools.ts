@@ -1,4 +1,4 @@
-import { recorded, survey } from '../../lib/protocol/sources.ts';
+import { recorded } from '../../lib/protocol/sources.ts';
 import { oneClient, type SourcedVendor } from './vendor-platform.ts';
 
 export const developerTools: readonly SourcedVendor[] = [
@@ -32,7 +32,10 @@ export const developerTools: readonly SourcedVendor[] = [
   oneClient('google-antigravity', ['https://antigravity.google/oauth-callback'], {
     sources: [recorded('https://github.com/google-antigravity/antigravity-cli/issues/480')],
   }),
-  oneClient('devin', ['https://api.devin.ai/mcp/oauth/callback'], { anyName: true, sources: [survey] }),
+  oneClient('devin', ['https://api.devin.ai/mcp/oauth/callback'], {
+    anyName: true,
+    sources: [recorded('https://github.com/koala73/worldmonitor/pull/8307')],
+  }),
   // The desktop application, its preview, and the command line.
   oneClient('warp', [
     'warp://mcp/oauth2callback',
@@ -51,5 +54,10 @@ export const developerTools: readonly SourcedVendor[] = [
     ],
     { names: ['MCPJam Connect', 'MCPJam Inspector Debug Client', /^MCPJam - .+$/] },
   ),
+  // Its metadata document has no redirect URI under its own host, so it is not accepted.
+  oneClient('postman', ['https://oauth.pstmn.io/v1/callback', 'https://oauth.pstmn.io/v1/browser-callback'], {
+    anyName: true,
+  }),
+  oneClient('raycast', ['https://raycast.com/redirect?packageName=Extension'], { anyName: true }),
   oneClient('v0', ['https://api.v0.dev/v1/mcp-servers/oauth/callback'], { anyName: true }),
 ];

@@ -51,7 +51,7 @@ interface SharedClient {
 
 interface OwnClients {
   /**
-   * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/`. A
+   * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/` or `-`. A
    * registration whose redirect URIs all have this prefix and one more segment becomes a client of its own, for just these
    * redirect URIs: a shared client would send the code of one tool to another.
    */
@@ -108,8 +108,8 @@ function isAnchored(pattern: RegExp): boolean {
   return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
 }
 
-const prefixWithPath = /^https:\/\/[^/?]+(?:\/[^/?]+)+\/$/;
-const prefixDemand = 'be an https: address with a path that ends with /, without a query';
+const prefixWithPath = /^https:\/\/[^/?]+(?:\/[^/?]+)+[/-]$/;
+const prefixDemand = 'be an https: address with a path that ends with / or -, without a query';
 const namesDemand = 'be an array with at least one name';
 const urisDemand = 'be an array with at least one redirect URI';
 

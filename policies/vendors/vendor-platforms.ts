@@ -73,7 +73,10 @@ function sharedClient({
 
 /** Nothing that two readers could split or decode differently: no dot, no percent-encoding, no further slash. */
 const lastSegment = /^[A-Za-z0-9_-]{1,128}$/;
-const lastSegmentText = 'one last segment of at most 128 letters, digits, - and _';
+function restText(prefix: string = ''): string {
+  const rest = prefix.endsWith('/') ? 'one last segment' : 'the rest of its last segment';
+  return `${rest} of at most 128 letters, digits, - and _`;
+}
 
 function hasPrefix(uri: string, prefix: string | undefined): boolean {
   return prefix !== undefined && uri.startsWith(prefix) && lastSegment.test(uri.slice(prefix.length));
@@ -103,7 +106,7 @@ function verdictFor(
   }
   if (clientId !== undefined) return { decision: 'known', clientId };
   throw new InvalidRedirectUri(
-    `under this client_name, redirect_uris must be 1 to ${maxRedirectUris} addresses: each ${callbackPrefix} and ${lastSegmentText}`,
+    `under this client_name, redirect_uris must be 1 to ${maxRedirectUris} addresses: each ${callbackPrefix} and ${restText(callbackPrefix)}`,
   );
 }
 
@@ -116,7 +119,7 @@ function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
     ...vendors.map(
       ({ clientName, callbackPrefix }) =>
         callbackPrefix !== undefined &&
-        `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${lastSegmentText}.`,
+        `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${restText(callbackPrefix)}.`,
     ),
     anyName.length > 0 && `Under any \`client_name\`, their \`redirect_uris\` identify ${namesOf(anyName)}.`,
   ].filter((sentence) => sentence !== false);

@@ -28,6 +28,15 @@ export const wellKnownVendors: readonly SourcedVendor[] = [
       recorded('https://github.com/pantalytics/odoo-mcp-pro/pull/57'),
     ],
   }),
+  // One callback for the plugins of everyone; most of them have a secret, and then need an application.
+  oneClient('microsoft-365-copilot', ['https://teams.microsoft.com/api/platform/v1.0/oAuthRedirect'], {
+    anyName: true,
+  }),
+  // Its connected apps. Other addresses of this host are those of projects at Google, whose ids have no `_`.
+  manyClients('gemini', 'https://oauth-redirect.googleusercontent.com/r/user_bound_custom-mcp-', {
+    anyName: true,
+    sources: [recorded('https://github.com/Swiggy/swiggy-mcp-server-manifest/issues/78')],
+  }),
   oneClient(
     'grok',
     ['https://grok.com/connectors-oauth-exchange-code/', 'https://console.x.ai/connectors-oauth-exchange-code/'],
