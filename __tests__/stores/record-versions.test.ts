@@ -21,6 +21,7 @@ const kinds = [
   'DocumentReview',
   'ProgramRule',
   'ConnectedClient',
+  'ProgramRequest',
   'OneTimeSecret',
   'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];

@@ -1,33 +1,4 @@
-import type { JsonObject } from './json.ts';
-
-/** What the types of members in the table stand for; an array lists the texts that a member can be. */
-export interface MemberTypes {
-  readonly string: string;
-  readonly number: number;
-  readonly boolean: boolean;
-  readonly strings: readonly string[];
-  readonly object: JsonObject;
-}
-
-export type MemberType = keyof MemberTypes | readonly string[];
-
-/** A row of the table. Members that it does not list are kept. Times are seconds since the epoch, scopes are space-separated. */
-export interface RecordKindRow {
-  /** The letter of its keys in Redis. */
-  readonly key: string;
-  /** The letter of the hash in Redis that has its listed records. @default they cannot be listed */
-  readonly list?: string;
-  /** The id is a credential, which a store sees only as its digest. @default false */
-  readonly secret?: boolean;
-  /** A code or token, and whether it can be redeemed. @default neither */
-  readonly token?: 'redeemable' | 'reusable';
-  /** The engine reads it, so its members have the engine's names. @default false */
-  readonly engine?: boolean;
-  /** Members of the engine's payload that are not stored: nothing reads them, or they are computed again. @default not written by the engine */
-  readonly unread?: readonly string[];
-  readonly members: Readonly<Record<string, MemberType>>;
-  readonly optional?: Readonly<Record<string, MemberType>>;
-}
+import type { RecordKindRow } from './record-kind-row.ts';
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
 const table = {
@@ -175,6 +146,21 @@ const table = {
     list: 'y',
     members: { client_id: 'string', at: 'number' },
     optional: { program: 'string', secrets: 'strings' },
+  },
+  /** What a member asks the school for. */
+  ProgramRequest: {
+    key: 'q',
+    list: 'z',
+    members: {
+      member_id: 'string',
+      program: 'string',
+      client_name: 'string',
+      redirect_uris: 'strings',
+      reason: 'string',
+      /** When it was last made or decided. */
+      at: 'number',
+    },
+    optional: { decision: ['granted', 'declined'], client_id: 'string', answer: 'string' },
   },
   /** What a form has created, or the credentials that wait for the page that shows them. */
   OneTimeSecret: {

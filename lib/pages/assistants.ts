@@ -69,23 +69,28 @@ const assistantPrograms: readonly AssistantProgram[] = [
 
 type Ruled = ReadonlyMap<string, ProgramRule>;
 
-interface AssistantOptions {
+interface AssistantLinks {
+  readonly applicationsPath: string | undefined;
+  /** Where a member asks for an application. */
+  readonly requestsPath: string | undefined;
+}
+
+interface AssistantOptions extends AssistantLinks {
   readonly pages: Pages;
   /** The rules that are in force for programs. */
   readonly rules: (site: Site) => Promise<Ruled>;
-  readonly applicationsPath: string | undefined;
 }
 
 /** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
 export function withAssistantPages(
-  { pages, rules, applicationsPath }: AssistantOptions,
+  { pages, rules, ...links }: AssistantOptions,
   { routes, description }: PluginParts<McpDescription>,
 ): Route[] {
   return routes.map((route) => {
     const opened = description.endpoints.find(({ path }) => path === route.path);
     if (!opened) return route;
     const browserPage = async ({ ctx, site }: RouteCall): Promise<void> =>
-      pages.send(ctx, site, assistantPage(site, opened, description, { applicationsPath, ruled: await rules(site) }));
+      pages.send(ctx, site, assistantPage(site, opened, description, { ...links, ruled: await rules(site) }));
     return { ...route, browserPage };
   });
 }
@@ -94,7 +99,7 @@ function assistantPage(
   site: Site,
   opened: McpEndpoint,
   { endpoints, tools }: McpDescription,
-  { applicationsPath, ruled }: Pick<AssistantOptions, 'applicationsPath'> & { readonly ruled: Ruled },
+  { applicationsPath, requestsPath, ruled }: AssistantLinks & { readonly ruled: Ruled },
 ): PageBuilder {
   const school = site.name;
   // A program that signs in only after a 401 never does at an address that serves everyone.
@@ -118,6 +123,7 @@ ${assistantPrograms.filter(({ id }) => ruled.get(id)?.access !== 'blocked').map(
 </section>
 <section><h2>${t.html('assistants.members')}</h2>
 <p>${t.html('assistants.members.text', { school })}</p>
+${requestsPath !== undefined && site.connectionsEnabled && html`<p><a class="button small" href="${requestsPath}">${t.html('request.title', { school })}</a></p>`}
 ${applicationsPath !== undefined && site.connectionsEnabled && html`<p><a href="${applicationsPath}">${t.html('assistants.operators.link')}</a></p>`}
 </section>
 <section><h2>${t.html('assistants.tools')}</h2>
@@ -129,7 +135,7 @@ ${toolList(
   });
 }
 
-function addressOf({ origin }: Site, { path }: McpEndpoint): string {
+export function addressOf({ origin }: Site, { path }: McpEndpoint): string {
   return `${origin}${path}`;
 }
 
