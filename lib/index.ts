@@ -21,7 +21,6 @@ export type {
   PageView,
 } from './contracts/hooks.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
-export type { PlatformRules, ProgramRule, Programs } from './contracts/program.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
 export type { MaybePromise, Member, SchoolPlatform, PlatformSession, SignInHint, Site } from './contracts/platform.ts';
 export type { JsonObject } from './contracts/json.ts';
