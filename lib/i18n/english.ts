@@ -9,8 +9,23 @@ export const english = {
   'error.request.advice':
     'Go back to the app and try again. If the problem continues, send the details below to the developers of the app.',
   'error.fault.title': 'This is not available right now',
-  'error.fault.advice': 'One of our systems isn’t responding. Try again in a moment.',
-  'error.details': 'For the developers of the app:',
+  'error.fault.cause': 'One of our systems isn’t responding.',
+  'error.fault.advice': 'Try again in a moment. If the problem continues, send the details below to the school.',
+  'error.cause.request': 'The app has sent a request that we can’t accept.',
+  'error.cause.client':
+    'The app isn’t registered at {school}, or its registration has ended. Remove the connection in the app and connect it again.',
+  'error.cause.metadata': '{school} can’t accept this app, or how it describes itself on the web.',
+  'error.cause.redirect':
+    'The app wants to send you to an address that isn’t registered for it. For your safety we don’t go there.',
+  'error.cause.busy': 'There were too many requests. Wait a few minutes, and try again.',
+  'error.cause.host': 'This app is published at {host}, which isn’t responding, so we can’t check the app.',
+  'error.details': 'Details',
+  'error.code': 'Code',
+  'error.description': 'Description',
+  'error.client': 'Client ID',
+  'error.redirect': 'Redirect URI',
+  'error.time': 'Time',
+  'error.reference': 'Reference',
   'expired.title': 'This page has expired',
   'expired.consent': 'This request has already been answered, has timed out, or was started in another browser.',
   'expired.consent.advice': 'Go back to the app and start again.',
@@ -25,6 +40,8 @@ export const english = {
   'signIn.again.button': 'Sign in again',
   'person.changed.title': 'You are signed in as someone else',
   'person.changed.text':
+    'Another person has signed in since this request started. You can continue as {name} ({email}), who is signed in now.',
+  'person.changed.unknown':
     'Another person has signed in since this request started. You can continue as the person who is signed in now.',
   'person.changed.button': 'Continue',
   'person.signedIn': 'Signed in as {name} ({email})',

@@ -3,7 +3,7 @@ import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { copyField, copyScriptPath } from './copy.ts';
+import { copyField, copyScriptPath } from '../kit/copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath } from './list-page.ts';
@@ -61,7 +61,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     wide: true,
     status: conflict ? 409 : problems.length > 0 ? 400 : 200,
     hasProblems: conflict || problems.length > 0,
-    script: copyScriptPath(context.path),
+    script: copyScriptPath,
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${conflict && conflictSummary(t, formValuesOf(application), values)}

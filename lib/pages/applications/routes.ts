@@ -1,12 +1,10 @@
 import type { Application } from '../../contracts/application.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
-import { documentRoute, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
-import { copyScript, copyScriptPath } from './copy.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
@@ -21,13 +19,11 @@ export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
     memberRoute(options, { audience: 'operator', forbidden: 'forbidden.operator' }, under, (request) =>
       request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),
     );
-  const script = textDocument('text/javascript; charset=utf-8', copyScript);
   return [
     { ...page('', listApplications), methods: ['GET'] },
     page('/new', createApplication),
     page('/refused', explainRefusal),
     page('/:id', handleApplication),
-    documentRoute(copyScriptPath(options.path), () => script),
   ];
 }
 
