@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
+import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
+import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { BlockCheck } from './grants/changes.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
@@ -15,6 +17,7 @@ import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
+import { documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
@@ -46,6 +49,7 @@ export interface Services
   readonly consenting: ConsentOptions;
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
@@ -64,28 +68,29 @@ export function createServices(settings: Settings): Services {
   const events = new EventEmitter<CampusEvents>();
   const onFault: OnFault = (message, cause) =>
     emitFault(events, { message, cause, requestId: currentTrace()?.requestId });
-  const onAudit = observeAudit(auditEmitter(events), telemetry);
   const keys = createKeyRing(settings, onFault);
+  const policies = wrapPolicies(settings, onFault, catalogue);
+  const { metadataDocuments: policy } = policies;
+  const onAudit = observeAudit(auditEmitter(events, programIds(policy, staticClients)), telemetry);
   const core = createCore(settings, onFault, onAudit);
   const { store } = core;
-  const policies = wrapPolicies(settings, onFault, catalogue);
-  const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
   const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
-  const { documents, ...reviews } = createDocumentReviews({ ...core, cache, findLogo });
+  const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
   const documentParts = { ...core, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
+  const allowance = clientAllowance({ clients: staticClients, catalogue, documentScopes: byDocument?.scopes });
   const pages = createPages(settings.pages, catalogue, onFault);
-  const storedClients = findClients(cachedDocuments(cache));
+  const storedClients = findClients(cachedDocuments({ cache, policy }));
   const connections = createConnectionServices({ ...core, clients: storedClients });
-  const { isBlocked } = connections;
+  const isBlocked: BlockCheck = async (...of) => (await connections.isBlocked(...of)) || reviews.isRejected(...of);
   const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const rules = { ...core, ...promptPolicy(consenting), isClientPermitted, limitAuthorizations, showError };
+  const rules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
   return {
     ...core,
     events,
@@ -93,9 +98,10 @@ export function createServices(settings: Settings): Services {
     consenting,
     registrationPolicies: policies.registration,
     clients,
+    allowance,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    verify: createVerify({ ...core, isClientPermitted }),
+    verify: createVerify({ ...core, allowance }),
     ...createApplicationServices(core, keys),
     ...connections,
     documents,
@@ -130,6 +136,7 @@ function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Cor
 
 interface DocumentClients {
   readonly find: ClientFinder;
+  readonly scopes: DocumentScopes;
   readonly findLogo: LogoFinder;
   readonly close: () => Promise<void>;
 }
@@ -151,5 +158,6 @@ function documentClients(
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
+  const scopes = documentScopes({ ...parts, policy, catalogue });
+  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -1,14 +1,14 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
-import type { RecordOf } from '../contracts/record.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { clientMetadata } from './metadata.ts';
+import { clientMetadata, programOf } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
+import { programNamed } from '../protocol/known-programs.ts';
+import { currentTrace } from '../runtime/timeout.ts';
 
 /** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
@@ -33,6 +33,8 @@ export function clientFinder(
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
+    const program = found && programOf(found.record);
+    if (program) currentTrace()?.programs.set(clientId, program.id);
     return found && withExistingScopes(found.record, catalogue);
   };
 }
@@ -45,26 +47,18 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
 }
 
-/** Whether a client's tokens are still valid: its document's host is permitted, or the static client is configured for the site. */
-export type ClientCheck = (siteId: string, client: Pick<RecordOf<'AccessToken'>, 'clientId' | 'isStatic'>) => boolean;
-
-export function permittedClients(
-  policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,
+/** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
+export function programIds(
+  policy: Pick<MetadataDocumentPolicy, 'known'> | undefined,
   clients: readonly StaticClient[],
-): ClientCheck {
-  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
-  return (siteId, { clientId, isStatic }) => {
-    if (isMetadataDocumentId(clientId)) return policy !== undefined && isPermitted(policy, clientId);
-    return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
+): (clientId: string) => string | undefined {
+  const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
+  return (clientId) => {
+    try {
+      return isMetadataDocumentId(clientId) ? policy?.known?.(clientId)?.program?.id : own.get(clientId);
+    } catch {
+      // The fault is reported; what was decided is still told.
+      return undefined;
+    }
   };
-}
-
-export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
-  try {
-    policy.checkClientId(clientId);
-    return true;
-  } catch (error) {
-    if (error instanceof OAuthError && !(error instanceof TemporarilyUnavailable)) return false;
-    throw error;
-  }
 }

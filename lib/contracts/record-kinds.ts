@@ -108,6 +108,8 @@ const table = {
       campus_source: ['registered', 'application', 'document'],
       /** Only a client that is configured in code can have it. */
       campus_first_party: 'boolean',
+      /** The program as the policy named it that admitted the client. */
+      campus_program: 'object',
       /** The member who created an application, if that is known. */
       campus_created_by: 'string',
       /** An application lost a scope, and its connections from before have not been ended yet. */
@@ -149,6 +151,8 @@ const table = {
       /** The logo that was approved, which the other digest does not cover. This one is of address and picture. */
       logo_uri: 'string',
       logo_digest: 'string',
+      /** What was approved. Absent: every scope; an approval on a consent page is for the scopes that it showed. */
+      scopes: 'string',
       /** What was shown: the last changed version of which the school's audit log has learned. */
       reported: 'string',
     },

@@ -70,6 +70,7 @@ export const englishOperators = {
   'school.title': 'Connections at {school}',
   'school.intro':
     '{count, plural, =0 {Nobody at {school} has connected an app yet.} one {One app has been connected or blocked at {school}.} other {# apps have been connected or blocked at {school}.}}',
+  'school.program': 'Program',
   'school.people': 'People',
   'school.people.count': '{count, plural, =0 {nobody now} one {1 person} other {# people}}',
   'school.active': 'Last active',
@@ -125,7 +126,9 @@ export const englishOperators = {
   'review.now': 'Now:',
   'review.keys': 'Its name and addresses are the same. Its keys have changed.',
   'review.approve': 'Approve this version',
-  'review.approve.text': 'Operators can then also let it change data.',
+  'review.approve.text':
+    'This approves every permission that an operator can give: operators can then also let it change data.',
+  'review.approved.scopes': 'It was approved when it was connected, for these permissions only:',
   'review.reject': 'Reject',
   'review.reject.text':
     'Nobody at {school} can connect it until you approve it. Everyone who is connected is disconnected immediately.',
@@ -138,6 +141,8 @@ export const englishOperators = {
     'The app’s logo isn’t the one you were looking at, so nothing was approved. This is how it is now.',
   'review.stale.decision':
     'Another operator decided on the app while you were looking at it, so nothing was approved. This is their decision.',
+  'review.stale.scopes':
+    'What the app can get here changed while you were looking at it, so nothing was allowed. This is how it is now.',
   'review.missing': 'Nobody at {school} has connected this app, and it hasn’t asked any operator.',
   'school.events': 'Recent events',
   'school.events.none': 'Nothing has happened yet.',

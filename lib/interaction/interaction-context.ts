@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
+import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Context } from 'koa';
+import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
@@ -19,9 +21,11 @@ import { epochSeconds } from '../runtime/timeout.ts';
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
-export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform'> {
+export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform' | 'access'> {
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
+  readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
@@ -126,9 +130,9 @@ export class InteractionContext {
     return url.href;
   }
 
-  /** Binds a form to one interaction, the person that it is shown to, and the scopes and the document that it shows. */
-  csrfBinding(memberId: string, scopes: readonly string[], digest: string = ''): CsrfBinding {
-    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${digest} ${scopes.join(' ')}`, memberId };
+  /** Binds a form to one interaction, the person that it is shown to, and what it shows. */
+  csrfBinding(memberId: string, shown: string): CsrfBinding {
+    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${shown}`, memberId };
   }
 }
 

@@ -79,7 +79,9 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
 };
 
 /** A `SeenDocument` has more members. */
-const beside = z.looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number }).optional();
+const beside = z
+  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number, scopes: scopes.optional() })
+  .optional();
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },

@@ -1,13 +1,11 @@
 import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { ClientCheck } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/platform.ts';
 import { memberClaims } from '../host/claims.ts';
 import { AccessDenied, InvalidGrant, InvalidTarget } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import type { Core } from '../records/core.ts';
 import { inEngine, toEngineError } from './engine-errors.ts';
 import { requestOf } from './engine-request.ts';
 
@@ -67,22 +65,23 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
         if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
         return true;
       }),
-    getResourceServerInfo: (ctx, resource, client) => {
-      const audience = siteOrigin(ctx);
-      if (resource !== audience) {
-        const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
-        throw toEngineError(new InvalidTarget(demand));
-      }
-      // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? all.join(' '), audience, accessTokenFormat: 'opaque' };
-    },
+    getResourceServerInfo: (ctx, resource, { clientId }) =>
+      inEngine(async () => {
+        const audience = siteOrigin(ctx);
+        if (resource !== audience) {
+          const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+          throw new InvalidTarget(demand);
+        }
+        // What the client may get now: a new token has no scope that it lost since consent.
+        const isAllowed = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
+        if (!isAllowed) throw new AccessDenied('this school does not permit this application; ask an operator of it');
+        return { scope: all.filter(isAllowed).join(' '), audience, accessTokenFormat: 'opaque' };
+      }),
   };
 }
 
-type IntrospectionOptions = Pick<Core, 'access'> & { readonly isClientPermitted: ClientCheck };
-
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
-export function mayIntrospect({ access, isClientPermitted }: IntrospectionOptions): TokenPolicy {
+export function mayIntrospect(access: AccessRule): TokenPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
@@ -90,13 +89,12 @@ export function mayIntrospect({ access, isClientPermitted }: IntrospectionOption
       const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
       if (boundTo !== siteOrigin(ctx)) return false;
       const request = requestOf(ctx);
-      const mayAsk = clientId === client.clientId || isResourceServer(client);
-      if (!mayAsk || !isClientPermitted(request.site.id, { clientId, isStatic: false })) return false;
-      // Nothing is fetched here. The tokens of a client that no longer exists, or not at this site, are not valid.
-      const owner = clientId === client.clientId ? client : await request.client(clientId);
+      if (clientId !== client.clientId && !isResourceServer(client)) return false;
       const accountId = 'accountId' in token ? token.accountId : undefined;
-      if (!owner || typeof accountId !== 'string') return false;
-      return access(await request.member(accountId), audienceOf(owner)) === 'permitted';
+      // The tokens of a client that no longer exists, or not at this site, are not valid.
+      if (typeof accountId !== 'string' || !(await request.allowed(clientId, accountId))) return false;
+      const owner = await request.client(clientId);
+      return access(await request.member(accountId), audienceOf(owner ?? {})) === 'permitted';
     });
 }
 

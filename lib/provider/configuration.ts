@@ -1,5 +1,4 @@
 import type { Configuration } from 'oidc-provider';
-import type { ClientCheck } from '../clients/finder.ts';
 import { ownMetadata } from '../clients/metadata.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
@@ -23,7 +22,6 @@ export interface EngineOptions
   extends
     PromptOptions,
     Pick<Core, 'lifetimes' | 'access' | 'addedClaims' | 'store' | 'catalogue' | 'onFault' | 'onAudit'> {
-  readonly isClientPermitted: ClientCheck;
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
@@ -65,7 +63,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       rpInitiatedLogout: { enabled: false },
       // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
       userinfo: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: resourceIndicators(catalogue),
     },

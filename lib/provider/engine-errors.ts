@@ -3,7 +3,6 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { requestOf } from './engine-request.ts';
@@ -117,27 +116,24 @@ function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
 
 interface RefusedScope extends Pick<ScopeCatalogue, 'row'> {
   readonly scope: string;
-  readonly clientId: string;
 }
 
 const redirectDescriptions: Readonly<Partial<Record<string, (refused: RefusedScope) => string>>> = {
   request_not_supported: () => 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: ({ scope, clientId, row }) => {
+  invalid_scope: ({ scope, row }) => {
     const refused = `this client may not ask for ${scope}`;
     if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
       return `${refused}; only clients that the school makes for its members can have it`;
     }
-    return isMetadataDocumentId(clientId)
-      ? `${refused} until an operator of the school has approved its metadata document; ask without it`
-      : `${refused}; ask without it, or have the scope added to the client`;
+    return `${refused}; ask without it, or have the scope added to the client`;
   },
 };
 
 const refusedScope = 'requested scope is not allowed';
 
-export function describeRedirect(ctx: Context, { row }: ScopeCatalogue, clientId: string): void {
+export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
@@ -145,8 +141,7 @@ export function describeRedirect(ctx: Context, { row }: ScopeCatalogue, clientId
   const described = searchParams.get('error_description') ?? '';
   // Any other description is one of ours.
   if (error === 'invalid_scope' && described !== refusedScope) return;
-  const text =
-    redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', clientId, row }) ?? clearerText(described);
+  const text = redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', row }) ?? clearerText(described);
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);

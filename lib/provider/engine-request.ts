@@ -1,10 +1,12 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
+import { type Allowance, clientUse, documentUse, type ScopeCheck } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
@@ -17,7 +19,7 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder };
+type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -33,6 +35,7 @@ export class EngineRequest {
   #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #allowed = new Map<string, Promise<ScopeCheck | undefined>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -59,6 +62,17 @@ export class EngineRequest {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
     return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
+  }
+
+  /** What a client may get here, for this person if it is known who that is; `undefined` if it may not be used. */
+  allowed(clientId: string, memberId?: string): Promise<ScopeCheck | undefined> {
+    return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
+      const client = isMetadataDocumentId(clientId)
+        ? documentUse(clientId)
+        : await this.client(clientId).then(clientUse);
+      const member = memberId === undefined ? undefined : await this.member(memberId);
+      return client && this.#sources.allowance({ site: this.site, member, ...client });
+    });
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */

@@ -1,5 +1,6 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
+import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
@@ -18,6 +19,7 @@ import { type RequestNormalizer, requestNormalizer, type SiteResources } from '.
 
 interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
 }
@@ -89,7 +91,7 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
 async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
   const { ctx } = request;
   send(request, await runEngine(routes, request, url));
-  describeRedirect(ctx, routes.catalogue, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
+  describeRedirect(ctx, routes.catalogue);
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
@@ -97,13 +99,15 @@ const redeem: Completion = (routes, { redemption, reads, site }, answer) =>
   redemption?.commit(routes, { siteId: site.id, ...answer, familyId: reads.token?.familyId, grant: reads.grant });
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-const completeIntrospection: Completion = ({ catalogue }, { reads: { grant }, site }, { response: found }) => {
+const completeIntrospection: Completion = async (_routes, request, { response: found }) => {
   if (!('active' in found) || found.active !== true) return undefined;
-  // The engine has the scopes that the token was issued with. Some of a refresh token's may be gone from its grant.
+  // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
+  const { grant, token: { record = {} } = {} } = request.reads;
   const granted = splitScope(grant && optional(grant.record, 'scope', text));
-  const isLeft = (scope: string): boolean => catalogue.has(scope) && granted.includes(scope);
+  const isAllowed = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
+  const isLeft = (scope: string): boolean => granted.includes(scope) && isAllowed?.(scope) === true;
   const scope = 'scope' in found && { scope: splitScope(String(found.scope)).filter(isLeft).join(' ') };
-  return { ...found, ...scope, aud: site.origin };
+  return { ...found, ...scope, aud: request.site.origin };
 };
 
 async function runEngine(

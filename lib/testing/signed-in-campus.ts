@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
-import { isPermitted } from '../clients/finder.ts';
+import { isPermitted } from '../clients/allowance.ts';
 import { type Campus, campusOf, internalsOf } from '../campus.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';

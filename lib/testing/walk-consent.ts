@@ -7,8 +7,11 @@ export interface ConsentWalk {
    * @default no one is signed in
    */
   readonly cookie?: string | undefined;
-  /** Which button the person presses. @default 'allow' */
-  readonly decision?: 'allow' | 'deny' | undefined;
+  /**
+   * Which button the person presses. `approve` also approves a metadata document for the school; it is `allow` where nothing waits
+   * for that. @default 'allow'
+   */
+  readonly decision?: 'allow' | 'approve' | 'deny' | undefined;
   /** The scopes that the person leaves ticked. Identity scopes have no checkbox. @default all */
   readonly scopes?: readonly string[] | undefined;
   /** @default the global `fetch` */
@@ -47,9 +50,13 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
     const location = response.headers.get('location');
     if (location === null) {
       const page = await response.text();
-      const csrf = form ? undefined : consentForm(page, decision);
-      if (csrf === undefined) throw new WalkStopped(stopText(at, response.status, page));
-      form = answer(csrf, decision, scopes);
+      const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value);
+      const pressed = decision === 'approve' && !offered.includes(decision) ? 'allow' : decision;
+      const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
+      if (form || csrf === undefined || !offered.includes(pressed)) {
+        throw new WalkStopped(stopText(at, response.status, page));
+      }
+      form = answer(csrf, pressed, scopes);
       continue;
     }
     form = undefined;
@@ -61,12 +68,6 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
     at = next;
   }
   throw new WalkStopped(`the browser was redirected ${maxRequests} times, last to ${at.href}`);
-}
-
-/** The CSRF token of a consent page; `undefined` for a page without this decision. */
-function consentForm(page: string, decision: string): string | undefined {
-  const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].some(([, value]) => value === decision);
-  return offered ? /name="csrf" value="([^"]+)"/.exec(page)?.[1] : undefined;
 }
 
 function answer(csrf: string, decision: string, scopes: readonly string[] | undefined): URLSearchParams {

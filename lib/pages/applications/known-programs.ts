@@ -1,10 +1,10 @@
 import { html, type Html, type Translator } from '../kit/markup.ts';
+import { knownProgram } from '../../protocol/known-programs.ts';
 import type { FormValues } from './form.ts';
 
 /** A program that people enter a client id into, and what an application for it needs. */
 interface KnownApplication {
   readonly id: 'claude' | 'chatgpt' | 'claude-code' | 'vs-code' | 'cursor' | 'gemini-cli' | 'libre-chat';
-  readonly name: string;
   /** None for a program at an address of its operator's own. */
   readonly redirectUris: readonly string[];
   readonly kind: 'confidential' | 'public';
@@ -14,31 +14,27 @@ interface KnownApplication {
 export const knownApplications: readonly KnownApplication[] = [
   {
     id: 'claude',
-    name: 'Claude',
     redirectUris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
     kind: 'confidential',
   },
   {
     id: 'chatgpt',
-    name: 'ChatGPT',
     redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
     kind: 'confidential',
   },
-  { id: 'claude-code', name: 'Claude Code', redirectUris: ['http://localhost/callback'], kind: 'public' },
+  { id: 'claude-code', redirectUris: ['http://localhost/callback'], kind: 'public' },
   {
     id: 'vs-code',
-    name: 'Visual Studio Code',
     redirectUris: ['http://127.0.0.1/', 'https://vscode.dev/redirect'],
     kind: 'public',
   },
   {
     id: 'cursor',
-    name: 'Cursor',
     redirectUris: ['http://localhost/callback', 'https://www.cursor.com/agents/mcp/oauth/callback'],
     kind: 'public',
   },
-  { id: 'gemini-cli', name: 'Gemini CLI', redirectUris: ['http://localhost/oauth/callback'], kind: 'public' },
-  { id: 'libre-chat', name: 'LibreChat', redirectUris: [], kind: 'confidential' },
+  { id: 'gemini-cli', redirectUris: ['http://localhost/oauth/callback'], kind: 'public' },
+  { id: 'libre-chat', redirectUris: [], kind: 'confidential' },
 ];
 
 export function findKnownApplication(id: unknown): KnownApplication | undefined {
@@ -56,9 +52,10 @@ export function filledIn(values: FormValues, program?: KnownApplication, before?
   const { clientName, redirectUris } = values;
   const typed = redirectUris.split(/\s+/).filter((uri) => uri !== '' && before?.redirectUris.includes(uri) !== true);
   const uris = new Set([...typed, ...(program?.redirectUris ?? [])]);
+  const nameOf = (known?: KnownApplication): string => (known ? knownProgram(known.id).name : '');
   return {
     ...values,
-    clientName: clientName === '' || clientName === before?.name ? (program?.name ?? '') : clientName,
+    clientName: ['', nameOf(before)].includes(clientName) ? nameOf(program) : clientName,
     redirectUris: [...uris].join('\n'),
     kind: program?.kind ?? values.kind,
   };
@@ -74,13 +71,13 @@ export function programChoice(t: Translator, here: string, chosen: KnownApplicat
   return html`<button type="submit" form="new" hidden></button><div role="group" aria-labelledby="programs">
 <h2 id="programs">${t.html('programs.title')}</h2>
 <p class="soft">${t.html('programs.hint')}</p>
-<ul class="programs">${knownApplications.map(({ id, name }) => button(name, id))}${button(t.html('programs.none'))}</ul>
+<ul class="programs">${knownApplications.map(({ id }) => button(knownProgram(id).name, id))}${button(t.html('programs.none'))}</ul>
 </div>
 ${chosen && programNotice(t, chosen)}`;
 }
 
-function programNotice(t: Translator, { id, name, redirectUris }: KnownApplication): Html {
-  return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: name })}</p>`}
+function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
+  return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
 <p>${whereToEnter(t, id)}</p></div>`;
 }
 

@@ -1,11 +1,12 @@
 import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { copyMark } from '../kit/copy-mark.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { clientPath, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
+import { clientPath, programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */
 export interface SchoolClient {
@@ -56,6 +57,7 @@ function facts(t: Translator, client: ConnectedClient): Html {
   const { clientId, people, lastActiveAt, blockedAt, redirectUris } = client;
   return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
+${client.program && fact(t.html('school.program'), programLine(t, client.program))}
 ${fact(t.html('school.people'), t.html('school.people.count', { count: people }))}
 ${lastActiveAt !== undefined && fact(t.html('school.active'), t.date(lastActiveAt))}
 ${blockedAt !== undefined && fact(t.html('school.blocked.since'), t.date(blockedAt))}
@@ -85,7 +87,8 @@ function actions(t: Translator, context: MemberPageContext, { clientId, people, 
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, logoUri, logo, status, seenAt, decidedAt, digest } = document;
+  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes } = document;
+  const { seenAt, decidedAt, digest, copyDate } = document;
   const fields = {
     action: 'approve',
     client: clientId,
@@ -101,15 +104,16 @@ function reviewSection(t: Translator, context: MemberPageContext, document: Seen
 <p>${statusBadge(t, status)}</p>
 <p>${t.html('review.claimed', { host })}</p>
 <dl class="facts">
-${fact(t.html('review.address'), lines([clientId]))}
+${fact(t.html('review.address'), html`${lines([clientId])}${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}`)}
 ${fact(t.html('school.redirects'), lines(redirectUris))}
 ${logoUri !== undefined && fact(t.html('review.logo'), html`${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}`)}
 ${fact(t.html('review.seen'), t.date(seenAt))}
 ${decidedAt !== undefined && fact(t.html('review.decided'), t.date(decidedAt))}
 </dl>
 ${changes(t, document)}
+${approvedScopes && html`<p>${t.html('review.approved.scopes')}</p>${scopeList(t, approvedScopes)}`}
 ${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
-${(status !== 'approved' || isOtherLogo) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
+${(status !== 'approved' || isOtherLogo || approvedScopes) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
 ${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
 </section>`;
 }

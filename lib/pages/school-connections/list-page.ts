@@ -1,3 +1,4 @@
+import type { ProgramInfo } from '../../contracts/client.ts';
 import * as z from 'zod';
 import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
@@ -47,9 +48,16 @@ function card(t: Translator, path: string, client: ConnectedClient): Html {
   const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
-<p class="soft">${sourceLine(t, client)}<br>
+<p class="soft">${sourceLine(t, client)}${client.program && html`<br>${t.html('pair', { name: t.html('school.program'), value: programLine(t, client.program) })}`}<br>
 ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('connected.active.on', { date: t.date(lastActiveAt) })}`}${blockedAt !== undefined && html` · ${t.html('pair', { name: t.html('school.blocked.since'), value: t.date(blockedAt) })}`}</p>
 </li>`;
+}
+
+/** The program of a client, and who makes it. */
+export function programLine(t: Translator, { name, publisher, verified }: ProgramInfo): Html {
+  const known =
+    publisher === undefined || publisher === name ? isolated(name) : html`${isolated(name)} (${isolated(publisher)})`;
+  return html`${known}${!verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}`;
 }
 
 type Sourced = Pick<ConnectedClient, 'source' | 'host'>;
