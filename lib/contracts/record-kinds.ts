@@ -165,7 +165,7 @@ const table = {
     list: 'y',
     members: { client_id: 'string', at: 'number' },
     optional: {
-      /** Of each secret that it used lately: the start of its digest, and when. */
+      /** Each secret that it used lately: the start of its digest, and when. */
       secrets: 'strings',
     },
   },

@@ -26,7 +26,6 @@ type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder;
 export interface Denial {
   readonly member: Member | undefined;
   readonly reason: keyof typeof denial;
-  /** Those of the authorization request, as the engine has them. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 

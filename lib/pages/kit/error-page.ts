@@ -67,9 +67,12 @@ const englishNames = {
 
 const maxReceived = 500;
 
+function received(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, maxReceived) : '';
+}
+
 /** Error messages exist in English only. That of a fault says nothing more. */
 function detailsOf({ error, message, status }: OAuthError, { query }: Context): (readonly [DetailName, string])[] {
-  const received = (value: unknown): string => (typeof value === 'string' ? value.slice(0, maxReceived) : '');
   const rows = [
     ['error.code', error],
     ['error.description', status < 500 ? message : ''],
