@@ -11,9 +11,11 @@ export type {
   SecretRotation,
 } from './contracts/application.ts';
 export type {
+  CampusHooks,
   ConsentPolicy,
   ConsentRequest,
   ConsentVerdict,
+  HookEvent,
   HostClaims,
   PageTemplate,
   PageView,
