@@ -140,6 +140,7 @@ describe('the signed-in person on the consent page', () => {
     const stop = await allow(browser, page, ['profile']);
     expect(stop.response.status).toBe(403);
     expect(stop.html).toContain('signed in as someone else');
+    expect(stop.html).toContain('continue as <bdi>Olivia Owner</bdi> (<bdi>olivia@example.com</bdi>)');
   });
 
   test('can complete two interactions in two tabs independently', async () => {

@@ -72,14 +72,12 @@ const table = {
       scope: 'string',
       client_uri: 'string',
       client_id_issued_at: 'number',
-      /** The SHA-256 of the secret. */
+      /** The SHA-256 of the secret, and of the one before it, which is valid until a time. */
       client_secret: 'string',
-      /** The SHA-256 of the secret before, which is valid until a time in seconds since the epoch. */
       campus_previous_secret: 'string',
       campus_previous_until: 'number',
       campus_audience: ['operator', 'member'],
       campus_source: ['registered', 'application', 'document'],
-      /** Only a client that is configured in code can have it. */
       campus_first_party: 'boolean',
       /** The program as the policy named it that admitted the client. */
       campus_program: 'object',
@@ -147,7 +145,7 @@ const table = {
     members: { client_id: 'string', at: 'number' },
     optional: { program: 'string', secrets: 'strings' },
   },
-  /** What a member asks the school for. */
+  /** What a member asks the school for; `at` is when it was last made or decided. */
   ProgramRequest: {
     key: 'q',
     list: 'z',
@@ -157,7 +155,6 @@ const table = {
       client_name: 'string',
       redirect_uris: 'strings',
       reason: 'string',
-      /** When it was last made or decided. */
       at: 'number',
     },
     optional: { decision: ['granted', 'declined'], client_id: 'string', answer: 'string' },
@@ -170,9 +167,8 @@ const table = {
     optional: {
       /** In the record of a form: the id of the record that has the credentials. */
       secret: 'string',
-      /** Absent after they were shown. */
+      /** Absent after they were shown; then `shown` is which request has done that. */
       sealed: 'string',
-      /** Instead of that: which request has shown them. */
       shown: 'string',
     },
   },

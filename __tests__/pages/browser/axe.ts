@@ -54,12 +54,13 @@ const layout = `(() => {
   const found = {
     'under 24 pixels': all('a,button,input,summary,textarea').filter((element) => {
       const { width, height } = element.getBoundingClientRect();
-      return width < 24 || height < 24;
+      // A link is as wide as its words.
+      return height < 24 || (width < 24 && element.tagName !== 'A');
     }),
-    'beside the card': all('header').filter(() => left('.school') !== left('main')),
+    'beside the card': all('header').filter(() => left('header') !== left('main')),
     'a pair that can break': all('.facts > :not(div)'),
     'not monospace': all('[readonly]').filter((element) => !getComputedStyle(element).fontFamily.includes('monospace')),
-    'not whole': all('.field:not(.code) [readonly]').filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    'not whole': all('.copy textarea').filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
       scrollWidth > clientWidth || scrollHeight > clientHeight),
     'no border of its own': all('input[aria-invalid=true],textarea[aria-invalid=true]')
       .filter((element) => getComputedStyle(element).borderTopWidth !== '2px'),

@@ -3,7 +3,7 @@ import { paths } from '../../protocol/paths.ts';
 import { fact, html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { copyField, copyText, copyScriptPath } from './copy.ts';
+import { copyField, copyText, copyScriptPath } from '../kit/copy.ts';
 import { examplesFor } from './examples.ts';
 import { programWithCallback, whereToEnter } from './known-programs.ts';
 import { oldSecret } from './secrets.ts';
@@ -15,7 +15,7 @@ export function nextStepsPage(context: MemberPageContext, application: Applicati
     title: 'start.heading',
     values: { client: clientName },
     wide: true,
-    script: copyScriptPath(context.path),
+    script: copyScriptPath,
     body: (t) => html`
 <p><a href="${context.path}/${clientId}">${t.html('conflict.secret.look')}</a></p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
@@ -66,7 +66,7 @@ export function secretPage(
     values: { client },
     wide: true,
     once: isShown,
-    script: copyScriptPath(context.path),
+    script: copyScriptPath,
     body: (t) => html`
 ${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}
 ${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}

@@ -64,7 +64,7 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   return html`
 ${nameField(t, values, problems)}
 ${redirectUrisField(t, values, problems)}
-<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="soft">(${t.html('form.optional')})</span></label>
+<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}

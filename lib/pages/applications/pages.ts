@@ -5,7 +5,7 @@ import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from 
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
 import { askedNotice } from './asked.ts';
-import { copyField, copyScriptPath } from './copy.ts';
+import { copyField, copyScriptPath } from '../kit/copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath } from './list-page.ts';
@@ -34,7 +34,7 @@ ${problemSummary(t, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${asked ? askedNotice(t, asked) : programChoice(t, here, chosen)}
 <form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
-${hiddenFields(context, asked ? {} : { program: chosen?.id ?? '' })}
+${hiddenFields(context, { program: chosen?.id ?? '' })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,
@@ -66,7 +66,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     wide: true,
     status: conflict ? 409 : problems.length > 0 ? 400 : 200,
     hasProblems: conflict || problems.length > 0,
-    script: copyScriptPath(context.path),
+    script: copyScriptPath,
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${conflict && conflictSummary(t, formValuesOf(application), values)}

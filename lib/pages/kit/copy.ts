@@ -1,5 +1,8 @@
+import type { Route } from '../../contracts/route.ts';
+import { documentRoute, textDocument } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { html, type Html, type Translator } from '../kit/markup.ts';
+import { paths } from '../../protocol/paths.ts';
+import { html, type Html, type Translator } from './markup.ts';
 
 /** A read-only value, on as many lines as it needs. The script below adds a button to copy it. */
 export function copyField(t: Translator, id: string, name: TextKey, value: string): Html {
@@ -20,12 +23,17 @@ function copyButton(t: Translator, id: string, name: string): Html {
   return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('pair', { name: t.text('secret.copy'), value: name })}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
 }
 
-export function copyScriptPath(path: string): string {
-  return `${path}/copy.js`;
+/** A button for a text that the page shows in another form. */
+export function copyHidden(t: Translator, id: string, name: TextKey, text: string): Html {
+  return html`<textarea id="${id}" hidden>
+${text}</textarea>
+<div class="copy">${copyButton(t, id, t.text(name))}</div>`;
 }
 
+export const copyScriptPath: string = paths.pageScript;
+
 /** Reveals the copy buttons. Without it, members select the text in the fields. */
-export const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
+const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
   if (!navigator.clipboard) break;
   const field = document.getElementById(button.dataset.copy);
   const status = document.getElementById(button.dataset.copy + '-copied');
@@ -38,3 +46,7 @@ export const copyScript = `for (const button of document.querySelectorAll('butto
   });
 }
 `;
+
+const script = textDocument('text/javascript; charset=utf-8', copyScript);
+
+export const copyScriptRoute: Route = documentRoute(paths.pageScript, () => script);
