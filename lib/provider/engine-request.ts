@@ -5,7 +5,7 @@ import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, r
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
-import type { denial } from '../host/platform.ts';
+import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
@@ -21,13 +21,6 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
 };
 
 type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
-
-/** A person who may not use a client, while another one may. */
-export interface Denial {
-  readonly member: Member | undefined;
-  readonly reason: keyof typeof denial;
-  readonly params: Readonly<Record<string, unknown>>;
-}
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -67,7 +60,7 @@ export class EngineRequest {
     return once(this.#members, memberId, () => this.#sources.platform.findMember(this.site, memberId));
   }
 
-  /** A failed look-up is remembered too, so that the error page does not fetch a metadata document again. */
+  /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
@@ -82,11 +75,12 @@ export class EngineRequest {
     });
   }
 
-  /** For a question that is asked again after something was written; `undefined` for a client that does not exist. */
+  /** What to ask that of again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
-    const found = isMetadataDocumentId(clientId) ? documentUse(clientId) : await this.client(clientId).then(clientUse);
-    const member = memberId === undefined ? undefined : await this.member(memberId);
-    return found && { ...found, site: this.site, member };
+    const found = isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(await this.client(clientId));
+    return (
+      found && { ...found, site: this.site, member: memberId === undefined ? undefined : await this.member(memberId) }
+    );
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */

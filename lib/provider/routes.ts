@@ -13,7 +13,8 @@ import { optional, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
-import { type Denial, EngineRequest } from './engine-request.ts';
+import type { Denial } from './denial.ts';
+import { EngineRequest } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
