@@ -1,0 +1,36 @@
+import type { StoreMaintenance } from '../../lib/contracts/maintenance.ts';
+import type { Store } from '../../lib/contracts/store.ts';
+import { migrate, migrationStates } from '../sql/migrate.ts';
+import { purger, purgeRegularly } from '../sql/purge.ts';
+import { statements } from '../sql/statements.ts';
+import { storeOver } from '../sql/store.ts';
+import { migrateAlone, runIfThere } from './migrate.ts';
+import { operations } from './operations.ts';
+import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } from './options.ts';
+import { postgresCalls } from './session.ts';
+import { dialect } from './statements.ts';
+
+export type { PostgresClient, PostgresPool, PostgresQuery, PostgresStoreOptions } from './options.ts';
+
+/**
+ * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables; `docs/storage.md` lists them and
+ * the guarantees. The store never opens, configures or closes the pool.
+ *
+ * @throws TypeError that names a wrong option
+ */
+export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store & StoreMaintenance {
+  const settings = readPostgresOptions(pool, options);
+  const sql = dialect(settings.schema);
+  const { call, series, observe, report } = postgresCalls(pool, settings);
+  const purge = purger(series, sql);
+  const isClosed = (): boolean => Reflect.get(pool, 'ending') === true;
+  purgeRegularly(purge, { ...settings, isClosed, report });
+  return {
+    ...storeOver(statements(sql), { call, series }, operations(call, sql)),
+    deadline: settings.deadline / 1000,
+    observe,
+    migrate: () => migrate(migrateAlone(pool, settings.schema), sql),
+    migrations: () => migrationStates(runIfThere(pool), sql),
+    purge,
+  };
+}
