@@ -83,7 +83,7 @@ export async function startPostgres(
       child = await launch(bin, dir, port, others);
     },
     stop: async () => {
-      await Promise.all(pools.map((pool) => (pool.ended ? undefined : pool.end())));
+      await Promise.all(pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
       await end('SIGINT');
       rmSync(dir, { recursive: true, force: true });
     },

@@ -4,11 +4,11 @@ import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
-import { migrateAlone, runIfThere } from './migrate.ts';
+import { runAlone, runIfThere } from './migrate.ts';
 import { operations } from './operations.ts';
 import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } from './options.ts';
 import { postgresCalls } from './session.ts';
-import { dialect } from './statements.ts';
+import { postgresDialect } from './statements.ts';
 
 export type { PostgresClient, PostgresPool, PostgresQuery, PostgresStoreOptions } from './options.ts';
 
@@ -20,7 +20,7 @@ export type { PostgresClient, PostgresPool, PostgresQuery, PostgresStoreOptions 
  */
 export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store & StoreMaintenance {
   const settings = readPostgresOptions(pool, options);
-  const sql = dialect(settings.schema);
+  const sql = postgresDialect(settings.schema);
   const { call, series, observe, report } = postgresCalls(pool, settings);
   const purge = purger(series, sql);
   const isClosed = (): boolean => Reflect.get(pool, 'ending') === true;
@@ -29,8 +29,8 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
     ...storeOver(statements(sql), { call, series }, operations(call, sql)),
     deadline: settings.deadline / 1000,
     observe,
-    migrate: () => migrate(migrateAlone(pool, settings.schema), sql),
-    migrations: () => migrationStates(runIfThere(pool), sql),
+    migrate: () => runAlone(pool, settings.schema, migrate(sql)),
+    migrations: () => runIfThere(pool, migrationStates(sql)),
     purge,
   };
 }

@@ -6,7 +6,7 @@ import { inTime } from './session.ts';
 /** The time at which the transaction began. */
 const now = `date_part('epoch', now())`;
 
-export function dialect(schema: string): Dialect {
+export function postgresDialect(schema: string): Dialect {
   return {
     now,
     keyType: 'uuid',

@@ -6,10 +6,15 @@ import type { Statements } from './statements.ts';
 
 /** What each database does in its own way: one statement, or one short transaction. */
 export interface OwnOperations {
-  saveToken(siteId: string, entry: NewRecord): Promise<boolean>;
-  redeem(siteId: string, redemption: Redemption): Promise<RedemptionOutcome>;
-  consumeQuota(siteId: string, quotas: readonly Quota[], window: number, uses: number): Promise<number | undefined>;
-  endFamily(siteId: string, grantId: string, familyId: string): Promise<boolean>;
+  readonly saveToken: (siteId: string, entry: NewRecord) => Promise<boolean>;
+  readonly redeem: (siteId: string, redemption: Redemption) => Promise<RedemptionOutcome>;
+  readonly consumeQuota: (
+    siteId: string,
+    quotas: readonly Quota[],
+    window: number,
+    uses: number,
+  ) => Promise<number | undefined>;
+  readonly endFamily: (siteId: string, grantId: string, familyId: string) => Promise<boolean>;
 }
 
 /** Makes the calls of a store: `series` makes any number, each within the time that is left now. */
