@@ -7,7 +7,7 @@ let server: PostgresServer;
 let store: ReturnType<typeof postgresStore>;
 beforeAll(async () => {
   server = await startPostgres();
-  store = postgresStore(server.pool({ max: 20 }), { deadline: 10_000 });
+  store = postgresStore(server.pool({ max: 20, query_timeout: 10_000 }));
   await store.migrate();
 });
 afterAll(() => server.stop());

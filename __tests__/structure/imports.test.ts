@@ -96,7 +96,9 @@ test('no adapter imports another, but what stores share', () => {
   const isOther = (to: string, from: string): boolean =>
     to.startsWith('adapters/') && adapterOf(to) !== adapterOf(from) && !shared.test(to);
   expect(wrong('adapters', isOther)).toEqual([]);
-  expect(wrong('adapters/shared', (to) => to.startsWith('adapters/') && !to.startsWith('adapters/shared/'))).toEqual([]);
+  expect(wrong('adapters/shared', (to) => to.startsWith('adapters/') && !to.startsWith('adapters/shared/'))).toEqual(
+    [],
+  );
 });
 
 describe('package.json', () => {

@@ -10,7 +10,7 @@ import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } fro
 import { postgresCalls } from './session.ts';
 import { postgresDialect } from './statements.ts';
 
-export type { PostgresClient, PostgresPool, PostgresQuery, PostgresStoreOptions } from './options.ts';
+export type { PostgresPool, PostgresStoreOptions } from './options.ts';
 
 /**
  * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables; `docs/storage.md` lists them and
@@ -24,7 +24,7 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   const { call, series, observe, report } = postgresCalls(pool, settings);
   const purge = purger(series, sql);
   const isClosed = (): boolean => Reflect.get(pool, 'ending') === true;
-  purgeRegularly(purge, { ...settings, isClosed, report });
+  purgeRegularly(purge, isClosed, report);
   return {
     ...storeOver(statements(sql), { call, series }, operations(call, sql)),
     deadline: settings.deadline / 1000,

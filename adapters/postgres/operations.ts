@@ -60,12 +60,23 @@ function redemptionValues(rows: SiteRows, redemption: Redemption): unknown[] {
   const refreshLives = tokens.flatMap(({ kind: its, ttl = never }) => (its === 'RefreshToken' ? ttl : []));
   const limit = quota && limitsOf([quota]).get(quota.name);
   return [
-    ...[rows.record(kind, id), rows.record('Grant', grantId), now, replay?.sealed ?? null, replay?.ttl ?? 0],
-    ...[Math.max(0, ...lives), refreshLives.length > 0 ? Math.max(...refreshLives) : null],
-    ...[quota ? rows.counter(quota.name) : null, limit ?? null, quota?.window ?? null],
+    rows.record(kind, id),
+    rows.record('Grant', grantId),
+    now,
+    replay?.sealed ?? null,
+    replay?.ttl ?? 0,
+    Math.max(0, ...lives),
+    refreshLives.length > 0 ? Math.max(...refreshLives) : null,
+    quota ? rows.counter(quota.name) : null,
+    limit ?? null,
+    quota?.window ?? null,
     ...tokens.flatMap((token) => [
-      ...[rows.record(token.kind, token.id), token.record, token.ttl ?? never],
-      ...[token.kind === 'AccessToken' ? epoch : null, token.kind, nameOf(token.kind, token.id)],
+      rows.record(token.kind, token.id),
+      token.record,
+      token.ttl ?? never,
+      token.kind === 'AccessToken' ? epoch : null,
+      token.kind,
+      nameOf(token.kind, token.id),
     ]),
   ];
 }

@@ -25,8 +25,8 @@ const counted = (uses: string): string => `on conflict (key) do update set
 /**
  * Writes a code or token, and starts or prolongs its family. Without its grant, nothing is written.
  *
- * $1 key, $2 of the grant, $3 of the family, $4 seconds to live, $5 whether it is a refresh token, $6 name of the family, $7 whether it
- * has the epoch of the grant, $8 record, $9 kind, $10 name
+ * $1 key, $2 key of the grant, $3 key of the family, $4 seconds to live; $5 whether it is a refresh token, $6 name of the family;
+ * $7 whether it has the epoch of the grant, $8 record, $9 kind, $10 name
  */
 export function saveToken({ table }: Dialect): Statement {
   return statement(`with g as materialized (
@@ -113,8 +113,8 @@ export function consumeQuota({ table }: Dialect, quotas: number): Statement {
 }
 
 /**
- * Ends a family and, if it is the last one, its grant. The first statement waits for whoever changes the grant; the second sees what
- * that one did. Keys are hexadecimal digits.
+ * Ends a family and, if it is the last one, its grant. The first statement waits for those that change the grant, and the second sees
+ * what they did. Keys are hexadecimal digits.
  */
 export function endFamily({ table }: Dialect, grant: string, family: string, notAfter: number): string {
   const condition = inTime(1).replace('$1', String(notAfter));

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { PurgeReport } from '../../lib/contracts/maintenance.ts';
 import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { type CallSql, type Dialect, statement } from './sql.ts';
@@ -9,21 +10,15 @@ const batch = 500;
 /** Statements of one purge. */
 const maxBatches = 40;
 
-/** Milliseconds between two purges; processes that start together drift apart. */
+/** Milliseconds between two purges, more or less: processes that start together drift apart. */
 const pause = { idle: 60_000, busy: 2000 };
 
-/** How a store purges on its own. */
-export interface PurgeOptions {
-  readonly purge: boolean;
-  readonly onPurge?: ((report: PurgeReport) => void) | undefined;
-  /** Whether the host has closed the database. */
-  readonly isClosed: () => boolean;
-  readonly report: StoreObserver;
-}
+/** Tells of each purge that this process made and that removed something. */
+const purged = channel('campus-oidc.purge');
 
 /** Makes the function that removes expired rows, in small batches that wait for nobody. */
 export function purger(series: () => CallSql, { now, table, forUpdate, inTime }: Dialect): () => Promise<PurgeReport> {
-  const lock = forUpdate === '' ? '' : `${forUpdate} skip locked`;
+  const lock = forUpdate && `${forUpdate} skip locked`;
   const batches = expiringTables.map((name) =>
     statement(`delete from ${table(name)} where key in
       (select key from ${table(name)} where expires <= ${now} limit ${batch}${lock}) ${inTime(1)} returning 1 as done`),
@@ -38,13 +33,18 @@ export function purger(series: () => CallSql, { now, table, forUpdate, inTime }:
         removed += length;
       }
     }
-    return { removed, hasMore: left === 0, milliseconds: Math.round(performance.now() - start) };
+    const report = { removed, hasMore: left === 0, milliseconds: Math.round(performance.now() - start) };
+    if (removed > 0) purged.publish(report);
+    return report;
   };
 }
 
-/** Purges now and then until the database is closed. The timer keeps no process alive. */
-export function purgeRegularly(purge: () => Promise<PurgeReport>, options: PurgeOptions): void {
-  const { onPurge, isClosed, report } = options;
+/** Purges now and then until the host closes the database. The timer keeps no process alive. */
+export function purgeRegularly(
+  purge: () => Promise<PurgeReport>,
+  isClosed: () => boolean,
+  report: StoreObserver,
+): void {
   const wait = (milliseconds: number): void => {
     setTimeout(() => void next(), milliseconds * (0.5 + Math.random())).unref();
   };
@@ -53,8 +53,7 @@ export function purgeRegularly(purge: () => Promise<PurgeReport>, options: Purge
     const done = await purge().catch((error: unknown) => {
       if (!isClosed()) report('expired rows could not be removed', error);
     });
-    if (done && done.removed > 0) onPurge?.(done);
     wait(done?.hasMore === true ? pause.busy : pause.idle);
   };
-  if (options.purge) wait(pause.idle);
+  wait(pause.idle);
 }

@@ -91,7 +91,10 @@ export function statements(dialect: Dialect): Statements {
   };
 }
 
-/** Values of all that write: key, seconds to live, record, then those of the further columns; of `replace` what was read, then the time. */
+/**
+ * Those of one table. Writes take key, seconds to live, record and the further columns; `replace` takes only the first of these, and
+ * then the record that was read.
+ */
 function recordStatements(
   { now, table, inTime }: Dialect,
   name: string,

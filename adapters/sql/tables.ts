@@ -6,76 +6,68 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** Columns of time are seconds since the epoch, by the clock of the server; `Infinity` for no end. */
-export function migrations({ keyType: key, table, fillfactor }: Dialect): readonly Migration[] {
-  const time = 'double precision not null';
-  const create = (name: string, columns: readonly string[], percent: number): string =>
-    `create table ${table(name)} (${columns.join(', ')})${fillfactor(percent)}`;
-  const index = (name: string, on: string, columns: string, where = ''): string =>
-    `create index campus_${name} on ${table(on)} (${columns})${where}`;
-  const texts = (...names: readonly string[]): string[] => names.map((name) => `${name} text not null`);
+interface Table {
+  readonly name: string;
+  /** How full its pages are filled, in percent. The rest has room for new versions of rows, which then change no index. */
+  readonly fill: number;
+  /** Beside `key` and `expires`. */
+  readonly columns: readonly string[];
+  /** By their names. */
+  readonly indexes: Readonly<Record<string, string>>;
+}
+
+const texts = (...names: readonly string[]): string[] => names.map((name) => `${name} text not null`);
+const mayEnd = '(expires) where expires < 1e300';
+
+/** Times are seconds since the epoch by the clock of the server, and `Infinity` for no end. */
+function firstTables({ keyType, table }: Dialect): readonly Table[] {
   return [
     {
-      version: 1,
-      statements: [
-        create(
-          'grant',
-          [
-            `key ${key} primary key`,
-            `expires ${time}`,
-            'epoch integer not null',
-            ...texts('site', 'name', 'member', 'client', 'record'),
-          ],
-          85,
-        ),
-        index('grant_member', 'grant', 'site, member'),
-        index('grant_client', 'grant', 'site, client, expires'),
-        index('grant_expires', 'grant', 'expires', ` where expires < 1e300`),
-        create(
-          'family',
-          [
-            `key ${key} primary key`,
-            `of_grant ${key} not null references ${table('grant')} on delete cascade`,
-            `expires ${time}`,
-            'refresh_until double precision',
-            ...texts('name'),
-          ],
-          70,
-        ),
-        index('family_grant', 'family', 'of_grant'),
-        create(
-          'token',
-          [
-            `key ${key} primary key`,
-            `family ${key} not null`,
-            `expires ${time}`,
-            'consumed double precision',
-            'epoch integer',
-            ...texts('kind', 'name', 'record'),
-          ],
-          90,
-        ),
-        index('token_expires', 'token', 'expires'),
-        create('replay', [`key ${key} primary key`, `expires ${time}`, ...texts('sealed')], 90),
-        index('replay_expires', 'replay', 'expires'),
-        create(
-          'record',
-          [
-            `key ${key} primary key`,
-            `expires ${time}`,
-            'listed boolean not null',
-            ...texts('kind', 'site', 'name', 'record'),
-          ],
-          85,
-        ),
-        index('record_listed', 'record', 'site, kind', ' where listed'),
-        index('record_expires', 'record', 'expires', ` where expires < 1e300`),
-        create('quota', [`key ${key} primary key`, `expires ${time}`, 'used double precision not null'], 50),
-        index('quota_expires', 'quota', 'expires'),
-      ],
+      name: 'grant',
+      fill: 85,
+      columns: ['epoch integer not null', ...texts('site', 'name', 'member', 'client', 'record')],
+      indexes: { member: '(site, member)', client: '(site, client, expires)', expires: mayEnd },
     },
+    {
+      name: 'family',
+      fill: 70,
+      columns: [
+        `of_grant ${keyType} not null references ${table('grant')} on delete cascade`,
+        'refresh_until double precision',
+        ...texts('name'),
+      ],
+      indexes: { grant: '(of_grant)' },
+    },
+    {
+      name: 'token',
+      fill: 90,
+      columns: [
+        `family ${keyType} not null`,
+        'consumed double precision',
+        'epoch integer',
+        ...texts('kind', 'name', 'record'),
+      ],
+      indexes: { expires: '(expires)' },
+    },
+    { name: 'replay', fill: 90, columns: texts('sealed'), indexes: { expires: '(expires)' } },
+    {
+      name: 'record',
+      fill: 85,
+      columns: ['listed boolean not null', ...texts('kind', 'site', 'name', 'record')],
+      indexes: { listed: '(site, kind) where listed', expires: mayEnd },
+    },
+    { name: 'quota', fill: 50, columns: ['used double precision not null'], indexes: { expires: '(expires)' } },
   ];
 }
 
-/** The tables whose rows expire. Families end with their grants. */
+export function migrations(dialect: Dialect): readonly Migration[] {
+  const { keyType, table, fillfactor } = dialect;
+  const statements = firstTables(dialect).flatMap(({ name, fill, columns, indexes }) => [
+    `create table ${table(name)} (${[`key ${keyType} primary key`, 'expires double precision not null', ...columns].join(', ')})${fillfactor(fill)}`,
+    ...Object.entries(indexes).map(([index, on]) => `create index campus_${name}_${index} on ${table(name)} ${on}`),
+  ]);
+  return [{ version: 1, statements }];
+}
+
+/** The tables whose rows are purged. Families go with their grants. */
 export const expiringTables: readonly string[] = ['token', 'replay', 'record', 'grant', 'quota'];

@@ -5,29 +5,26 @@ import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
 import { operations } from './operations.ts';
-import { readSqliteOptions, type SqliteDatabase, type SqliteStoreOptions } from './options.ts';
+import { checkDatabase, type SqliteDatabase } from './options.ts';
 import { callsOf, dialect, Session } from './session.ts';
 
-export type { SqliteDatabase, SqliteStatement, SqliteStoreOptions, SqliteValue } from './options.ts';
+export type { SqliteDatabase } from './options.ts';
 
 /**
  * Stores everything in a SQLite database of this process: for small schools, demos and tests. `migrate` creates its tables.
  * The store never opens, configures or closes the database.
  *
- * @throws TypeError that names a wrong option
+ * @throws TypeError that says what is wrong with the database
  */
-export function sqliteStore(database: SqliteDatabase, options: SqliteStoreOptions = {}): Store & StoreMaintenance {
-  const settings = readSqliteOptions(database, options);
+export function sqliteStore(database: SqliteDatabase): Store & StoreMaintenance {
+  checkDatabase(database);
   const session = new Session(database);
   const calls = callsOf(session);
   const purge = purger(calls.series, dialect);
   const observers: StoreObserver[] = [];
-  purgeRegularly(purge, {
-    ...settings,
-    isClosed: () => Reflect.get(database, 'isOpen') === false,
-    report: (...event) => {
-      for (const observer of observers) observer(...event);
-    },
+  const isClosed = (): boolean => Reflect.get(database, 'isOpen') === false;
+  purgeRegularly(purge, isClosed, (...event) => {
+    for (const observer of observers) observer(...event);
   });
   return {
     ...storeOver(statements(dialect), calls, operations(session)),

@@ -68,7 +68,7 @@ function redeem(session: Session, rows: SiteRows, redemption: Redemption): Redem
     last = Math.max(last, end);
     if (token.kind === 'RefreshToken') refreshUntil = Math.max(refreshUntil ?? 0, end);
   }
-  // The row is there: only its times change.
+  // The row exists, so only its times change.
   session.now(steps.family, [family, grant, last, refreshUntil, '']);
   if (replay) session.now(steps.replay, [key, replay.sealed, replay.ttl]);
   return { won: true };
