@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util';
+import type { StoreMaintenance } from '../../contracts/maintenance.ts';
+import { type Command, UsageError } from '../command.ts';
+import { importExport } from '../module.ts';
+import type { Terminal } from '../output.ts';
+
+export const store: Command = {
+  help: `Usage: campus-oidc store migrate <module>
+       campus-oidc store status <module> [--sql]
+       campus-oidc store purge <module>
+
+Imports a module that exports a store, as "default" or "store": what postgresStore or sqliteStore returns. A TypeScript
+module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
+
+  migrate  creates the tables, or brings them up to date; safe to repeat, and from several processes at once
+  status   says which steps the tables have taken
+  purge    removes all expired rows now; processes that use the store do so now and then
+
+  --sql    also prints the statements of the steps that are missing, for someone who runs them by hand
+
+Exit codes: 0 fine; 1 steps are missing (status); 2 wrong usage, or the database refused.`,
+  async run(args, terminal) {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { sql: { type: 'boolean', default: false } },
+    });
+    const [action = '', file, ...more] = positionals;
+    const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (!act) throw new UsageError('say migrate, status or purge; see campus-oidc store --help');
+    if (file === undefined || more.length > 0) throw new UsageError(`store ${action} needs one module`);
+    return act(await importExport(file, 'store', isMaintained, 'a SQL store'), terminal, values.sql);
+  },
+};
+
+type Action = (store: StoreMaintenance, terminal: Terminal, sql: boolean) => Promise<number>;
+
+const actions: Readonly<Record<string, Action>> = {
+  async migrate(its, terminal) {
+    const versions = await its.migrate();
+    for (const version of versions) terminal.report('ok', `version ${version} of the tables is applied`);
+    if (versions.length === 0) terminal.report('ok', 'the tables are up to date');
+    return 0;
+  },
+  async status(its, terminal, sql) {
+    const states = await its.migrations();
+    for (const { version, isApplied, statements } of states) {
+      terminal.report(
+        isApplied ? 'ok' : 'error',
+        `version ${version} of the tables is ${isApplied ? 'applied' : 'missing'}`,
+      );
+      if (sql && !isApplied) for (const statement of statements) terminal.print(`${statement};`);
+    }
+    return states.some(({ isApplied }) => !isApplied) ? 1 : 0;
+  },
+  async purge(its, terminal) {
+    let [removed, hasMore] = [0, true];
+    while (hasMore) {
+      const report = await its.purge();
+      removed += report.removed;
+      ({ hasMore } = report);
+      terminal.progress(`${removed} expired rows removed`);
+    }
+    terminal.report('ok', `${removed} expired rows removed`);
+    return 0;
+  },
+};
+
+function isMaintained(value: unknown): value is StoreMaintenance {
+  return typeof value === 'object' && value !== null && 'migrate' in value && 'migrations' in value && 'purge' in value;
+}
