@@ -25,6 +25,7 @@ import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/route.ts';
 import { createRoutes } from './routes.ts';
 import type { ScopeRow } from './protocol/scopes.ts';
+import { refuseArguments } from './protocol/validate.ts';
 import type { CampusEmitter, OnFault } from './runtime/events.ts';
 import { withTimeout } from './runtime/timeout.ts';
 import { createServices, type Services } from './services.ts';
@@ -38,11 +39,11 @@ export interface Health {
 
 /**
  * Every school of a platform as an OpenID provider. A call with a wrong argument is a `TypeError` that names it, for example
- * `connections.revokeAll: memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
+ * `connections.revokeAll.memberId must be a non-empty string, not undefined`: a method that returns a promise rejects with it, the
  * others throw it.
  */
 export interface Campus {
-  /** The Koa middleware with every route; other paths and other hosts fall through. */
+  /** The Koa middleware with every route; other paths and other hosts fall through. @throws TypeError for an argument */
   middleware(): Middleware;
   /**
    * The same as a Node listener `(req, res, next?)`: for `node:http`, Express, Fastify, Nest and others. Other paths and other
@@ -74,7 +75,7 @@ export interface Campus {
   /**
    * Whether the store responds, and how fast. Rejects only for a wrong argument.
    *
-   * @throws TypeError that names it, for example `health: options.write must be true or false, not a string`
+   * @throws TypeError that names it, for example `health.write must be true or false, not a string`
    */
   health(options?: HealthOptions): Promise<Health>;
   /**
@@ -139,7 +140,10 @@ export function campusOf(settings: Settings): Campus {
   const koaProxyCheck = createProxyCheck(findSite, onForgotten, koaProxy);
   const handlerProxyCheck = createProxyCheck(findSite, onForgotten, handlerProxy);
   const campus: Campus = {
-    middleware: () => router(koaProxyCheck),
+    middleware: (...given: readonly unknown[]) => {
+      refuseArguments('middleware', given);
+      return router(koaProxyCheck);
+    },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: (requirement?: AccessRequirement) =>
       requireBearerAuth({ findSite, verify, storeTime, catalogue, proxyCheck: koaProxyCheck, onFault }, requirement),

@@ -75,7 +75,7 @@ export function createServices(settings: Settings): Services {
   const platform = wrapPlatform(settings.platform, onFault, telemetry);
   const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
   const store = recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault);
-  const policies = wrapPolicies(settings, onFault);
+  const policies = wrapPolicies(settings, onFault, catalogue);
   const access = accessRule(settings.operatorRoles);
   const addedClaims = createAddedClaims(settings.claims, onFault);
   const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
@@ -143,7 +143,9 @@ function documentClients(
 ): DocumentClients | undefined {
   if (!policy) return undefined;
   const plainFetcher = createDocumentFetcher({ testing });
-  const fetch = observer(telemetry, 'document')('fetch', (url: string) => plainFetcher.fetch(url));
+  const fetch = observer(telemetry, 'document')('fetch', (url: string, used?: boolean) =>
+    plainFetcher.fetch(url, used),
+  );
   const fetcher = { ...plainFetcher, fetch };
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });

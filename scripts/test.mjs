@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fixedSeed } from './property-seed.mjs';
 
 const root = join(import.meta.dirname, '..');
 const report = join(root, 'node_modules/.cache/campus-oidc-tests.json');
@@ -30,13 +31,13 @@ if (!checks) {
   process.exit(2);
 }
 // `jest.config.js` has the files of each set.
-const env = { CAMPUS_TESTS: name };
-// The seed of `npm test` is in `__tests__/helpers/properties.ts`.
-if (name === 'random') {
-  env.PROPERTY_SEED = process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31));
-  env.PROPERTY_FACTOR = process.env.PROPERTY_FACTOR ?? '20';
-  console.log(`PROPERTY_SEED=${env.PROPERTY_SEED} PROPERTY_FACTOR=${env.PROPERTY_FACTOR}`);
-}
+const isRandom = name === 'random';
+const env = {
+  CAMPUS_TESTS: name,
+  PROPERTY_SEED: process.env.PROPERTY_SEED ?? String(isRandom ? randomInt(2 ** 31) : fixedSeed),
+  PROPERTY_FACTOR: process.env.PROPERTY_FACTOR ?? (isRandom ? '20' : '1'),
+};
+console.log(`PROPERTY_SEED=${env.PROPERTY_SEED} PROPERTY_FACTOR=${env.PROPERTY_FACTOR}`);
 
 /** Runs a program; resolves with whether it succeeded and what it wrote. */
 function run(program, args, stdio = 'pipe') {

@@ -73,6 +73,7 @@ const cases = casesOf([
   ['cookies-weak', { keys: { signing: [key, next], cookies: ['a'.repeat(64)] } }],
   ['cookies-repeated', { keys: { signing: [key, next], cookies: [secret, secret] } }],
   ['cookies-many', { keys: { signing: [key, next], cookies: [1, 2, 3, 4].map((n) => secret + String(n)) } }],
+  ['site-none', {}, []],
   ['site-unknown', {}, ['https://nowhere.example']],
   ['site-failing', site({ ...school, origin: `${origin}/` })],
   ['site-http', site({ ...school, origin: 'http://harbour.example' }), ['http://harbour.example']],
@@ -151,7 +152,9 @@ test('docs/diagnose.md lists every finding with its severity and its fix, and no
 });
 
 test.each([
-  [['diagnose'], 'name one module'],
+  [['diagnose'], 'name one module, for example: campus-oidc diagnose ./campus.ts'],
+  [['diagnose', 'nowhere.ts', '--origin'], "Option '--origin <value>' argument missing; see campus-oidc diagnose"],
+  [['diagnose', 'nowhere.ts', '--orgin', 'x'], 'there is no option --orgin; did you mean --origin?'],
   [['diagnose', 'nowhere.ts'], 'nowhere.ts cannot be imported'],
   [['diagnose', 'nowhere.ts', '--origin', 'harbour'], 'harbour is not an origin'],
   [['diagnose', 'lib/runtime/version.ts'], 'it exports version'],

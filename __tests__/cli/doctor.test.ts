@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startDemo } from '../../examples/school-platform/start.ts';
+import { freePort } from '../helpers/free-port.ts';
 import type { Check } from '../../lib/cli/doctor/exam.ts';
 import { defineTool } from '../../lib/mcp/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
@@ -28,7 +29,7 @@ const wrongIds = (checks: readonly Check[]): string[] =>
 describe('the demo', () => {
   let demo: Awaited<ReturnType<typeof startDemo>>;
   beforeAll(async () => {
-    demo = await startDemo({ port: 0 });
+    demo = await startDemo({ port: await freePort() });
   });
   afterAll(() => demo.close());
 
@@ -197,7 +198,7 @@ test.each([
   [['doctor'], 'name one origin'],
   [['doctor', 'harbour'], 'harbour is not an origin'],
   [['doctor', 'https://harbour.example/mcp'], 'a school has the whole origin: https://harbour.example'],
-  [['doctor', 'https://harbour.example', '--fast'], "Unknown option '--fast'"],
+  [['doctor', 'https://harbour.example', '--fast'], 'there is no option --fast; see campus-oidc doctor --help'],
 ])('%j is wrong usage', async (args, message) => {
   const { code, out, err } = await campusOidc(args);
   expect([code, out]).toEqual([2, '']);

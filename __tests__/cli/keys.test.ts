@@ -253,8 +253,12 @@ test.each([
   [['keys', 'rotate', '/no/such/keys.json'], 'cannot be read: ENOENT'],
   [['keys', 'status', 'package.json'], 'has wrong keys'],
   [['keys', 'status', 'README.md'], 'it is not JSON'],
-  [['keys', 'new', '--colour'], "Unknown option '--colour'"],
-  [['fly'], 'there is no command "fly"'],
+  [['keys', 'new', '--colour'], 'there is no option --colour; see campus-oidc keys --help'],
+  [['keys', 'rotate', '--froce'], 'there is no option --froce; did you mean --force?'],
+  [['keys', 'status', '--json=yes'], "Option '--json' does not take an argument; see campus-oidc keys --help"],
+  [['keys', 'rotat', 'keys.json'], 'say new, rotate or status; did you mean rotate?'],
+  [['fly'], 'there is no command "fly"; see campus-oidc --help'],
+  [['doktor'], 'there is no command "doktor"; did you mean doctor?'],
 ])('%j is wrong usage: %s', async (args, message) => {
   const { code, out, err } = await campusOidc(args);
   expect([code, out]).toEqual([2, '']);

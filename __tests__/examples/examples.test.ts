@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBrowser } from '../../examples/client/browser.ts';
+import { campusOidcProcess } from '../cli/command.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { jsonResponse } from '../helpers/flow.ts';
-import { listen } from '../helpers/server.ts';
+import { freePort } from '../helpers/free-port.ts';
 
 const root = new URL('../..', import.meta.url);
 
@@ -15,7 +16,10 @@ let demo: string;
 const folder = mkdtempSync(join(tmpdir(), 'campus-demo-'));
 const auditFile = join(folder, 'audit.jsonl');
 beforeAll(async () => {
-  demo = await startExample('examples/school-platform/main.ts', { PORT: '0', AUDIT_LOG: auditFile });
+  demo = await startExample('examples/school-platform/main.ts', {
+    PORT: String(await freePort()),
+    AUDIT_LOG: auditFile,
+  });
 });
 afterAll(async () => {
   await stopExamples();
@@ -106,21 +110,28 @@ test('the demo has a home page, and sends the signed-out to its sign-in page', a
 });
 
 test('the observed server has its metrics where Prometheus looks for them', async () => {
-  const [free, metrics] = [await listen(() => () => undefined), await listen(() => () => undefined)];
-  await Promise.all([free.close(), metrics.close()]);
-  const ports = { PORT: String(free.port), METRICS_PORT: String(metrics.port) };
+  const metrics = await freePort();
+  const ports = { PORT: String(await freePort()), METRICS_PORT: String(metrics) };
   const origin = await startExample('examples/observability/server.ts', ports);
   await fetch(`${origin}/.well-known/openid-configuration`);
-  const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
+  const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
   expect(text).toMatch(
     /^http_server_request_duration_count\{.*http_route="\/\.well-known\/openid-configuration".*\} 1$/m,
   );
 });
 
 test('the minimal host serves a school', async () => {
-  const free = await listen(() => () => undefined);
-  await free.close();
-  const origin = await startExample('examples/minimal/server.ts', { PORT: String(free.port) });
+  const origin = await startExample('examples/minimal/server.ts', { PORT: String(await freePort()) });
   const metadata = await jsonResponse(await fetch(`${origin}/.well-known/openid-configuration`));
   expect(metadata.body['issuer']).toBe(origin);
+  // README.md says what a person sees there.
+  const signIn = await fetch(`${origin}/sign-in`);
+  expect([signIn.status, await signIn.text()]).toEqual([404, 'Not Found']);
+  const { out } = await campusOidcProcess([
+    'diagnose',
+    'examples/minimal/campus.ts',
+    '--origin',
+    'http://localhost:3000',
+  ]);
+  expect(out).toMatch(/^info keys-no-next: the only key is 2026-11\n.*\n$/);
 });

@@ -4,18 +4,17 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Browser } from '../helpers/browser.ts';
 import { authorize, authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
-import { listen } from '../helpers/server.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { post } from '../member-api/graphql.ts';
 import { callTool } from '../mcp/rpc.ts';
 
 let server: ChildProcess;
 let origin: string;
 beforeAll(async () => {
-  const free = await listen(() => () => undefined);
-  await free.close();
-  origin = `http://localhost:${free.port}`;
+  const port = await freePort();
+  origin = `http://localhost:${port}`;
   const cwd = new URL('../..', import.meta.url);
-  const env = { ...process.env, PORT: String(free.port) };
+  const env = { ...process.env, PORT: String(port) };
   server = spawn(process.execPath, ['examples/own-scopes/server.ts'], {
     cwd,
     env,

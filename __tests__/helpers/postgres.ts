@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Pool, type PoolConfig } from 'pg';
 import { findPostgres } from '../../scripts/postgres-binary.mjs';
-import { freePorts } from './redis.ts';
+import { freePort } from './free-port.ts';
 
 /** A real PostgreSQL server of the test's own. */
 export interface PostgresServer {
@@ -33,7 +33,7 @@ export async function startPostgres(settings: readonly string[] = careless): Pro
   const bin = findPostgres();
   const dir = mkdtempSync(join(tmpdir(), 'campus-postgres-'));
   execFileSync('cp', ['-rp', `${templateOf(bin)}/.`, dir]);
-  const [port = 0] = await freePorts(1);
+  const port = await freePort();
   const pools: Pool[] = [];
   let child = await launch(bin, dir, port, settings);
   const end = async (signal: NodeJS.Signals): Promise<void> => {

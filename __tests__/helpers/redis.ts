@@ -1,16 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { findRedis } from '../../scripts/redis-binary.mjs';
+import { freePort } from './free-port.ts';
 
 /** A real Redis server of the test's own. */
 export interface RedisNode {
   readonly port: number;
+  /** For the other nodes, if it is one of a cluster. */
+  readonly busPort: number;
   readonly url: string;
   /** Ends it at once and without goodbye; what it has on disk stays. */
   kill(): Promise<void>;
@@ -24,30 +26,13 @@ export interface RedisNode {
   stop(): Promise<void>;
 }
 
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' && address ? address.port : 0;
-  });
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
-}
-
 /** Starts a server on a free port; it keeps nothing on disk unless `options` say so. */
-export async function startRedis(options: readonly string[] = [], at?: number): Promise<RedisNode> {
-  const [free = 0] = await freePorts(1);
-  const port = at ?? free;
+export async function startRedis(options: readonly string[] = []): Promise<RedisNode> {
   const dir = mkdtempSync(join(tmpdir(), 'campus-redis-'));
   const quiet = ['--save', '', '--appendonly', 'no', '--daemonize', 'no', '--enable-debug-command', 'yes'];
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, ...quiet, ...options];
-  let child = await run(args);
+  const common = ['--bind', '127.0.0.1', '--dir', dir, ...quiet, ...options];
+  const { port, busPort, args, ...first } = await runOnFreePorts(common);
+  let child = first.child;
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, 'exit');
@@ -56,6 +41,7 @@ export async function startRedis(options: readonly string[] = [], at?: number): 
   };
   return {
     port,
+    busPort,
     url: `redis://127.0.0.1:${port}`,
     kill,
     start: async () => {
@@ -68,6 +54,24 @@ export async function startRedis(options: readonly string[] = [], at?: number): 
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+interface RunningRedis extends Pick<RedisNode, 'port' | 'busPort'> {
+  readonly child: ChildProcess;
+  readonly args: readonly string[];
+}
+
+/** Another program may take a port between the choice and the start: then others are chosen. */
+async function runOnFreePorts(common: readonly string[]): Promise<RunningRedis> {
+  const [port, busPort] = [await freePort(), await freePort()];
+  const ofCluster = common.includes('--cluster-enabled') ? ['--cluster-port', String(busPort)] : [];
+  const args = ['--port', String(port), ...ofCluster, ...common];
+  try {
+    return { port, busPort, args, child: await run(args) };
+  } catch (error) {
+    if (String(error).includes('Address already in use')) return runOnFreePorts(common);
+    throw error;
+  }
 }
 
 /** Starts the process and waits until it takes connections. */
@@ -109,14 +113,12 @@ const slots = 16_384;
 
 /** Starts a cluster: masters first, then their replicas in the same order. */
 export async function startCluster(options: readonly string[] = []): Promise<RedisCluster> {
-  const count = masters * 2;
-  const ports = await freePorts(count * 2);
   const nodes = await Promise.all(
-    ports.slice(0, count).map((port, i) => startRedis([...clusterOptions(ports[count + i] ?? 0), ...options], port)),
+    Array.from({ length: masters * 2 }, () => startRedis([...clusterOptions, ...options])),
   );
   const admins = nodes.map(({ port }) => new Redis(port, '127.0.0.1'));
   try {
-    await assemble(admins, ports);
+    await assemble(admins, nodes);
   } catch (error) {
     await Promise.all(nodes.map((node) => node.stop()));
     throw error;
@@ -130,13 +132,11 @@ export async function startCluster(options: readonly string[] = []): Promise<Red
   };
 }
 
-function clusterOptions(busPort: number): string[] {
-  const timing = ['--cluster-node-timeout', '1000', '--cluster-replica-validity-factor', '0'];
-  const files = ['--cluster-config-file', 'nodes.conf', '--repl-diskless-sync-delay', '0'];
-  return ['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...timing, ...files];
-}
+const clusterTiming = ['--cluster-node-timeout', '1000', '--cluster-replica-validity-factor', '0'];
+const clusterFiles = ['--cluster-config-file', 'nodes.conf', '--repl-diskless-sync-delay', '0'];
+const clusterOptions = ['--cluster-enabled', 'yes', ...clusterTiming, ...clusterFiles];
 
-async function assemble(admins: readonly Redis[], ports: readonly number[]): Promise<void> {
+async function assemble(admins: readonly Redis[], nodes: readonly RedisNode[]): Promise<void> {
   const [first] = admins;
   const count = admins.length;
   const all = async (ask: (admin: Redis) => Promise<unknown>, holds: (reply: string) => boolean): Promise<boolean> =>
@@ -148,8 +148,8 @@ async function assemble(admins: readonly Redis[], ports: readonly number[]): Pro
       .map((admin, i) => admin.call('CLUSTER', 'ADDSLOTSRANGE', i * share, Math.min(slots - 1, (i + 1) * share - 1))),
   );
   await Promise.all(admins.map((admin, i) => admin.call('CLUSTER', 'SET-CONFIG-EPOCH', i + 1)));
-  for (let i = 1; i < count; i += 1) {
-    await first?.call('CLUSTER', 'MEET', '127.0.0.1', String(ports[i]), String(ports[count + i]));
+  for (const { port, busPort } of nodes.slice(1)) {
+    await first?.call('CLUSTER', 'MEET', '127.0.0.1', String(port), String(busPort));
   }
   const info = (admin: Redis): Promise<unknown> => admin.call('CLUSTER', 'INFO');
   await until('the nodes meet', () => all(info, (reply) => reply.includes(`cluster_known_nodes:${count}\r`)));

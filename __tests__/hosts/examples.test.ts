@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { Browser } from '../helpers/browser.ts';
 import { startExample, stopExamples } from '../helpers/examples.ts';
 import { connect, jsonResponse, type TestClient, userinfo } from '../helpers/flow.ts';
-import { listen } from '../helpers/server.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { post } from '../mcp/rpc.ts';
 
 afterAll(stopExamples);
@@ -26,9 +26,7 @@ test.each<[string, string, readonly string[]]>([
   ['Nest', 'nest.ts', []],
   ['Hono', 'hono.ts', []],
 ])('%s: examples/hosts/%s is a school, from discovery to a tool', async (_name, file, nodeOptions) => {
-  const free = await listen(() => () => undefined);
-  await free.close();
-  const origin = await startExample(`examples/hosts/${file}`, { PORT: String(free.port) }, nodeOptions);
+  const origin = await startExample(`examples/hosts/${file}`, { PORT: String(await freePort()) }, nodeOptions);
   const metadata = await jsonResponse(await fetch(`${origin}/.well-known/openid-configuration`));
   expect(metadata.body['issuer']).toBe(origin);
   const tokens = await connect(new Browser(), origin, pocketApp);

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { authorizeAs, olivia, type Person, sam } from '../../examples/client/automatic-person.ts';
 import { authorizeUrl, exchange, jsonResponse, pkce, type TestClient } from '../helpers/flow.ts';
+import { freePort } from '../helpers/free-port.ts';
 import { callTool, listedNames, resultOf, textOf } from './rpc.ts';
 
 const root = new URL('../..', import.meta.url);
@@ -13,7 +14,7 @@ let demo: string;
 beforeAll(async () => {
   child = spawn(process.execPath, ['examples/school-platform/main.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, PORT: String(await freePort()) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   if (!child.stdout) throw new Error('the demo has no output');

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { AuditEvent, CampusOptions } from '../../lib/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, passTime } from '../helpers/clock.ts';
 import { memberApp, userinfo, webMemberApp } from '../helpers/flow.ts';
 import { expectError } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -41,7 +41,7 @@ test.each(endpoints)(
     expect(refused.headers.get('www-authenticate')).toBeNull();
     const event = { action: 'quota.exceeded', reason: 'memberCalls', clientId: 'member-app', memberId: 'sam' };
     expect(events).toEqual([expect.objectContaining(event), expect.objectContaining(event)]);
-    setClockAhead(3601);
+    passTime(3601);
     expect((await ask(schools.harbour, token)).status).toBe(200);
   },
 );

@@ -6,7 +6,7 @@ import { createDocumentRefresher, type DocumentRefresher } from '../../lib/metad
 import { recordStore } from '../../lib/records/record-store.ts';
 import { RequestTime } from '../../lib/runtime/timeout.ts';
 import { metadataDocuments } from '../../policies/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, stopClock } from '../helpers/clock.ts';
 import { fetcherHarness, send, url } from './fetcher-harness.ts';
 
 const { server, fetcherOf } = fetcherHarness();
@@ -18,7 +18,7 @@ interface Parts {
   readonly reasons: (string | undefined)[];
 }
 
-function parts(perHost = 240): Parts {
+function parts(perHost = 240, fetcher = fetcherOf()): Parts {
   const cache = createDocumentCache(
     recordStore(memoryStore(), () => undefined),
     3600,
@@ -27,7 +27,7 @@ function parts(perHost = 240): Parts {
   const refresher = createDocumentRefresher({
     policy: metadataDocuments({ open: true }),
     cache,
-    fetcher: fetcherOf(),
+    fetcher,
     budget: createDocumentBudget({ perHost }),
     reportChange: async (siteId) => void reasons.push(`changed at ${siteId}`),
     onAudit: ({ action, reason }) => reasons.push(`${action} ${reason}`),
@@ -51,6 +51,23 @@ describe('refresh(clientId, occasion)', () => {
     expect(server().requests).toHaveLength(before + 1);
     await refresher.refresh(url, occasion);
     expect(server().requests).toHaveLength(before + 2);
+  });
+
+  test('names that never resolve stop no document that somebody has allowed or approved', async () => {
+    publish();
+    const resolve = async (host: string) =>
+      host === new URL(url).hostname ? [{ address: '127.0.0.1', family: 4 }] : new Promise<never>(() => undefined);
+    const fetcher = fetcherOf({ testing: { resolve } });
+    const { refresher, cache } = parts(240, fetcher);
+    await cache.markUsed(url, 'd');
+    const silent = Array.from({ length: 64 }, (_, i) =>
+      refresher.refresh(`https://silent-${i}.example/client.json`, occasion).catch(String),
+    );
+    await expect(refresher.refresh(url, { ...occasion, stored: await cache.find(url) })).resolves.toMatchObject({
+      document,
+    });
+    await refresher.close();
+    await Promise.all(silent);
   });
 
   test('over budget: slow_down without a request', async () => {
@@ -107,13 +124,14 @@ describe('refuseRecentFailure(clientId)', () => {
     ['an unreachable document', 403, { status: 503, headers: { 'Retry-After': '6' } }],
   ])('%s is remembered for 10 seconds', async (_what, status, expected) => {
     const { refresher } = parts();
+    const later = stopClock();
     refresher.refuseRecentFailure(url);
     server().respond((_request, response) => send(response, '', {}, status));
     await expect(refresher.refresh(url, occasion)).rejects.toThrow();
     refresher.refuseRecentFailure('https://docs.example/other');
-    setClockAhead(4.5);
+    later(4.5);
     expect(() => refresher.refuseRecentFailure(url)).toThrow(expect.objectContaining(expected));
-    setClockAhead(10.1);
+    later(10.1);
     refresher.refuseRecentFailure(url);
   });
 

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DocumentReviews } from '../../lib/contracts/document-review.ts';
 import { memoryStore } from '../../adapters/memory/index.ts';
 import type { Site } from '../../lib/index.ts';
-import { createDocumentCache } from '../../lib/metadata-documents/cache.ts';
+import { createDocumentCache, type DocumentCache } from '../../lib/metadata-documents/cache.ts';
 import { createDocumentReviews } from '../../lib/metadata-documents/reviews.ts';
-import { recordStore } from '../../lib/records/record-store.ts';
+import { shownId } from '../../lib/metadata-documents/seen-documents.ts';
+import { recordStore, type RecordStore } from '../../lib/records/record-store.ts';
 
 const site: Site = {
   id: 'harbour',
@@ -14,12 +15,14 @@ const site: Site = {
 };
 
 let beforeSave: (() => Promise<unknown>) | undefined;
+let store: RecordStore;
+let cache: DocumentCache;
 let reviews: ReturnType<typeof createDocumentReviews>;
 let documents: DocumentReviews;
 beforeEach(() => {
   beforeSave = undefined;
   const memory = memoryStore();
-  const store = recordStore(
+  store = recordStore(
     {
       ...memory,
       save: async (...args) => {
@@ -31,9 +34,10 @@ beforeEach(() => {
     },
     () => undefined,
   );
+  cache = createDocumentCache(store, 3600);
   reviews = createDocumentReviews({
     store,
-    cache: createDocumentCache(store, 3600),
+    cache,
     findLogo: async () => undefined,
     onAudit: () => undefined,
   });
@@ -98,6 +102,34 @@ describe('two operators at once', () => {
     beforeSave = () => documents.reject(site, url(1));
     await expect(documents.approve(site, url(1), 'd')).rejects.toMatchObject(conflict);
     expect(await reviews.reviewOf(site.id, url(1))).toMatchObject({ decision: 'rejected' });
+  });
+
+  const publish = (digest: string): Promise<unknown> =>
+    cache.save(url(1), { document: { client_name: digest, redirect_uris: [] }, digest, ttl: 60 });
+  const shown = async () => (await store.find(site.id, 'DocumentReview', shownId(url(1))))?.record;
+
+  test('an approval that comes too late changes nothing of what the other operator was shown', async () => {
+    await see(1, 'first');
+    await publish('second');
+    beforeSave = async () => {
+      await publish('third');
+      await documents.approve(site, url(1), 'third');
+    };
+    await expect(documents.approve(site, url(1), 'second')).rejects.toMatchObject(conflict);
+    expect(await shown()).toMatchObject({ digest: 'third', client_name: 'third' });
+    expect(await documents.find(site, url(1))).toMatchObject({ digest: 'third', status: 'approved' });
+  });
+
+  test('an approval does not undo that a third operator was shown a later version', async () => {
+    await see(1, 'first');
+    await publish('second');
+    beforeSave = async () => {
+      await publish('third');
+      await see(1, 'third');
+    };
+    await documents.approve(site, url(1), 'second');
+    expect(await shown()).toMatchObject({ digest: 'third', client_name: 'Client 1' });
+    expect(await documents.find(site, url(1))).toMatchObject({ digest: 'third', status: 'changed' });
   });
 
   test('the same approval again is no conflict', async () => {

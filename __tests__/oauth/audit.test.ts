@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import {
   authorizeUrl,
   connect,
@@ -128,6 +128,7 @@ describe('a code or refresh token sent again', () => {
   });
 
   test('a code in two requests at once: one token.issued, the other token.lost_race', async () => {
+    stopClock();
     const code = await getCode(schools.browser('sam'), schools.harbour, memberApp);
     events.splice(0);
     crowded.gather(2);

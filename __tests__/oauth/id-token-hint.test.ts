@@ -59,7 +59,7 @@ test.each(beginnings)('%s: a code for Sam when he returns', async (_name, person
 test('Olivia is signed in and Sam returns with the session that he had: that is he', async () => {
   const browser = schools.browser('olivia', now() - 100);
   const stop = await browser.follow(request());
-  expect(stop.url.searchParams.get('fresh')).toBe('true');
+  expect(stop.url.searchParams.get('reauthenticate')).toBe('true');
   expect((await returnAs(browser, stop, 'sam', now() - 50)).url.searchParams.get('code')).toBeTruthy();
 });
 
@@ -73,7 +73,7 @@ test('who signs in elsewhere while the request waits is sent to the sign-in page
   const first = await browser.fetch(request());
   browser.platformCookie('person', 'olivia');
   const stop = await browser.follow(new URL(first.headers.get('location') ?? '', schools.harbour));
-  expect([stop.url.pathname, stop.url.searchParams.get('fresh')]).toEqual(['/sign-in', 'true']);
+  expect([stop.url.pathname, stop.url.searchParams.get('reauthenticate')]).toEqual(['/sign-in', 'true']);
 });
 
 test('a hint without openid is ignored, so anyone may return', async () => {

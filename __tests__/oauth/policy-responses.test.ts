@@ -59,6 +59,21 @@ const consents: [string, Returns, string][] = [
     'returned scopes[0]: an object; it must be a string',
   ],
   [
+    'a narrowing to a scope that there is not',
+    () => ({ decision: 'narrow', scopes: ['openid', 'courses:raed'] }),
+    'returned scopes[1]: "courses:raed"; it must be a scope, as campus.scopes lists them',
+  ],
+  [
+    'an unknown member',
+    () => ({ decision: 'narrow', scopes: ['openid'], reason: 'Not here.' }),
+    'returned reason: "Not here."; it must have no members but decision, scopes, text',
+  ],
+  [
+    'a member of another verdict',
+    () => ({ decision: 'allow', scopes: ['openid'] }),
+    'returned scopes: an array; it must have no members but decision',
+  ],
+  [
     'a text that is none',
     () => ({ decision: 'deny', text: { en: 'No.' } }),
     'returned text: an object; it must be a string',

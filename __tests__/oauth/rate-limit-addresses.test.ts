@@ -3,7 +3,7 @@ import express from 'express';
 import Koa from 'koa';
 import type { AuditEvent, Campus } from '../../lib/index.ts';
 import { loopbackClients } from '../../policies/index.ts';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, passTime } from '../helpers/clock.ts';
 import { type HostApp, type Schools, startSchools } from '../helpers/schools.ts';
 import { hostApp } from '../hosts/frameworks.ts';
 import { callTool } from '../mcp/rpc.ts';
@@ -101,7 +101,7 @@ describe('what a proxy writes that is no address', () => {
 
   test('is reported again after an hour, so that nobody uses the report up; text of the caller is printable and short', async () => {
     await register(['\u009b[2J'.padEnd(500, 'x')]);
-    setClockAhead(3601);
+    passTime(3601);
     await fetch(`${schools.harbour}/api/oauth/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': 'unknown' },

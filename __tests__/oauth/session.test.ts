@@ -41,7 +41,7 @@ describe('signing in', () => {
     const browser = schools.browser();
     const { url } = await browser.follow(request({ login_hint: 'sam@example.com' }));
     expect(url.pathname).toBe('/sign-in');
-    expect(url.searchParams.get('fresh')).toBe('false');
+    expect(url.searchParams.get('reauthenticate')).toBe('false');
     expect(url.searchParams.get('hint')).toBe('sam@example.com');
     const returnTo = url.searchParams.get('return_to') ?? '';
     expect(new URL(returnTo).origin).toBe(schools.harbour);
@@ -76,7 +76,7 @@ describe('prompt and max_age', () => {
   test('prompt=login asks a signed-in person to sign in again, and gives a code after a fresh sign-in', async () => {
     const browser = schools.browser('sam', now() - 100);
     const { url } = await browser.follow(request({ prompt: 'login' }));
-    expect([url.pathname, url.searchParams.get('fresh')]).toEqual(['/sign-in', 'true']);
+    expect([url.pathname, url.searchParams.get('reauthenticate')]).toEqual(['/sign-in', 'true']);
     browser.platformCookie('auth_time', String(now()));
     const end = await authorize(browser, new URL(url.searchParams.get('return_to') ?? ''));
     expect(await subject(end)).toBe('sam');
@@ -144,7 +144,7 @@ describe('prompt=select_account', () => {
   ])('%s is sent to choose, and a choice without a new sign-in is enough', async (_name, person) => {
     const browser = schools.browser(person, now() - 100);
     const { url } = await browser.follow(request({ prompt: 'select_account' }));
-    expect([url.pathname, url.searchParams.get('fresh'), url.searchParams.get('select')]).toEqual([
+    expect([url.pathname, url.searchParams.get('reauthenticate'), url.searchParams.get('select')]).toEqual([
       '/sign-in',
       'true',
       'true',

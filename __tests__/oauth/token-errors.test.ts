@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { resetClock, setClockAhead } from '../helpers/clock.ts';
+import { resetClock, setClockAhead, stopClock } from '../helpers/clock.ts';
 import { expectError } from '../helpers/responses.ts';
 import {
   type Changes,
@@ -169,6 +169,7 @@ describe.each([memberApp, webMemberApp])('a code of $id used twice', (client) =>
   );
 
   test('at the same moment is invalid_grant, and revokes nothing', async () => {
+    stopClock();
     const code = await getCode(schools.browser('sam'), schools.harbour, client);
     const { body } = await exchange(code);
     expectError(await exchange(code), 400, 'invalid_grant');

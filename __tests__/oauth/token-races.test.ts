@@ -25,7 +25,7 @@ let schools: Schools;
 let audited: string[];
 beforeEach(async () => {
   // On a busy machine the last request comes after the seconds in which a code that is sent again is no sign of theft.
-  stopClock(Date.now());
+  stopClock();
   crowded = crowdedStore();
   schools = await startSchools({ campus: { store: crowded.store } });
   audited = listen(schools);

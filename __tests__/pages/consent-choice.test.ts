@@ -125,7 +125,7 @@ describe('the signed-in person on the consent page', () => {
     const { html } = await browser.follow(request());
     const href = /<a href="([^"]+)">Not you\?/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const signIn = new URL(href);
-    expect([signIn.pathname, signIn.searchParams.get('fresh')]).toEqual(['/sign-in', 'true']);
+    expect([signIn.pathname, signIn.searchParams.get('reauthenticate')]).toEqual(['/sign-in', 'true']);
     browser.platformCookie('person', 'olivia');
     const back = await browser.follow(signIn.searchParams.get('return_to') ?? '');
     expect(back.html).toContain('Olivia Owner');

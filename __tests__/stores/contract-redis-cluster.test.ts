@@ -11,8 +11,8 @@ beforeAll(async () => {
   client = new Cluster(cluster.seeds, { redisOptions: { disconnectTimeout: 100 } });
 });
 afterAll(async () => {
-  client.disconnect();
-  await cluster.stop();
+  client?.disconnect();
+  await cluster?.stop();
 });
 
 describe('redisStore on a cluster', () => {

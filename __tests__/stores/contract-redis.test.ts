@@ -11,8 +11,8 @@ beforeAll(async () => {
   client = new Redis(server.port);
 });
 afterAll(async () => {
-  client.disconnect();
-  await server.stop();
+  client?.disconnect();
+  await server?.stop();
 });
 
 describe('redisStore on one server', () => {

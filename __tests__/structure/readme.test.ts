@@ -1,4 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,11 +19,9 @@ test('the reader of TypeScript blocks finds each block with its line', () => {
   ]);
 });
 
-test('README.md shows examples/minimal/server.ts, word for word, in one block', () => {
-  const example = readFileSync(join(root, 'examples/minimal/server.ts'), 'utf8');
-  const shown = snippets.filter(({ file }) => file === 'README.md').map(({ code }) => code);
-  const nearest = shown.find((code) => code.includes('createCampus(')) ?? shown[0];
-  if (!shown.includes(example)) expect(nearest).toBe(example);
+test.each(['campus.ts', 'server.ts'])('README.md shows examples/minimal/%s, word for word, in one block', (name) => {
+  const shown = snippets.find((snippet) => snippet.file === 'README.md' && snippet.name === name);
+  expect(shown?.code).toBe(readFileSync(join(root, 'examples/minimal', name), 'utf8'));
 });
 
 describe('every TypeScript block compiles against dist', () => {
@@ -58,6 +57,33 @@ test('every TypeScript block runs, and a school with the options that it exports
     const flags = ['--disable-warning=ExperimentalWarning'];
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, script, ...files], { cwd: folder });
     expect(JSON.parse(stdout)).toEqual({});
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('no block is plain JavaScript, which nothing here would run', () => {
+  expect(allSnippets('javascript')).toEqual([]);
+});
+
+test('every shell block runs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'campus-shell-'));
+  try {
+    // What `npx campus-oidc` is in an installation.
+    const command = `#!/bin/sh\nshift\nexec '${process.execPath}' '${join(root, 'lib/cli/main.ts')}' "$@"\n`;
+    writeFileSync(join(folder, 'npx'), command, { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env['PATH']}`, TOKEN: 'a token' };
+    const written = allSnippets('shell').map(({ file, code }) => [
+      file,
+      execFileSync('sh', ['-euc', code], { cwd: folder, env, encoding: 'utf8' }).trim(),
+    ]);
+    expect(written).toEqual([
+      [
+        'docs/operations.md',
+        expect.stringMatching(/^keys\.json has the signing key[\s\S]*is published[\s\S]*\nnext +sign with /),
+      ],
+      ['docs/storage.md', createHash('sha256').update('a token').digest('base64url').slice(0, 22)],
+    ]);
   } finally {
     rmSync(folder, { recursive: true });
   }

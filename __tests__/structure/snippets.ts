@@ -3,33 +3,40 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A TypeScript block of a Markdown file. */
+/** A block of code of a Markdown file. */
 export interface Snippet {
   readonly file: string;
   /** The line of the file on which its code begins. */
   readonly line: number;
   readonly code: string;
+  /** The name of the file that it is, if its first line is a comment with that: other blocks can import it. */
+  readonly name?: string;
 }
 
-/** The TypeScript blocks of a Markdown text. */
-export function snippetsOf(file: string, markdown: string): Snippet[] {
-  const blocks = markdown.matchAll(/^(?<fence>`{3,}|~{3,})(?:ts|typescript)\b[^\n]*\n(?<code>[\s\S]*?)^\k<fence>/gm);
-  return [...blocks].map(({ index, groups }) => ({
-    file,
-    line: markdown.slice(0, index).split('\n').length + 1,
-    code: groups?.['code'] ?? '',
-  }));
+const languages = { typescript: 'ts|typescript', shell: 'sh|bash|shell', javascript: 'js|mjs|cjs|javascript' } as const;
+type Language = keyof typeof languages;
+
+/** The blocks of a Markdown text in a language. */
+export function snippetsOf(file: string, markdown: string, language: Language = 'typescript'): Snippet[] {
+  const block = `^(?<fence>\`{3,}|~{3,})(?:${languages[language]})\\b[^\\n]*\\n(?<code>[\\s\\S]*?)^\\k<fence>`;
+  const blocks = markdown.matchAll(new RegExp(block, 'gm'));
+  return [...blocks].map(({ index, groups }) => {
+    const code = groups?.['code'] ?? '';
+    const [, name] = /^\/\/ ([\w-]+\.ts)\n/.exec(code) ?? [];
+    const line = markdown.slice(0, index).split('\n').length + 1;
+    return { file, line, code, ...(name !== undefined && { name }) };
+  });
 }
 
-/** The TypeScript blocks of the Markdown files at the root and in docs. */
-export function allSnippets(): Snippet[] {
+/** The blocks in a language of the Markdown files at the root and in docs. */
+export function allSnippets(language: Language = 'typescript'): Snippet[] {
   const files = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((file) => file.replaceAll('\\', '/'));
-  return files.sort().flatMap((file) => snippetsOf(file, readFileSync(join(root, file), 'utf8')));
+  return files.sort().flatMap((file) => snippetsOf(file, readFileSync(join(root, file), 'utf8'), language));
 }
 
 /** The name under which the compiler sees a block. */
-export function fileOf({ file, line }: Snippet): string {
-  return `${file.replaceAll('/', '-')}-${line}.ts`;
+export function fileOf({ file, line, name }: Snippet): string {
+  return name ?? `${file.replaceAll('/', '-')}-${line}.ts`;
 }
 
 const compilerOptions = {
@@ -43,6 +50,7 @@ const compilerOptions = {
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   verbatimModuleSyntax: true,
+  allowImportingTsExtensions: true,
   skipLibCheck: true,
 };
 

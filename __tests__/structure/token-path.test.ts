@@ -58,9 +58,9 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await schools.close();
-  client.disconnect();
-  await server.stop();
+  await schools?.close();
+  client?.disconnect();
+  await server?.stop();
 });
 
 /** The scripts of which a function runs meanwhile: paths from the root for files of ours, else the whole URL. */

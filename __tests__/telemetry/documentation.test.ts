@@ -73,5 +73,7 @@ test('the dashboard asks for labels that the metrics have', () => {
 });
 
 test('a wrong option is named', () => {
-  expect(() => openTelemetry({ meterProvider: Object({}) })).toThrow('meterProvider.getMeter must be a function');
+  expect(() => openTelemetry({ meterProvider: Object({}) })).toThrow(
+    'openTelemetry.meterProvider.getMeter must be a function',
+  );
 });

@@ -265,7 +265,23 @@ describe('a fake platform', () => {
     expect(() => createCampus({ platform: fake, store: memoryStore(), keys })).not.toThrow();
   });
 
+  const fakeOf = (given: unknown) => () => Reflect.apply(fakePlatform, undefined, [given]);
+
   test.each<[string, () => unknown, string]>([
+    [
+      'a misspelt option',
+      fakeOf({ school: [], people: {} }),
+      'unknown option "fakePlatform.school"; did you mean "fakePlatform.schools"?',
+    ],
+    ['nothing', fakeOf(undefined), 'fakePlatform must be an object'],
+    ['a school alone', fakeOf({ schools: options.schools[0], people: {} }), 'fakePlatform.schools must be an array'],
+    [
+      'a school without origin',
+      fakeOf({ schools: [{ id: 'harbour', name: 'Harbour School' }], people: {} }),
+      'fakePlatform.schools[0].origin must be a non-empty string',
+    ],
+    ['no people', fakeOf({ schools: [] }), 'fakePlatform.people must be an object by school'],
+    ['data of another kind', fakeOf({ ...options, data: { course: {} } }), '"fakePlatform.data.courses"?'],
     [
       'people at no school',
       () => fakePlatform({ ...options, people: { hill: {} } }),

@@ -45,8 +45,8 @@ describe('createTestCampus', () => {
   });
 
   test.each<[object, string]>([
-    [{ colour: 1 }, 'unknown option "exceptions.colour"; valid options: resolve, ca, '],
-    [{ port: 0 }, 'exceptions.port must be a whole number, at least 1 and at most 65535'],
+    [{ colour: 1 }, 'unknown option "createTestCampus.exceptions.colour"; valid options: resolve, ca, '],
+    [{ port: 0 }, 'createTestCampus.exceptions.port must be a whole number, at least 1 and at most 65535'],
   ])('%j is refused', (wrong, message) => {
     expect(() => Reflect.apply(createTestCampus, undefined, [options, wrong])).toThrow(message);
   });

@@ -65,8 +65,10 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['verify', ['https://harbour.example', 'token'], `${noSite} a string`],
   ['verify', [site, undefined], 'token must be a string, not undefined'],
   ['explainRegistration', [{}, {}], `${noSite} an object`],
-  ['diagnose', ['https://harbour.example'], 'options must be an object, not a string'],
-  ['diagnose', [{ origins: 'https://harbour.example' }], 'options.origins must be an array of origins, not a string'],
+  ['health', [true], 'must be an object, not a boolean'],
+  ['health', [{ write: 'yes' }], 'write must be true or false, not a string'],
+  ['diagnose', ['https://harbour.example'], 'must be an object, not a string'],
+  ['diagnose', [{ origins: 'https://harbour.example' }], 'origins must be an array of origins, not a string'],
 ];
 
 /** The functions of the campus, by name: its own and those of its groups. */
@@ -79,7 +81,7 @@ function methodsOf(given: object, prefix = ''): [string, (...args: unknown[]) =>
   });
 }
 
-const methods = new Map(methodsOf(campus));
+const methods = new Map([...methodsOf(campus), ['memoryStore', memoryStore]]);
 
 async function call(method: string, args: unknown[]): Promise<unknown> {
   // What a method throws instead of rejecting fails the test.
@@ -89,7 +91,9 @@ async function call(method: string, args: unknown[]): Promise<unknown> {
 }
 
 test.each(rows)('%s(%j) rejects with a TypeError that names the argument', async (method, args, message) => {
-  await expect(call(method, args)).rejects.toThrow(new TypeError(`${method}: ${message}`));
+  await expect(call(method, args)).rejects.toThrow(
+    new TypeError(`${method}${message.startsWith('must') ? ' ' : '.'}${message}`),
+  );
 });
 
 test.each<[string, unknown[], string]>([
@@ -97,6 +101,17 @@ test.each<[string, unknown[], string]>([
     'connections.list',
     [site, 'sam', { serach: 'x' }],
     'unknown option "connections.list.query.serach"; did you mean "connections.list.query.search"?',
+  ],
+  ['health', [{ wirte: true }], 'unknown option "health.wirte"; did you mean "health.write"?'],
+  [
+    'applications.create',
+    [site, { ...application, confidential: false, name: 'App' }],
+    'unknown option "applications.create.application.name"; did you mean "applications.create.application.clientName"?',
+  ],
+  [
+    'applications.update',
+    [site, 'app', { redirectUrls: [] }],
+    'unknown option "applications.update.changes.redirectUrls"; did you mean "applications.update.changes.redirectUris"?',
   ],
   [
     'applications.update',
@@ -115,6 +130,8 @@ const atOnce: [string, unknown[], string][] = [
   ],
   ['requireAccess', [{ scopes: 'courses:read' }], 'requireAccess.scopes must be an array of scopes'],
   ['handler', [true], 'handler must be an object'],
+  ['middleware', [{ proxy: true }], 'middleware takes no arguments, and got an object'],
+  ['memoryStore', [{ max: 1000 }], 'memoryStore takes no arguments, and got an object'],
 ];
 
 test.each(atOnce)('%s(%j), which returns no promise, throws it', (method, args, message) => {
@@ -122,7 +139,7 @@ test.each(atOnce)('%s(%j), which returns no promise, throws it', (method, args, 
 });
 
 test('every method that takes arguments is in these tables', () => {
-  const withoutArguments = ['middleware', 'health', 'close'];
+  const withoutArguments = ['close'];
   const named = new Set([...rows, ...atOnce].map(([method]) => method));
   expect([...methods.keys()].filter((name) => !named.has(name))).toEqual(withoutArguments);
 });

@@ -10,9 +10,9 @@ test('new LazySignal(source) reads the signal of the source when its own is read
       return signal;
     },
   };
-  const late = new LazySignal(source);
+  const lazy = new LazySignal(source);
   expect(reads).toBe(0);
-  expect(late.signal).toBe(signal);
+  expect(lazy.signal).toBe(signal);
   expect(reads).toBe(1);
 });
 

@@ -102,11 +102,11 @@ describe('an unknown member is refused, with those that there are', () => {
       call(vendorPlatforms, [{ ...wellKnownVendors[0], colour: 1 }]),
     ],
     [
-      'unknown option "options.colour"; valid options: prefix, deadline, maxPending, durability',
+      'unknown option "redisStore.options.colour"; valid options: prefix, deadline, maxPending, durability',
       () => redisStore(client, Object({ colour: 1 })),
     ],
     [
-      'unknown option "options.durability.colour"; valid options: replicas, timeout',
+      'unknown option "redisStore.options.durability.colour"; valid options: replicas, timeout',
       () => redisStore(client, { durability: Object({ replicas: 1, timeout: 5, colour: 1 }) }),
     ],
   ])('%s', (message, reads) => {
@@ -179,12 +179,12 @@ describe('a number out of its range is refused with the range and the unit', () 
       31_536_000,
     ],
     [
-      'options.deadline must be a whole number of milliseconds, at least 1 and at most 600000',
+      'redisStore.options.deadline must be a whole number of milliseconds, at least 1 and at most 600000',
       (deadline) => redisStore(client, { deadline }),
       600_000,
     ],
     [
-      'options.durability.replicas must be a whole number, at least 1 and at most 100',
+      'redisStore.options.durability.replicas must be a whole number, at least 1 and at most 100',
       (replicas) => redisStore(client, { durability: { replicas, timeout: 5 } }),
       100,
     ],

@@ -132,6 +132,17 @@ const rows: [string, Change, string][] = [
     client({ firstParty: true, redirectUris: [uri] }),
     `clients[0].firstParty must not be true for a public client with ${uri}; give it a clientSecret`,
   ]),
+  [
+    'a document policy with its old members',
+    (o) => ({ ...o, metadataDocuments: { permits: () => {}, checkDocument: () => {}, ceiling: () => [] } }),
+    'metadataDocuments.checkClientId must be a function',
+  ],
+  [
+    'a document policy without allowedScopes',
+    (o) => ({ ...o, metadataDocuments: { checkClientId: () => {}, checkDocument: () => {} } }),
+    'metadataDocuments.allowedScopes must be a function',
+  ],
+  ['a document policy that is a list', (o) => ({ ...o, metadataDocuments: [] }), 'metadataDocuments must be a policy'],
   ['claims that are not a function', (o) => ({ ...o, claims: {} }), 'claims must be a function'],
   ['an unknown audience', client({ audience: 'all' }), 'clients[0].audience must be "operator" or "member"'],
   ['a client without redirect URIs', client({ redirectUris: [] }), 'clients[0].redirectUris must not be empty'],

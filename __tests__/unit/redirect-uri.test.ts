@@ -227,6 +227,16 @@ describe('checkRedirectUri(uri, allow)', () => {
     expect(checkRedirectUri(uri, { loopback: true })).toBe(wrong);
   });
 
+  test.each([
+    [{ loopback: true }, 'a plain http://127.0.0.1[:port]/... or http://[::1][:port]/...'],
+    [
+      { loopback: true, localhost: true },
+      'a plain http://127.0.0.1[:port]/..., http://localhost[:port]/... or http://[::1][:port]/...',
+    ],
+  ])('names the loopback hosts that %j allows', (allow, hosts) => {
+    expect(checkRedirectUri('http://app.example/cb', allow)).toBe(`uses http: for something other than ${hosts}`);
+  });
+
   test('names the plain form', () => {
     const wrong = checkRedirectUri('https://APP.example:443/a/../cb', { https: true });
     expect(wrong).toBe('is not in its plain form, https://app.example/cb');

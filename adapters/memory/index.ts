@@ -1,11 +1,15 @@
 import type { Store } from '../../lib/contracts/store.ts';
+import { refuseArguments } from '../../lib/protocol/validate.ts';
 import { SiteRecords } from './site-records.ts';
 
 /**
  * Stores everything in this process: for development, tests and demos with a single process. Expired records are not
  * found, and each write deletes some of them.
+ * @throws TypeError for an argument: it has no options
  */
-export function memoryStore(): Store {
+export function memoryStore(): Store;
+export function memoryStore(...given: readonly unknown[]): Store {
+  refuseArguments('memoryStore', given);
   const sites = new Map<string, SiteRecords>();
   const of = (siteId: string): SiteRecords => {
     let records = sites.get(siteId);

@@ -15,7 +15,7 @@ export type { OpenTelemetryOptions } from './options.ts';
  * @throws TypeError that names a wrong option
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Telemetry {
-  const { tracerProvider, meterProvider } = readOptions(openTelemetrySchema, options, '');
+  const { tracerProvider, meterProvider } = readOptions(openTelemetrySchema, options, 'openTelemetry');
   const instruments = new CurrentInstruments(meterProvider);
   const parts = { tracer: (tracerProvider ?? trace).getTracer(scope), instruments };
   const isTracing = tracingCheck(tracerProvider);

@@ -89,13 +89,13 @@ export const redisStoreSchema: z.ZodType<RedisSettings> = group({
   .check((payload) => {
     const { deadline, durability } = payload.value;
     if (durability === undefined || durability.timeout < deadline) return;
-    const wrong = 'be a whole number of milliseconds, at least 1 and less than options.deadline';
+    const wrong = 'be a whole number of milliseconds, at least 1 and less than deadline';
     refuse(payload, ['durability', 'timeout'], wrong);
   })
   .prefault({});
 
 /** @throws TypeError that names what is wrong */
 export function readRedisOptions(client: RedisClient, options: RedisStoreOptions): RedisSettings {
-  readOptions(clientSchema, client, 'client');
-  return readOptions(redisStoreSchema, options, 'options');
+  readOptions(clientSchema, client, 'redisStore.client');
+  return readOptions(redisStoreSchema, options, 'redisStore.options');
 }

@@ -106,8 +106,9 @@ export class Server {
     const { since, calls } = this.#refusal;
     this.#refusal = undefined;
     this.#respondedAt = performance.now();
-    const seconds = ((this.#respondedAt - since) / 1000).toFixed(1);
-    const message = `${this.#options.name} ${why} after ${seconds} s; ${calls} calls were refused`;
+    const time = this.#respondedAt - since;
+    const shown = time < 1000 ? `${Math.ceil(time)} ms` : `${(time / 1000).toFixed(1)} s`;
+    const message = `${this.#options.name} ${why} after ${shown}; ${calls} ${calls === 1 ? 'call was' : 'calls were'} refused`;
     this.#options.report('the store works again', new Error(message));
   }
 

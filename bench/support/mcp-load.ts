@@ -1,5 +1,6 @@
 import autocannon from 'autocannon';
 import { message } from '../../__tests__/mcp/rpc.ts';
+import { type Flood, measureDiscovery } from './flood.ts';
 
 /** What the parent sends: where to, as whom, what, how many at once and for how many seconds. */
 interface Order {
@@ -8,12 +9,15 @@ interface Order {
   readonly method: 'tools/list' | 'tools/call';
   readonly connections: number;
   readonly duration: number;
+  /** Discovery is measured in this flood of messages, in place of a method. */
+  readonly flood?: Flood;
 }
 
 process.on('message', (order: Order) => void run(order));
 process.on('disconnect', () => process.exit());
 
-async function run({ url, token, method, connections, duration }: Order): Promise<void> {
+async function run({ url, token, method, connections, duration, flood }: Order): Promise<void> {
+  if (flood !== undefined) return void process.send?.(await measureDiscovery(url, flood, duration));
   const params = method === 'tools/call' ? { name: 'echo', arguments: { text: 'hello' } } : {};
   const sent = message('2025-11-25', method, params);
   const headers = { ...sent.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) };

@@ -21,7 +21,7 @@ export function schoolPlatform({ queries, sessions }: PlatformParts): SchoolPlat
     signInUrl(_ctx, site, returnTo, hint) {
       const url = new URL('/sign-in', site.origin);
       url.searchParams.set('return_to', returnTo);
-      if (hint.reauthenticate) url.searchParams.set('fresh', '1');
+      if (hint.reauthenticate) url.searchParams.set('reauthenticate', '1');
       if (hint.loginHint !== undefined) url.searchParams.set('login_hint', hint.loginHint);
       return url.href;
     },

@@ -16,11 +16,11 @@ export function signInHandlers(queries: Queries, sessions: Sessions) {
     sendPage(ctx, title, signInPage({ ...view, texts, people: queries.everyone(view.school.id) }));
   }
 
-  /** `GET /sign-in`. With `fresh`, signed-in visitors see the form, too. */
+  /** `GET /sign-in`. With `reauthenticate`, signed-in visitors see the form too. */
   function show(ctx: Context, school: Site): void {
     const query = new URLSearchParams(ctx.querystring);
     const returnTo = safeReturnTo(query.get('return_to'), school.origin);
-    if (query.get('fresh') !== '1' && sessions.current(ctx, school.id)) {
+    if (query.get('reauthenticate') !== '1' && sessions.current(ctx, school.id)) {
       seeOther(ctx, returnTo);
     } else {
       sendForm(ctx, { school, returnTo, email: query.get('login_hint') ?? '' });

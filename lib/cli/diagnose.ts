@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util';
 import type { Campus } from '../campus.ts';
 import type { Finding } from '../contracts/finding.ts';
-import { type Command, originOf, UsageError } from './command.ts';
+import { type Command, originOf, off, readLine, UsageError } from './command.ts';
 import { importExport } from './module.ts';
 import type { Terminal } from './output.ts';
 
@@ -11,18 +10,18 @@ export const diagnose: Command = {
 Imports a module and inspects the campus that it exports, as "default" or "campus": its store, keys, sites and clients. A
 TypeScript module needs a Node.js that strips types, or a loader in NODE_OPTIONS. It changes nothing.
 
-  --origin  a school to look up, for example https://harbour.example; may be repeated
+  --origin  a school to look up, for example https://harbour.example; may be repeated. Without it no school is looked up.
   --json    for programs
 
 Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md lists the findings.`,
   async run(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, origin: { type: 'string', multiple: true } },
+    const { values, positionals } = readLine('diagnose', args, {
+      json: off,
+      origin: { type: 'string', multiple: true },
     });
     const [file, ...more] = positionals;
-    if (file === undefined || more.length > 0) throw new UsageError('name one module; see campus-oidc diagnose --help');
+    if (file === undefined || more.length > 0)
+      throw new UsageError('name one module, for example: campus-oidc diagnose ./campus.ts');
     const origins = values.origin?.map(originOf);
     terminal.progress(`importing ${file}`);
     const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');

@@ -1,5 +1,5 @@
 import { version } from '../runtime/version.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, instead, UsageError } from './command.ts';
 import type { Terminal } from './output.ts';
 
 interface Entry {
@@ -39,7 +39,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   try {
     return await run(args, terminal);
   } catch (error) {
-    const text = isUsage(error) ? error.message : String(error instanceof Error ? (error.stack ?? error) : error);
+    const text =
+      error instanceof UsageError ? error.message : String(error instanceof Error ? (error.stack ?? error) : error);
     terminal.complain(...text.split('\n'));
     return 2;
   }
@@ -55,17 +56,14 @@ async function run([name = '', ...args]: readonly string[], terminal: Terminal):
     return 0;
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!entry) throw new UsageError(`there is no command ${JSON.stringify(name)}; see campus-oidc --help`);
+  if (!entry)
+    throw new UsageError(
+      `there is no command ${JSON.stringify(name)}; ${instead(name, Object.keys(commands), 'campus-oidc')}`,
+    );
   const command = await entry.load();
   if (args.includes('--help') || args.includes('-h')) {
     terminal.print(...command.help.split('\n'));
     return 0;
   }
   return command.run(args, terminal);
-}
-
-/** Whether the command line is wrong, as a command or `parseArgs` says. */
-function isUsage(error: unknown): error is Error {
-  if (error instanceof UsageError) return true;
-  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 }

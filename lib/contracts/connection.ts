@@ -2,10 +2,8 @@ import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource } from './client.ts';
 import type { Site } from './member.ts';
 
-/** A connected app: a client that a member has authorized, on one device or several. */
-export interface Connection {
-  /** The identifier for `Connections.revoke`. */
-  readonly id: string;
+/** What a list says of a client. */
+interface ListedClient {
   /** The `client_id`. */
   readonly clientId: string;
   /** The client's name; the `client_id` if the client no longer exists. */
@@ -14,10 +12,16 @@ export interface Connection {
   readonly host?: string | undefined;
   /** Where the client's metadata comes from. */
   readonly source: ClientSource;
-  /** Whether the client is part of the platform, so that the member was not asked. */
+  /** Whether the client is part of the platform, so that members are not asked. */
   readonly firstParty: boolean;
   /** For whom the client acts. */
   readonly audience: ClientAudience;
+}
+
+/** A connected app: a client that a member has authorized, on one device or several. */
+export interface Connection extends ListedClient {
+  /** The identifier for `Connections.revoke`. */
+  readonly id: string;
   /** The granted scopes. */
   readonly scopes: readonly Scope[];
   /** When the member first authorized the client, in seconds since the epoch. */
@@ -63,25 +67,13 @@ export interface PageNumbers {
 export type ListPage<T> = T[] & PageNumbers;
 
 /** A client that a school has blocked. */
-export interface BlockedClient {
-  /** The `client_id`. */
-  readonly clientId: string;
-  /** The client's name; the `client_id` if there is no such client. */
-  readonly clientName: string;
-  /** The host of the metadata document; for a static client or an application, the host of its home page. */
-  readonly host?: string | undefined;
-  /** Where the client's metadata comes from. */
-  readonly source: ClientSource;
-  /** Whether the client is part of the platform. */
-  readonly firstParty: boolean;
-  /** For whom the client acts. */
-  readonly audience: ClientAudience;
+export interface BlockedClient extends ListedClient {
   /** When it was blocked, in seconds since the epoch. */
   readonly blockedAt: number;
 }
 
 /** A client that people have connected at a school, or that the school has blocked. */
-export interface ConnectedClient extends Omit<BlockedClient, 'blockedAt'> {
+export interface ConnectedClient extends ListedClient {
   /**
    * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
    * decides (`campus.documents`).

@@ -37,17 +37,15 @@ export interface PolicyClient extends Omit<StaticClient, 'scopes'> {
 }
 
 /** The metadata of a public client, as stored and returned by registration. RFC 7591 section 3.2.1. */
-export interface RegisteredClientMetadata {
-  readonly client_name?: string | undefined;
+export interface RegisteredClientMetadata extends Pick<
+  RegistrationMetadata,
+  'client_name' | 'client_uri' | 'logo_uri' | 'tos_uri' | 'policy_uri'
+> {
   readonly application_type: 'native' | 'web';
   readonly redirect_uris: readonly string[];
   readonly token_endpoint_auth_method: 'none';
   readonly grant_types: readonly ('authorization_code' | 'refresh_token')[];
   readonly response_types: readonly 'code'[];
-  readonly client_uri?: string | undefined;
-  readonly logo_uri?: string | undefined;
-  readonly tos_uri?: string | undefined;
-  readonly policy_uri?: string | undefined;
   /** The scopes that the client may request, separated by spaces. */
   readonly scope: string;
 }

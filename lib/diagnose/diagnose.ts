@@ -24,7 +24,7 @@ const order = { error: 0, warning: 1, info: 2 } as const;
 /** Looks at everything, and changes nothing. The worst findings come first. */
 export async function diagnose(campus: Diagnosed, { origins }: DiagnoseOptions = {}): Promise<readonly Finding[]> {
   const { settings, services } = campus;
-  const asked = (origins ?? services.findSite.seen()).map((origin, i) => originOf(origin, i));
+  const asked = (origins ?? services.findSite.lastOrigins()).map((origin, i) => originOf(origin, i));
   const [store, differing, { sites, findings }] = await Promise.all([
     storeFindings(services, settings),
     // A store that fails is a finding of its own.

@@ -10,6 +10,7 @@ type FindingId =
   | 'cookies-weak'
   | 'cookies-repeated'
   | 'cookies-many'
+  | 'site-none'
   | 'site-unknown'
   | 'site-failing'
   | 'site-http'
@@ -35,6 +36,7 @@ export const campusFindings: FindingTable<FindingId> = {
     'info',
     'remove secrets that were replaced more than a day ago: anyone who has one can sign cookies',
   ],
+  'site-none': ['info', 'name a school: --origin https://harbour.example, or campus.diagnose({ origins })'],
   'site-unknown': ['warning', 'return a site for this origin from platform.findSite, or ask for the right one'],
   'site-failing': ['error', 'repair platform.findSite for this origin'],
   'site-http': ['warning', 'serve the school over https: and return that origin from platform.findSite'],

@@ -8,6 +8,8 @@ export async function findSites(
   findSite: SiteFinder,
   origins: readonly string[],
 ): Promise<{ readonly sites: readonly Site[]; readonly findings: readonly Finding[] }> {
+  if (origins.length === 0)
+    return { sites: [], findings: [found('site-none', 'no school was looked up: none is named, and no request came')] };
   const looked = await Promise.all(origins.map((origin) => look(findSite, origin)));
   return { sites: looked.flatMap(({ site }) => site ?? []), findings: looked.flatMap(({ findings }) => findings) };
 }

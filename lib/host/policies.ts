@@ -3,6 +3,7 @@ import type { ConsentPolicy } from '../contracts/consent.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { whole } from '../protocol/option-schemas.ts';
+import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable, reportFault } from './faults.ts';
 import { checkReturn } from './returned.ts';
@@ -10,11 +11,15 @@ import { checkReturn } from './returned.ts';
 const scopes = z.array(z.string(), 'be an array of scopes');
 const text = z.string().nullish();
 
-const consentVerdict = verdictOf('"allow", "narrow" or "deny"', [
-  z.object({ decision: z.literal('allow') }),
-  z.object({ decision: z.literal('narrow'), scopes, text }),
-  z.object({ decision: z.literal('deny'), text }),
-]);
+/** A misspelt scope or member would narrow to something else than the policy means. */
+function consentVerdict({ has }: Pick<ScopeCatalogue, 'has'>): z.ZodType {
+  const known = z.array(z.string().refine(has, 'be a scope, as campus.scopes lists them'), 'be an array of scopes');
+  return verdictOf('"allow", "narrow" or "deny"', [
+    z.strictObject({ decision: z.literal('allow') }),
+    z.strictObject({ decision: z.literal('narrow'), scopes: known, text }),
+    z.strictObject({ decision: z.literal('deny'), text }),
+  ]);
+}
 
 const metadata = z.object({
   client_name: text,
@@ -57,9 +62,9 @@ interface HostPolicies {
 }
 
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export function wrapPolicies(given: HostPolicies, onFault: OnFault): HostPolicies {
+export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): HostPolicies {
   return {
-    consent: wrapConsentPolicies(given.consent, onFault),
+    consent: wrapConsentPolicies(given.consent, onFault, catalogue),
     registration: wrapRegistrationPolicies(given.registration, onFault),
     metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),
   };
@@ -70,14 +75,15 @@ function named(place: string, name: string): string {
   return name === '' ? place : `${place} (${name})`;
 }
 
-function wrapConsentPolicies(policies: readonly ConsentPolicy[], onFault: OnFault): ConsentPolicy[] {
-  const wrap = faultWrapper(onFault);
+function wrapConsentPolicies(
+  policies: readonly ConsentPolicy[],
+  onFault: OnFault,
+  catalogue: ScopeCatalogue,
+): ConsentPolicy[] {
+  const [wrap, schema] = [faultWrapper(onFault), consentVerdict(catalogue)];
   return policies.map((policy, i) => {
     const name = named(`consent[${i}]`, policy.name);
-    return wrap(
-      `consent[${i}]`,
-      async (request) => checkReturn(name, consentVerdict, await policy(request)) ?? undefined,
-    );
+    return wrap(`consent[${i}]`, async (request) => checkReturn(name, schema, await policy(request)) ?? undefined);
   });
 }
 

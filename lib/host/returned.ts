@@ -31,5 +31,7 @@ export function wrongReturn(what: string, member: string, value: unknown, rule: 
 export function checkReturn<T>(what: string, schema: z.ZodType, returned: T): T {
   const { problem } = parse(schema, returned);
   if (!problem) return returned;
-  throw wrongReturn(what, pathText(problem.path), valueAt(returned, problem.path), problem.demand);
+  const { path, known } = problem;
+  const demand = known ? `have no members but ${known.join(', ')}` : problem.demand;
+  throw wrongReturn(what, pathText(path), valueAt(returned, path), demand);
 }

@@ -8,11 +8,11 @@ export type SiteFinder = (origin: string) => Promise<Site | undefined>;
 /** A finder that remembers where it has found sites. */
 export interface SiteRegister extends SiteFinder {
   /** The origins that were asked for lately and are those of sites, some at most. */
-  seen(): string[];
+  lastOrigins(): string[];
 }
 
 /** For `campus.diagnose()`. */
-const maxSeen = 20;
+const maxOrigins = 20;
 
 /** One takes about 0.5 kB, and what a host's `Site` has beyond the usual. */
 const maxSites = 5000;
@@ -24,7 +24,7 @@ export function createSiteFinder(
   onFault: OnFault,
 ): SiteRegister {
   const sites = boundedCache<Promise<Site | undefined>>(maxSites, { ttl: lifetime * 1000 });
-  const seen = boundedCache<true>(maxSeen);
+  const origins = boundedCache<true>(maxOrigins);
   const warnOfHttp = httpWarning(onFault);
   async function settled(origin: string, found: Promise<Site | undefined>): Promise<void> {
     let isKept = false;
@@ -33,7 +33,7 @@ export function createSiteFinder(
       isKept = lifetime > 0;
       if (site) {
         warnOfHttp(site);
-        seen.set(origin, true);
+        origins.set(origin, true);
       }
     } catch {
       // This caller gets the error; the next one tries again.
@@ -48,7 +48,7 @@ export function createSiteFinder(
     void settled(origin, found);
     return found;
   };
-  return Object.assign(find, { seen: () => [...seen.keys()] });
+  return Object.assign(find, { lastOrigins: () => [...origins.keys()] });
 }
 
 /** A platform that takes any origin for a school must not make this list grow. */

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { SiteFinder } from '../host/site-finder.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { hourlyReports } from '../runtime/window-counters.ts';
+import { hourlyFaults } from '../runtime/hourly-faults.ts';
 import { forwardedOrigin, requestOrigin } from './origin.ts';
 
 /** Looks at a request for one of our paths at an address where there is no school. */
@@ -34,19 +34,21 @@ export function createProxyCheck(
   onFault: OnFault,
   { missing, remedy }: ProxySetting,
 ): ProxyCheck {
-  const isDue = hourlyReports();
+  const report = hourlyFaults(onFault);
   return async (ctx) => {
     const forwarded = forwardedOrigin(ctx);
     if (forwarded === undefined) return;
     // A look-up that fails has been reported.
     const site = await findSite(forwarded).catch(() => undefined);
-    if (site === undefined || !isDue(site.origin)) return;
+    if (site === undefined) return;
     const taken = requestOrigin(ctx) ?? 'an address that no school can have';
-    onFault(
+    report(
+      { of: site.id, name: site.origin },
       `no school was found for a request for ${site.origin}, because ${missing}`,
-      new Error(
-        `the request came through a proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${remedy}`,
-      ),
+      () =>
+        new Error(
+          `the request came through a proxy at ${ctx.req.socket.remoteAddress ?? 'an unknown address'} and was taken for one for ${taken}; if the proxy sets X-Forwarded-Proto and X-Forwarded-Host itself, ${remedy}`,
+        ),
     );
   };
 }

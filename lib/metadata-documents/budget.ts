@@ -26,7 +26,7 @@ export interface DocumentBudget {
 }
 
 /** A quarter of every limit is left to used documents. */
-const unusedShare = 3 / 4;
+export const unusedShare: number = 3 / 4;
 
 /**
  * Strangers choose which documents are fetched. One school cannot use up what the others have of a host or in total. A host is
@@ -34,7 +34,7 @@ const unusedShare = 3 / 4;
  * reserve to used ones. At most `total` fetches are counted, which also bounds the counters.
  * draft-ietf-oauth-client-id-metadata-document section 6.5.
  */
-export function createDocumentBudget(limits: DocumentLimits = {}, now: () => number = Date.now): DocumentBudget {
+export function createDocumentBudget(limits: DocumentLimits = {}, now?: () => number): DocumentBudget {
   const { perSiteAndHost = 60, perHost = 240, perSite = 120, total = 600 } = limits;
   const fetches = new WindowCounters(60, now);
   return {

@@ -1,8 +1,7 @@
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { DocumentReviewRecord } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
@@ -38,15 +37,15 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
   const { store, cache, findLogo, onAudit } = options;
   const { find, save } = reviewRecords(store);
 
-  async function demandShown({ id, name }: Site, clientId: string): Promise<DocumentReviewRecord> {
+  async function demandShown({ id, name }: Site, clientId: string): Promise<FoundRecord<'DocumentReview'>> {
     const shown = await find(id, shownId(clientId));
-    if (shown) return shown.record;
+    if (shown) return shown;
     throw new OAuthError('invalid_request', `no operator of ${name} was shown ${clientId}`, { status: 404 });
   }
 
   return {
     async approve(site, clientId, digest, beside) {
-      const [shown, cached, decided] = await Promise.all([
+      const [{ record: shown, text }, cached, decided] = await Promise.all([
         demandShown(site, clientId),
         cache.find(clientId),
         find(site.id, decisionId(clientId)),
@@ -59,15 +58,15 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       const logoUri = beside?.logo && version.logoUri;
       const logo = logoUri === undefined ? undefined : await findLogo(site.id, logoUri);
       if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
-      // From now on every other version is news.
       const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
-      if (shown.reported !== undefined || shown.digest !== digest) {
-        await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined });
-      }
       const withLogo = { ...approved, client_id: clientId, logo_uri: logoUri, logo_digest: logo?.digest };
       const decision = { ...withLogo, decision: 'approved' } as const;
       if (!(await save(site.id, decisionId(clientId), decision, decided?.text ?? null)))
         throw new ReviewConflict(clientId, 'decision');
+      // From now on every other version is news. What was shown in the meantime stays.
+      if (shown.reported !== undefined || shown.digest !== digest) {
+        await save(site.id, shownId(clientId), { ...shown, ...approved, reported: undefined }, text);
+      }
       await cache.markUsed(clientId, digest);
       onAudit({ action: 'document.approved', siteId: site.id, actor: operator, clientId });
     },

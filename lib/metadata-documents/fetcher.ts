@@ -24,10 +24,12 @@ interface FetchedDocument {
 
 export interface DocumentFetcher {
   /**
+   * `used` says whether somebody has allowed or approved the document.
+   *
    * @throws InvalidClientMetadata if the document cannot be used, TemporarilyUnavailable if that is not known,
    * FetcherClosed after `close`
    */
-  fetch(url: string): Promise<FetchedDocument>;
+  fetch(url: string, used?: boolean): Promise<FetchedDocument>;
   /**
    * Fetches a logo in the same way, as a `data:` URL.
    *
@@ -75,7 +77,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
   const running = new Set<Timeout>();
   let isClosed = false;
 
-  async function load<T>(address: string, content: Content<T>): Promise<T> {
+  async function load<T>(address: string, used: boolean, content: Content<T>): Promise<T> {
     const url = URL.parse(address);
     if (url?.protocol !== 'https:' || url.href !== address || url.username !== '' || url.password !== '') {
       throw new InvalidClientMetadata('a metadata document must be at a plain https: address');
@@ -83,14 +85,14 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
     if (isClosed) throw new FetcherClosed();
     const timeout = new Timeout(deadline, () => new Error('the deadline has passed'));
     running.add(timeout);
-    return timeout.within(fetchFrom(url, content, network, timeout.signal)).finally(() => {
+    return timeout.within(fetchFrom(url, used, content, network, timeout.signal)).finally(() => {
       running.delete(timeout);
       timeout.clear();
     });
   }
 
-  const loadDocument = (address: string): Promise<FetchedDocument> =>
-    load(address, documentContent).catch((cause: unknown) => {
+  const loadDocument: DocumentFetcher['fetch'] = (address, used = false) =>
+    load(address, used, documentContent).catch((cause: unknown) => {
       if (cause instanceof FetcherClosed || cause instanceof InvalidClientMetadata) throw cause;
       // The same sentence for every failure below HTTP: a client must not learn what is inside our network.
       const unreachable = `cannot be fetched; serve it to the internet, with a certificate that browsers trust, within ${deadline / 1000} seconds`;
@@ -102,7 +104,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
 
   return {
     fetch: loadDocument,
-    fetchLogo: (address) => load(address, logoContent),
+    fetchLogo: (address) => load(address, false, logoContent),
     close() {
       isClosed = true;
       for (const timeout of running) timeout.end(new FetcherClosed());
@@ -112,11 +114,12 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
 
 async function fetchFrom<T>(
   url: URL,
+  used: boolean,
   { accept, read }: Content<T>,
   { resolve, allowPrivateAddresses = false, ...testing }: Network,
   signal: AbortSignal,
 ): Promise<T> {
-  const addresses = await resolve(hostOf(url), signal);
+  const addresses = await resolve(hostOf(url), signal, used);
   if (addresses.length === 0) throw new Error('no address');
   if (!allowPrivateAddresses && !addresses.every(({ address }) => isPublicAddress(address))) {
     throw new Error('an address is not public');

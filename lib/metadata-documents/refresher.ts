@@ -50,7 +50,7 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   async function load(clientId: string, { siteId, stored }: Occasion): Promise<DocumentCopy> {
     const audit = (event: Pick<AuditDetails, 'action' | 'decision' | 'reason'>): void =>
       onAudit({ ...event, siteId, clientId });
-    const fetched = await fetchChecked(clientId).catch(async (error: unknown) => {
+    const fetched = await fetchChecked(clientId, isUsed(stored)).catch(async (error: unknown) => {
       if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
       failures.set(clientId, { error, until: Date.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
@@ -68,8 +68,8 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
     return copy;
   }
 
-  async function fetchChecked(clientId: string): Promise<Parameters<DocumentCache['save']>[1]> {
-    const { document, ttl } = await fetcher.fetch(clientId);
+  async function fetchChecked(clientId: string, used: boolean): Promise<Parameters<DocumentCache['save']>[1]> {
+    const { document, ttl } = await fetcher.fetch(clientId, used);
     return { document, ttl, digest: policy.checkDocument(clientId, document).digest };
   }
 

@@ -1,23 +1,25 @@
 import dns, { type LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { unusedShare } from './budget.ts';
 import { UnreachableDocument } from './read-document.ts';
 
-/** The addresses of a host. Settles soon after the signal is aborted. */
-export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
+/** The addresses of a host, for a document that is used or not. Settles soon after the signal is aborted. */
+export type Resolve = (host: string, signal: AbortSignal, used?: boolean) => Promise<readonly LookupAddress[]>;
 
 /** Look-ups of a process at a time. Strangers choose the hosts, and so the name servers that respond late or never. */
 const maxLookups = 64;
 
 /**
- * Limits the look-ups of a process. A look-up counts until it settles: the caller may have given up long before.
+ * Limits the look-ups of a process, and leaves a reserve to used documents. A look-up counts until it settles: the caller may
+ * have given up long before.
  *
  * @throws UnreachableDocument if there are too many
  */
 export function limitLookups(resolve: Resolve): Resolve {
   let running = 0;
-  return async (host, signal) => {
-    if (running >= maxLookups)
+  return async (host, signal, used) => {
+    if (running >= (used ? maxLookups : maxLookups * unusedShare))
       throw new UnreachableDocument('cannot be fetched at the moment: too many are on the way');
     running += 1;
     try {

@@ -1,6 +1,6 @@
+import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
-import type { JsonObject } from '../contracts/json.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
@@ -16,7 +16,7 @@ export const shownId = (clientId: string): string => `${sha256(clientId)}:shown`
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
 export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinder {
   return async (_siteId, clientId) => {
-    const name = nameOf((await cache.find(clientId))?.document);
+    const name = textOf((await cache.find(clientId))?.document ?? {}, 'client_name');
     return { client_id: clientId, ...(name !== undefined && { client_name: name }), campus_source: 'document' };
   };
 }
@@ -94,9 +94,12 @@ type DocumentVersion = Pick<SeenDocument, 'clientName' | 'redirectUris' | 'logoU
 export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | undefined): DocumentVersion {
   if (cached?.document) {
     const { document, digest } = cached;
-    const { logo_uri: logo } = document;
-    const logoUri = typeof logo === 'string' ? logo : undefined;
-    return { clientName: nameOf(document), redirectUris: redirectUrisOf(document), logoUri, digest };
+    return {
+      clientName: textOf(document, 'client_name'),
+      redirectUris: textsOf(document, 'redirect_uris'),
+      logoUri: textOf(document, 'logo_uri'),
+      digest,
+    };
   }
   return { clientName: shown.client_name, redirectUris: shown.redirect_uris ?? [], digest: shown.digest ?? '' };
 }
@@ -104,15 +107,6 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
 function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
   if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
-}
-
-function nameOf(document: JsonObject | undefined): string | undefined {
-  const name = document?.['client_name'];
-  return typeof name === 'string' ? name : undefined;
-}
-
-function redirectUrisOf({ redirect_uris: uris }: JsonObject): string[] {
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [];
 }
 
 /** A record to save, now unless it says when. */

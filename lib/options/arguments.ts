@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
+import type { Application, Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
-import { isObject, kindOf, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
+import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
-/** The arguments of a method, in order, by name. */
+/** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
 type Arguments = Readonly<Record<string, z.ZodType>>;
 type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
 
@@ -24,10 +24,25 @@ const queryMembers = { search: z.string().optional(), page: number, size: number
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
 const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
+const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
-const application = z.looseObject({ confidential: flag, createdBy: z.string().optional() } satisfies Partial<
-  Members<NewApplication>
->);
+const inputMembers = { clientName: anything, redirectUris: anything, scopes: anything, clientUri: anything };
+const application = group({
+  ...inputMembers,
+  audience: anything,
+  confidential: flag,
+  createdBy: z.string().optional(),
+} satisfies Members<NewApplication>);
+/** A whole application may come back, changed. */
+const fixed = {
+  audience: anything,
+  confidential: anything,
+  createdBy: anything,
+  clientId: anything,
+  version: anything,
+  createdAt: anything,
+};
+const changes = group({ ...inputMembers, ...fixed } satisfies Members<Application>);
 
 export const connectionsArguments: ArgumentsOf<Connections> = {
   list: { site, memberId, query },
@@ -47,21 +62,19 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
   create: { site, application },
   list: { site, query },
   find: { site, clientId },
-  update: { site, clientId, changes: z.looseObject({}), options: expected },
+  update: { site, clientId, changes, options: expected },
   rotateSecret: { site, clientId, options: expected },
   connections: { site, clientId },
   remove: { site, clientId },
 };
 
 /** A `SeenDocument` has more members. */
-const seenBeside = z
-  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number })
-  .optional();
+const beside = z.looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number }).optional();
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
   find: { site, clientId },
-  approve: { site, clientId, digest: z.string(), beside: seenBeside },
+  approve: { site, clientId, digest: z.string(), beside },
   reject: { site, clientId },
 };
 
@@ -70,8 +83,8 @@ const origins = z.array(z.string(), 'be an array of origins').optional();
 export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> = {
   verify: { site, token: z.string() },
   explainRegistration: { site, body: z.unknown() },
-  health: { options: group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
-  diagnose: { options: group({ origins } satisfies Members<DiagnoseOptions>).optional() },
+  health: { '': group({ write: flag.optional() } satisfies Members<HealthOptions>).optional() },
+  diagnose: { '': group({ origins } satisfies Members<DiagnoseOptions>).optional() },
 };
 
 /** A function that rejects with a `TypeError` if it is called with a wrong argument. */
@@ -92,12 +105,7 @@ export function checkedMethods<T extends object>(name: string, methods: T, args:
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {
     const call: unknown = Reflect.get(methods, method);
-    if (typeof call !== 'function') continue;
-    Reflect.set(
-      all,
-      method,
-      checked(`${name}.${method}`, row, (...given) => Reflect.apply(call, methods, given)),
-    );
+    if (typeof call === 'function') Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods)));
   }
   return all;
 }
@@ -106,6 +114,7 @@ function checkArgument(name: string, argument: string, schema: z.ZodType, given:
   const { problem } = parse(schema, given);
   if (!problem) return;
   const { path, demand, known } = problem;
-  if (known) throw unknownOption(path, known, `${name}.${argument}`);
-  throw new TypeError(`${name}: ${pathText(path, argument)} must ${demand}, not ${kindOf(valueAt(given, path))}`);
+  const start = argument === '' ? name : `${name}.${argument}`;
+  if (known) throw unknownOption(path, known, start);
+  throw optionError(pathText(path, start), `${demand}, not ${kindOf(valueAt(given, path))}`);
 }

@@ -42,12 +42,11 @@ export const registrationSchema: z.ZodType<readonly RegistrationPolicy[]> = list
   'be an array of policies',
 );
 
-const documentsDemand = 'be a policy, for example metadataDocuments({ documents: knownDocuments })';
-
 export const metadataDocumentsSchema: z.ZodType<MetadataDocumentPolicy> = z
   .custom<MetadataDocumentPolicy>(
-    (value) => isObject(value) && typeof value['checkClientId'] === 'function',
-    documentsDemand,
+    // The options of a policy have none of them, a policy for another release has some.
+    (value) => isObject(value) && documentPolicyMethods.some((name) => typeof value[name] === 'function'),
+    'be a policy, for example metadataDocuments({ documents: knownDocuments })',
   )
   .check(hasMembers(z.object(methods(documentPolicyMethods))))
   .meta({ type: '`MetadataDocumentPolicy`' });

@@ -25,9 +25,7 @@ const perHour = whole('whole number per hour', 0, 1_000_000_000);
 export const hourlyLimitSchema: z.ZodType<HourlyLimit> = group({
   perAddress: perHour,
   perSite: perHour,
-} satisfies Members<HourlyLimit>).meta({
-  type: '`HourlyLimit`',
-});
+} satisfies Members<HourlyLimit>).meta({ type: '`HourlyLimit`' });
 const byFamily = group({ perFamily: perHour } satisfies Members<RefreshLimit>).meta({ type: '`RefreshLimit`' });
 const byMember = group({ perMember: perHour } satisfies Members<MemberLimit>).meta({ type: '`MemberLimit`' });
 

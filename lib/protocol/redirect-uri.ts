@@ -122,7 +122,8 @@ function loopbackKind(uri: string, allow: RedirectUriKinds): string | undefined 
   if (allow.loopback !== true) return 'uses http:, which is not allowed here';
   if (isLoopbackRedirect(uri, { localhost: allow.localhost })) return undefined;
   if (isLoopbackRedirect(uri, { localhost: true })) return 'names localhost; write http://127.0.0.1 or http://[::1]';
-  return 'uses http: for something other than a plain http://127.0.0.1[:port]/... or http://[::1][:port]/...';
+  const localhost = allow.localhost === true ? ', http://localhost[:port]/...' : '';
+  return `uses http: for something other than a plain http://127.0.0.1[:port]/...${localhost} or http://[::1][:port]/...`;
 }
 
 function httpsKind(uri: string, url: URL, allow: RedirectUriKinds): RedirectUriProblem | undefined {

@@ -66,13 +66,20 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
 
 /** The error of a name that is not among the options. */
 export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
-  const meant = nearest(String(path.at(-1)), known);
+  const name = String(path.at(-1));
+  const meant = nearest(name, known) ?? known.find((each) => name.length > 2 && each.toLowerCase().endsWith(name));
   const quoted = (at: readonly PropertyKey[]): string => JSON.stringify(pathText(at, start));
   const hint =
     meant === undefined
       ? `valid options: ${known.join(', ')}`
       : `did you mean ${quoted([...path.slice(0, -1), meant])}?`;
   return new TypeError(`unknown option ${quoted(path)}; ${hint}`);
+}
+
+/** For a function without options, to which plain JavaScript may pass some. @throws TypeError */
+export function refuseArguments(name: string, given: readonly unknown[]): void {
+  const wrong = given.find((argument) => argument !== undefined);
+  if (wrong !== undefined) throw new TypeError(`${name} takes no arguments, and got ${kindOf(wrong)}`);
 }
 
 export function optionError(path: string, demand: string, cause?: unknown): TypeError {

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { Context } from 'koa';
 import type { OnFault } from '../runtime/events.ts';
 import { parseAddress } from '../runtime/request-trace.ts';
-import { hourlyReports } from '../runtime/window-counters.ts';
+import { hourlyFaults } from '../runtime/hourly-faults.ts';
 
 /** Where a request comes from: what one customer usually has, and the range that it is in. */
 export interface Caller {
@@ -16,14 +16,18 @@ export type CallerFinder = (ctx: Context) => Caller;
 
 /** Callers whose address the host's proxy does not tell are one network, never one address: there can be any number of them. */
 export function callerFinder(onFault: OnFault): CallerFinder {
-  const isDue = hourlyReports();
+  const report = hourlyFaults(onFault);
   return ({ ip, req }) => {
     const address = parseAddress(ip);
     if (address !== undefined) return callerOf(address);
     const proxy = parseAddress(req.socket.remoteAddress ?? '');
+    const network = `via ${proxy === undefined ? 'unknown' : callerOf(proxy).network}`;
     // Without any address, the caller has disconnected.
-    if (ip !== '' && isDue(String(proxy))) onFault('the address of a caller is unknown', adviceFor(ip, proxy));
-    return { network: `via ${proxy === undefined ? 'unknown' : callerOf(proxy).network}` };
+    if (ip !== '') {
+      const subject = { of: network, name: String(proxy) };
+      report(subject, 'the address of a caller is unknown', () => adviceFor(ip, proxy));
+    }
+    return { network };
   };
 }
 

@@ -12,14 +12,14 @@ interface Counter {
   readonly ends: number;
 }
 
-/** Counters of this process. Each ends a window after its first use. */
+/** Counters of this process. Each ends a window after its first use; a clock that is set does not change when. */
 export class WindowCounters {
   readonly #window: number;
   readonly #now: () => number;
   /** All have the same window, so the first one ends first. */
   readonly #counters = new Map<string, Counter>();
 
-  constructor(seconds: number, now: () => number = () => Date.now()) {
+  constructor(seconds: number, now: () => number = () => performance.now()) {
     this.#window = seconds * 1000;
     this.#now = now;
   }
@@ -70,19 +70,4 @@ export class WindowCounters {
       this.#counters.delete(name);
     }
   }
-}
-
-const hour = 60 * 60;
-
-/** In all. */
-const reportsAnHour = 10;
-
-/**
- * Whether to report a fault that any caller can cause: once an hour for each subject. It is reported again, so that a caller who causes it
- * first does not hide the mistake of the host.
- */
-export function hourlyReports(): (subject: string) => boolean {
-  const counters = new WindowCounters(hour);
-  const inAll = { name: '', limit: reportsAnHour };
-  return (subject) => counters.use([{ name: `of ${subject}`, limit: 1 }, inAll]) === undefined;
 }

@@ -1,7 +1,11 @@
 import type { Context } from 'koa';
+import * as z from 'zod';
 import type { MemberData } from '../contracts/member-data.ts';
 import type { Member, PlatformSession, SchoolPlatform, SignInHint, Site } from '../contracts/platform.ts';
 import type { PublicCatalogue } from '../contracts/public-catalogue.ts';
+import { operatorRolesSchema } from '../options/instances.ts';
+import { group, type Members, text } from '../protocol/option-schemas.ts';
+import { readOptions } from '../protocol/validate.ts';
 import { type FakeData, fakeCatalogue, fakeMemberData } from './fake-data.ts';
 
 /** A school of a fake platform. */
@@ -76,6 +80,7 @@ export class PlainPlatform implements FakePlatform {
   readonly #catalogue: PublicCatalogue;
 
   constructor(options: FakePlatformOptions) {
+    readOptions(schema, options, 'fakePlatform');
     const { data = {}, operatorRoles } = options;
     checkSchools(options, data);
     this.#options = options;
@@ -124,6 +129,14 @@ export class PlainPlatform implements FakePlatform {
   }
 }
 
+const perSchool = z.looseObject({}, 'be an object by school');
+const schema = group({
+  schools: z.array(z.looseObject({ id: text(), origin: text(), name: text() }), 'be an array of schools'),
+  people: perSchool,
+  data: group({ members: perSchool.optional(), courses: perSchool.optional() } satisfies Members<FakeData>).optional(),
+  operatorRoles: operatorRolesSchema.optional(),
+} satisfies Members<FakePlatformOptions>);
+
 function checkSchools({ schools, people }: FakePlatformOptions, { members, courses }: FakeData): void {
   const ids = schools.map(({ id }) => id);
   for (const [name, bySchool] of Object.entries({ people, 'data.members': members, 'data.courses': courses })) {
@@ -143,7 +156,7 @@ function sessionOf(ctx: Context): PlatformSession | undefined {
 function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: SignInHint): string {
   const query = new URLSearchParams({
     return_to: returnTo,
-    fresh: String(hint.reauthenticate),
+    reauthenticate: String(hint.reauthenticate),
     select: String(hint.selectAccount),
     hint: hint.loginHint ?? '',
   });
@@ -153,7 +166,7 @@ function signInUrl(_ctx: Context, { origin }: Site, returnTo: string, hint: Sign
 /**
  * Creates a platform over plain objects, for tests: pass it to `createCampus` as `platform`, and sign people in with `signIn`.
  *
- * @throws TypeError for people or data at a school that does not exist
+ * @throws TypeError that names a wrong option, or people or data at a school that does not exist
  */
 export function fakePlatform(options: FakePlatformOptions): FakePlatform {
   return new PlainPlatform(options);

@@ -27,7 +27,7 @@ const schema = group({
  * @throws TypeError that names a wrong option by its path
  */
 export function createTestCampus(options: CampusOptions, exceptions: TestOptions): Campus {
-  const { allowOutsideTests, ...testing } = readOptions(schema, exceptions, 'exceptions');
+  const { allowOutsideTests, ...testing } = readOptions(schema, exceptions, 'createTestCampus.exceptions');
   refuseOutsideTests('createTestCampus turns protections off', allowOutsideTests);
   return campusOf({ ...resolveOptions(options), testing });
 }

@@ -9,7 +9,7 @@ import { dump } from './dump.ts';
 export interface BareStore {
   readonly client: Redis;
   readonly store: Store;
-  /** Seconds until a key of the school expires, rounded up; -1 for no end, -2 for no key. */
+  /** Seconds until a key of the school expires, rounded up to five, for slow machines; -1 for no end, -2 for no key. */
   left(key: string): Promise<number>;
   /** All keys, without their common prefix. */
   keys(): Promise<string[]>;
@@ -24,7 +24,7 @@ export async function startBareStore(): Promise<BareStore> {
     store: redisStore(client, { deadline: 10_000 }),
     left: async (key) => {
       const milliseconds = await client.pttl(`campus:{school}:${key}`);
-      return milliseconds < 0 ? milliseconds : Math.ceil(milliseconds / 1000);
+      return milliseconds < 0 ? milliseconds : Math.ceil(milliseconds / 5000) * 5;
     },
     keys: async () => (await dump(client)).map(({ key }) => key.replace('campus:{school}:', '')),
     close: async () => {

@@ -17,17 +17,21 @@ afterEach(() => {
 function start() {
   const probes: Probe[] = [];
   const reports: string[] = [];
+  const errors: unknown[] = [];
   const server = new Server({
     name: 'Redis',
     deadline: 100,
     maxPending: 1,
     isReply: (error) => error instanceof Error && error.name === 'ReplyError',
     probe: () => new Promise<void>((answer, fail) => probes.push({ answer, fail })),
-    report: (message) => reports.push(message),
+    report: (message, error) => {
+      reports.push(message);
+      errors.push(error);
+    },
   });
   const begin = performance.now();
   jest.advanceTimersByTime(100);
-  return { server, probes, reports, begin, refused: server.late(begin, true) };
+  return { server, probes, reports, errors, begin, refused: server.late(begin, true) };
 }
 
 async function send<T>(server: Server, command: () => Promise<T>): Promise<T> {
@@ -91,6 +95,19 @@ describe('an open circuit', () => {
     expect(server.late(begin, false)).toBe(refused);
     expect(reports).toEqual(['the store refuses calls']);
   });
+});
+
+test.each([
+  [1, 40, 'Redis responds after 40 ms; 1 call was refused'],
+  [0, 40, 'Redis responds after 40 ms; 0 calls were refused'],
+  [3, 2500, 'Redis responds after 2.5 s; 3 calls were refused'],
+])('%i refused calls in %i ms are reported', async (calls, milliseconds, message) => {
+  const { server, probes, errors } = start();
+  for (let i = 0; i < calls; i += 1) await call(server);
+  jest.advanceTimersByTime(milliseconds);
+  probes[0]?.answer();
+  await settle();
+  expect(errors.at(-1)).toEqual(new Error(message));
 });
 
 test('a call from before the circuit closed does not open it again, a later one does', async () => {

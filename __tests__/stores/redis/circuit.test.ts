@@ -100,7 +100,7 @@ describe('while the Redis process is stopped', () => {
     expect(store.reports).toEqual([`the store refuses calls: ${String(error)}`]);
     server.thaw();
     await responds(store);
-    const refused = /the store works again: Error: Redis responds after [\d.]+ s; 1\d\d\d calls were refused/;
+    const refused = /the store works again: Error: Redis responds after [\d.]+ m?s; 1\d\d\d calls were refused/;
     expect(store.reports.slice(1)).toEqual([expect.stringMatching(refused)]);
   });
 

@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   ceaseFire();
-  await peer.close();
-  await schools.close();
-  client.disconnect();
-  await server.stop();
+  await peer?.close();
+  await schools?.close();
+  client?.disconnect();
+  await server?.stop();
 });
 let browser: Browser;
 beforeEach(() => {

@@ -12,8 +12,8 @@ beforeAll(async () => {
   redis.on('error', () => undefined);
 });
 afterAll(async () => {
-  redis.disconnect();
-  await server.stop();
+  redis?.disconnect();
+  await server?.stop();
 });
 
 async function idsOf(client: Redis = redis, options?: Parameters<typeof redisStore>[1]): Promise<string[]> {

@@ -25,11 +25,11 @@ beforeAll(async () => {
   await replicating();
 });
 afterAll(async () => {
-  client.disconnect();
-  admin.disconnect();
-  await proxy.refuse();
-  await replica.stop();
-  await server.stop();
+  client?.disconnect();
+  admin?.disconnect();
+  await proxy?.refuse();
+  await replica?.stop();
+  await server?.stop();
 });
 const replicating = (): Promise<void> =>
   until('the replica follows', async () => (await admin.set('mark', '1'), await admin.call('WAIT', 1, 100)) === 1);

@@ -27,9 +27,9 @@ beforeAll(async () => {
   schools = await startSchools({ campus: { store, limits: false }, wrapPlatform: summitElsewhere });
 }, 120_000);
 afterAll(async () => {
-  await schools.close();
-  client.disconnect();
-  await cluster.stop();
+  await schools?.close();
+  client?.disconnect();
+  await cluster?.stop();
 });
 
 /** Gives Summit School an id whose keys are on a different master than those of Harbour School. */

@@ -33,9 +33,9 @@ beforeAll(async () => {
   target = [second, third, first][owner] ?? second;
 });
 afterAll(async () => {
-  client.disconnect();
+  client?.disconnect();
   for (const node of nodes) node.disconnect();
-  await cluster.stop();
+  await cluster?.stop();
 });
 
 const id = async (node: Redis): Promise<string> => String(await node.call('CLUSTER', 'MYID'));

@@ -34,17 +34,17 @@ describe('redisStore', () => {
   });
 
   const rows: [string, unknown, RedisStoreOptions][] = [
-    ['client must', undefined, {}],
-    ['client.call must', {}, {}],
-    ['client.options.scaleReads must', reader, {}],
-    ['options.prefix must', client, { prefix: '' }],
-    ['options.prefix must', client, { prefix: '{x}' }],
-    ['options.deadline must', client, { deadline: 0 }],
-    ['options.deadline must', client, { deadline: 1.5 }],
-    ['options.maxPending must', client, { maxPending: 0 }],
-    ['options.durability.replicas must', client, { durability: { replicas: 0, timeout: 5 } }],
-    ['options.durability.timeout must', client, { durability: { replicas: 1, timeout: 0 } }],
-    ['options.durability.timeout must', client, { durability: { replicas: 1, timeout: 2000 } }],
+    ['redisStore.client must', undefined, {}],
+    ['redisStore.client.call must', {}, {}],
+    ['redisStore.client.options.scaleReads must', reader, {}],
+    ['redisStore.options.prefix must', client, { prefix: '' }],
+    ['redisStore.options.prefix must', client, { prefix: '{x}' }],
+    ['redisStore.options.deadline must', client, { deadline: 0 }],
+    ['redisStore.options.deadline must', client, { deadline: 1.5 }],
+    ['redisStore.options.maxPending must', client, { maxPending: 0 }],
+    ['redisStore.options.durability.replicas must', client, { durability: { replicas: 0, timeout: 5 } }],
+    ['redisStore.options.durability.timeout must', client, { durability: { replicas: 1, timeout: 0 } }],
+    ['redisStore.options.durability.timeout must', client, { durability: { replicas: 1, timeout: 2000 } }],
   ];
   test.each(rows)('%s …', (message, given, options) => {
     const make = (): unknown => Reflect.apply(redisStore, undefined, [given, options]);

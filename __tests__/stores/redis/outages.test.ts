@@ -3,7 +3,8 @@ import type { CampusOptions } from '../../../lib/index.ts';
 import { type RedisCampus, startRedisCampus } from './campus.ts';
 import { type Load, startLoad } from './load.ts';
 
-const deadline = 500;
+/** Milliseconds: a slow machine connects within it. */
+const deadline = 2000;
 
 let campus: RedisCampus;
 afterEach(() => campus.close());
@@ -47,8 +48,8 @@ describe('outage under load: only 200 and 503, no acknowledged write is lost, an
         campus.server.thaw();
       },
     ],
-    ['Redis is paused', () => campus.admin.client('PAUSE', 1200)],
-    ['Redis sleeps (DEBUG SLEEP)', () => campus.admin.call('DEBUG', 'SLEEP', '1.2')],
+    ['Redis is paused', () => campus.admin.client('PAUSE', 3000)],
+    ['Redis sleeps (DEBUG SLEEP)', () => campus.admin.call('DEBUG', 'SLEEP', '3')],
     [
       'connections break repeatedly',
       async (load) => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../../helpers/free-port.ts';
 
 /** What the proxy does with the traffic. */
 export type ProxyMode =
@@ -20,23 +21,20 @@ export class RedisProxy {
   trips = 0;
   #mode: ProxyMode = 'pass';
   #server: Server | undefined;
-  #port = 0;
+  readonly port: number;
   readonly #target: number;
   readonly #pairs = new Set<Pair>();
 
-  private constructor(target: number) {
+  private constructor(port: number, target: number) {
+    this.port = port;
     this.#target = target;
   }
 
   /** Starts one on a free port. */
   static async start(target: number): Promise<RedisProxy> {
-    const proxy = new RedisProxy(target);
+    const proxy = new RedisProxy(await freePort(), target);
     await proxy.listen();
     return proxy;
-  }
-
-  get port(): number {
-    return this.#port;
   }
 
   /** Deletes the recorded commands. */
@@ -58,10 +56,8 @@ export class RedisProxy {
   async listen(): Promise<void> {
     if (this.#server?.listening === true) return;
     const server = createServer((client) => this.#pairs.add(this.#pair(client)));
-    server.listen(this.#port, '127.0.0.1');
+    server.listen(this.port, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (typeof address === 'object' && address) this.#port = address.port;
     this.#server = server;
   }
 

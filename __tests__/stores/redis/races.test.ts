@@ -33,12 +33,12 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   ceaseFire();
-  await peer.close();
-  await schools.close();
-  client.disconnect();
-  await server.stop();
+  await peer?.close();
+  await schools?.close();
+  client?.disconnect();
+  await server?.stop();
 });
-beforeEach(() => stopClock(now));
+beforeEach(() => void stopClock(now));
 afterEach(resetClock);
 
 async function fireFromBoth(shot: Shot): Promise<Hit[]> {

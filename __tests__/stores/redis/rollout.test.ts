@@ -33,8 +33,8 @@ beforeAll(async () => {
   keys = { signing: [await signingKey('shared')], cookies: ['a secret of both processes'] };
 });
 afterAll(async () => {
-  client.disconnect();
-  await server.stop();
+  client?.disconnect();
+  await server?.stop();
 });
 
 describe('two processes on one Redis, one of a later release', () => {

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util';
 import { textsOf } from '../../client-programs/json.ts';
 import { campusFindings } from '../../diagnose/findings.ts';
 import { isPlain } from '../../diagnose/sites.ts';
-import { type Command, originOf, UsageError } from '../command.ts';
+import { type Command, originOf, off, readLine, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import { programChecks, registrationChecks } from './clients.ts';
 import { developerChecks, metadataChecks, resourceChecks } from './documents.ts';
@@ -23,13 +22,10 @@ account, and changes nothing: registration is a dry run.
 
 Exit codes: 0 nothing is wrong, 1 something is, 2 wrong usage.`,
   async run(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, write: { type: 'boolean', default: false } },
-    });
+    const { values, positionals } = readLine('doctor', args, { json: off, write: off });
     const [given, ...more] = positionals;
-    if (given === undefined || more.length > 0) throw new UsageError('name one origin; see campus-oidc doctor --help');
+    if (given === undefined || more.length > 0)
+      throw new UsageError('name one origin, for example: campus-oidc doctor https://harbour.example');
     const origin = originOf(given);
     const checks: Check[] = [];
     for await (const check of examine({ origin, write: values.write, checks }, terminal)) {

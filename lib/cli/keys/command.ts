@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { type Command, UsageError } from '../command.ts';
+import { type Command, instead, off, readLine, UsageError } from '../command.ts';
 import type { Terminal } from '../output.ts';
 import {
   createKeyFile,
@@ -12,6 +11,8 @@ import {
   replaceKeyFile,
 } from './key-file.ts';
 import { rotate, type Stage, stageOf, type Step } from './rotation.ts';
+
+const actions = ['new', 'rotate', 'status'] as const;
 
 export const keys: Command = {
   help: `Usage: campus-oidc keys new [file]
@@ -30,17 +31,13 @@ The file is JSON with "signing", "published" and "cookies": the option keys of c
 
 Exit codes: 0 fine; 1 the file can be read by others (status); 2 wrong usage, or the step was refused.`,
   async run(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, force: { type: 'boolean', default: false } },
-    });
-    const [action, file, ...more] = positionals;
+    const { values, positionals } = readLine('keys', args, { json: off, force: off });
+    const [action = '', file, ...more] = positionals;
     if (more.length > 0) throw new UsageError(`one file at a time, not ${more.join(' ')} too`);
     if (action === 'new') return create(file, terminal);
     if (action !== 'rotate' && action !== 'status')
-      throw new UsageError('say new, rotate or status; see campus-oidc keys --help');
-    if (file === undefined) throw new UsageError(`keys ${action} needs the name of a file`);
+      throw new UsageError(`say new, rotate or status; ${instead(action, actions, 'campus-oidc keys')}`);
+    if (file === undefined) throw new UsageError(`keys ${action} needs the name of a file, for example keys.json`);
     return action === 'rotate' ? turn(file, values, terminal) : showStatus(file, values.json, terminal);
   },
 };

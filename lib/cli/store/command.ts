@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import type { StoreMaintenance } from '../../contracts/maintenance.ts';
-import { type Command, UsageError } from '../command.ts';
+import { type Command, instead, off, readLine, UsageError } from '../command.ts';
 import { importExport } from '../module.ts';
 import type { Terminal } from '../output.ts';
 
@@ -20,15 +19,15 @@ module needs a Node.js that strips types, or a loader in NODE_OPTIONS.
 
 Exit codes: 0 fine; 1 steps are missing (status); 2 wrong usage, or the database refused.`,
   async run(args, terminal) {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { sql: { type: 'boolean', default: false } },
-    });
+    const { values, positionals } = readLine('store', args, { sql: off });
     const [action = '', file, ...more] = positionals;
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (!act) throw new UsageError('say migrate, status or purge; see campus-oidc store --help');
-    if (file === undefined || more.length > 0) throw new UsageError(`store ${action} needs one module`);
+    if (!act)
+      throw new UsageError(
+        `say migrate, status or purge; ${instead(action, Object.keys(actions), 'campus-oidc store')}`,
+      );
+    if (file === undefined || more.length > 0)
+      throw new UsageError(`store ${action} needs one module, for example: ./store.ts`);
     return act(await importExport(file, 'store', isMaintained, 'a SQL store'), terminal, values.sql);
   },
 };

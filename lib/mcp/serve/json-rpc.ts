@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { bodyLimit, parseJson, readJsonBody } from '../../http/body.ts';
 import { isBodyRead } from '../../http/host-body.ts';
 import { InvalidRequest } from '../../protocol/errors.ts';
-import { membersOf } from './tool-call.ts';
+import { objectOf } from '../../client-programs/json.ts';
 
 /** The largest message, and how many members and items it has in all: checking one against a schema takes several microseconds. */
 const bounds = {
@@ -115,8 +115,8 @@ export function addInBandChallenge(ctx: Context, message: unknown): void {
   const challenge = ctx.response.get('WWW-Authenticate');
   if (challenge === '') return;
   const { status } = ctx;
-  const refusal = membersOf(ctx.body);
-  const { id } = membersOf(message);
+  const refusal = objectOf(ctx.body);
+  const { id } = objectOf(message);
   const result = {
     content: [{ type: 'text', text: refusal['error_description'] }],
     isError: true,

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { membersOf } from './tool-call.ts';
+import { objectOf } from '../../client-programs/json.ts';
 
 /** A request that any server would answer with the result and nothing else. */
 export interface PlainRequest {
@@ -23,12 +23,12 @@ const members: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params
  * other message. The checks are stricter than the SDK's: what they do not know is for the SDK.
  */
 export function plainRequest(ctx: Context, message: unknown): PlainRequest | undefined {
-  const { jsonrpc, id, method, params } = membersOf(message);
+  const { jsonrpc, id, method, params } = objectOf(message);
   const allowed = parameters.get(method);
   if (!allowed || typeof method !== 'string' || jsonrpc !== '2.0' || !hasPlainHeaders(ctx)) return undefined;
   if (typeof id !== 'string' && !(typeof id === 'number' && Number.isSafeInteger(id))) return undefined;
   if (!isObjectOf(members, message) || !(params === undefined || isObjectOf(allowed, params))) return undefined;
-  const { arguments: args } = membersOf(params);
+  const { arguments: args } = objectOf(params);
   return args === undefined || isObjectOf(undefined, args) ? { id, method } : undefined;
 }
 

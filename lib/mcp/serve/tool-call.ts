@@ -1,3 +1,4 @@
+import { objectOf } from '../../client-programs/json.ts';
 import type { ServerResponse } from 'node:http';
 import type { ToolScopes } from '../../contracts/tools.ts';
 import { Timeout } from '../../runtime/timeout.ts';
@@ -50,8 +51,8 @@ export function startCallTimeLimit(response: ServerResponse, tool: string, secon
 
 /** The tool call in a message; `undefined` if the message does not call one of these tools. */
 export function toolRequest(table: ToolTable, message: unknown): ToolRequest | undefined {
-  const { method, params } = membersOf(message);
-  const { name, arguments: given = {} } = membersOf(params);
+  const { method, params } = objectOf(message);
+  const { name, arguments: given = {} } = objectOf(params);
   const tool = method === 'tools/call' && typeof name === 'string' ? table.get(name) : undefined;
   if (!tool) return undefined;
   const { access } = tool.tool;
@@ -61,9 +62,9 @@ export function toolRequest(table: ToolTable, message: unknown): ToolRequest | u
 
 function likelyScopes({ actions }: ToolScopes, { input }: CheckedTool, given: unknown): readonly string[] {
   if (!actions) return [];
-  const { properties } = membersOf(input.jsonSchema);
-  const fallback = membersOf(membersOf(properties)[actions.argument])['default'];
-  return scopesOfAction(actions.scopes, membersOf(given)[actions.argument] ?? fallback) ?? [];
+  const { properties } = objectOf(input.jsonSchema);
+  const fallback = objectOf(objectOf(properties)[actions.argument])['default'];
+  return scopesOfAction(actions.scopes, objectOf(given)[actions.argument] ?? fallback) ?? [];
 }
 
 export async function prepareCall({ tool, given, scopes }: ToolRequest, time: CallTimeLimit): Promise<PreparedCall> {
@@ -71,7 +72,7 @@ export async function prepareCall({ tool, given, scopes }: ToolRequest, time: Ca
   const { access } = tool.tool;
   if (access === 'public' || !access.actions || !('args' in outcome)) return { tool, scopes, outcome, time };
   const { argument, scopes: declared } = access.actions;
-  const needed = scopesOfAction(declared, membersOf(outcome.args)[argument]);
+  const needed = scopesOfAction(declared, objectOf(outcome.args)[argument]);
   if (needed) return { tool, scopes: union(scopes, needed), outcome, time };
   return { tool, scopes, outcome: { problem: `${argument} must be one of ${Object.keys(declared).join(', ')}` }, time };
 }
@@ -94,9 +95,4 @@ function scopesOfAction(scopes: Readonly<Record<string, readonly string[]>>, act
 
 function union(one: readonly string[], other: readonly string[]): readonly string[] {
   return [...new Set([...one, ...other])];
-}
-
-/** The own members of a value; none if it is not an object. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

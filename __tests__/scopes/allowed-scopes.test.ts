@@ -44,7 +44,7 @@ test('operatorScopesOf and unreviewedScopesOf take the rows of the host by audie
   expect([operatorScopesOf(), unreviewedScopesOf()]).toEqual([operatorScopes, unreviewedScopes]);
 });
 
-test('the ceiling of a metadata document has them', async () => {
+test('the allowed scopes of a metadata document have them', async () => {
   const policy = metadataDocuments({ open: true, reviewed: (_id, digest) => digest === 'reviewed' });
   expect(await policy.allowedScopes('https://a.example/', 'new', scopes)).toEqual(unreviewed);
   expect(await policy.allowedScopes('https://a.example/', 'reviewed', scopes)).toEqual(operator);

@@ -43,7 +43,7 @@ async function start(policy: MetadataDocumentPolicy, campus: Partial<CampusOptio
   schools = await startSchools({ campus: { metadataDocuments: policy, testing, ...campus } });
 }
 
-describe('a client’s ceiling of today', () => {
+describe('the scopes that a client may have today', () => {
   test('counts at a refresh: what a withdrawn review allowed is in no new token', async () => {
     let reviewed = true;
     await start(metadataDocuments({ hosts: ['docs.example'], reviewed: () => reviewed }));
