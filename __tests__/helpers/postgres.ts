@@ -26,7 +26,7 @@ export interface PostgresServer {
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** Nothing of a test must survive a power failure. */
-const careless = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const careless = ['fsync=off', 'full_page_writes=off'];
 
 /** Starts a server on a free port, with settings such as `max_connections=20`. */
 export async function startPostgres(settings: readonly string[] = careless): Promise<PostgresServer> {

@@ -105,7 +105,9 @@ export class Session implements Sql {
         return await this.#send(isPreparing && name !== undefined ? { name, ...rest } : rest);
       } catch (error) {
         const code = codeOf(error);
-        if (attempt === maxAttempts || this.#left === 0) throw error;
+        // `pg` may be the first to say that the time is up.
+        if (this.#left === 0) throw isReply(error) ? error : this.late();
+        if (attempt === maxAttempts) throw error;
         if (code === arrivedLate) await this.#askClock();
         else if (isPreparing && notPrepared.has(code)) this.#connection.isPreparing = false;
         else if (!inTheWay.has(code)) throw error;
