@@ -4,6 +4,7 @@ import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
+import { diagnose } from './diagnose.ts';
 import { runAlone, runIfThere } from './migrate.ts';
 import { operations } from './operations.ts';
 import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } from './options.ts';
@@ -25,12 +26,14 @@ export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions 
   const purge = purger(series, sql);
   const isClosed = (): boolean => Reflect.get(pool, 'ending') === true;
   purgeRegularly(purge, isClosed, report);
+  const migrations = () => runIfThere(pool, migrationStates(sql));
   return {
     ...storeOver(statements(sql), { call, series }, operations(call, sql)),
     deadline: settings.deadline / 1000,
     observe,
     migrate: () => runAlone(pool, settings.schema, migrate(sql)),
-    migrations: () => runIfThere(pool, migrationStates(sql)),
+    migrations,
+    diagnose: () => diagnose({ call, pool, schema: settings.schema, migrations }),
     purge,
   };
 }

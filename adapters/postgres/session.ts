@@ -144,6 +144,11 @@ export class Session implements Sql {
     }
   }
 
+  /** Whether statements are prepared. */
+  get isPreparing(): boolean {
+    return this.#connection.isPreparing;
+  }
+
   /** Milliseconds until the deadline. */
   get #left(): number {
     return Math.max(0, this.#start + this.#deadline - performance.now());

@@ -4,6 +4,7 @@ import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
+import { diagnose } from './diagnose.ts';
 import { operations } from './operations.ts';
 import { checkDatabase, type SqliteDatabase } from './options.ts';
 import { callsOf, dialect, Session } from './session.ts';
@@ -26,11 +27,13 @@ export function sqliteStore(database: SqliteDatabase): Store & StoreMaintenance 
   purgeRegularly(purge, isClosed, (...event) => {
     for (const observer of observers) observer(...event);
   });
+  const migrations = async () => session.texts(migrationStates(dialect));
   return {
     ...storeOver(statements(dialect), calls, operations(session)),
     observe: (observer) => void observers.push(observer),
     migrate: async () => session.transaction(() => session.texts(migrate(dialect))),
-    migrations: async () => session.texts(migrationStates(dialect)),
+    migrations,
+    diagnose: () => diagnose(session, migrations),
     purge,
   };
 }
