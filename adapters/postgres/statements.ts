@@ -14,6 +14,8 @@ export function postgresDialect(schema: string): Dialect {
     table: (name) => `"${schema}".campus_${name}`,
     inTime,
     fillfactor: (percent) => ` with (fillfactor = ${percent})`,
+    each: { text: 'json_array_elements_text($1::json) e(value)', object: 'json_array_elements($1::json) e(value)' },
+    infinity: `'Infinity'::float8`,
   };
 }
 

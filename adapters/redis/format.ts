@@ -104,10 +104,18 @@ export function isValidIn(grantValue: string, token: TokenValue): boolean {
   return `,${families}`.includes(`,${token.family}=`) && (token.epoch ?? epoch) === epoch;
 }
 
-function grantLines(value: string): { readonly families: string; readonly record: string; readonly epoch: number } {
+/** The last second of a family that does not end. */
+export const endless = 4_294_967_295;
+
+interface GrantLines extends Readonly<Record<'member' | 'client' | 'families' | 'record', string>> {
+  readonly epoch: number;
+}
+
+export function grantLines(value: string): GrantLines {
   const [head, rest] = cut(value);
   const [families, record] = cut(rest);
-  return { families, record, epoch: Number(head.split(' ')[2] ?? 0) };
+  const [member = '', client = '', epoch = 0] = head.split(' ');
+  return { member, client, families, record, epoch: Number(epoch) };
 }
 
 function cut(value: string): readonly [firstLine: string, rest: string] {

@@ -8,7 +8,7 @@ import {
   type StoredRecord,
 } from '../../lib/contracts/record.ts';
 import type { FindOptions, GrantFilter } from '../../lib/contracts/store.ts';
-import { type CallSql, never, type Row, SiteRows, type Sql } from './sql.ts';
+import { almostNever, type CallSql, never, type Row, SiteRows, type Sql } from './sql.ts';
 import { pageSize, type Statements } from './statements.ts';
 
 export async function find(
@@ -38,7 +38,7 @@ function grantOf(row: Row): StoredRecord {
     record: String(row['grant_record']),
     epoch: Number(row['epoch']),
     devices: Number(row['devices']),
-    refreshUntil: last === never ? undefined : Math.ceil(last),
+    refreshUntil: last >= almostNever ? undefined : Math.ceil(last),
   };
 }
 

@@ -39,10 +39,17 @@ export interface Dialect {
   readonly inTime: (parameter: number) => string;
   /** How full pages are filled, in percent: what is left has room for new versions of a row. */
   readonly fillfactor: (percent: number) => string;
+  /** Tables whose column `value` has the elements of the JSON array in the first parameter. */
+  readonly each: { readonly text: string; readonly object: string };
+  /** The literal for no end. */
+  readonly infinity: string;
 }
 
 /** "No end", also as a time to live. */
 export const never: number = Infinity;
+
+/** As many seconds as JSON has for no end. */
+export const almostNever = 1e300;
 
 /** The keys of a site: the same that Redis has, digested. */
 export class SiteRows {
@@ -70,7 +77,12 @@ export class SiteRows {
     return this.#key('quota', name);
   }
 
-  #key(...parts: readonly string[]): string {
-    return hash('sha256', [this.site, ...parts].join(':'), 'hex').slice(0, 32);
+  #key(what: RecordKind | 'family' | 'quota', name: string): string {
+    return rowKey(this.site, what, name);
   }
+}
+
+/** A key, by the names that it is made of. */
+export function rowKey(site: string, what: RecordKind | 'family' | 'quota', name: string): string {
+  return hash('sha256', `${site}:${what}:${name}`, 'hex').slice(0, 32);
 }

@@ -4,6 +4,7 @@ import { migrate, migrationStates } from '../sql/migrate.ts';
 import { purger, purgeRegularly } from '../sql/purge.ts';
 import { statements } from '../sql/statements.ts';
 import { storeOver } from '../sql/store.ts';
+import { transferOf } from '../sql/transfer.ts';
 import { diagnose } from './diagnose.ts';
 import { operations } from './operations.ts';
 import { checkDatabase, type SqliteDatabase } from './options.ts';
@@ -35,5 +36,6 @@ export function sqliteStore(database: SqliteDatabase): Store & StoreMaintenance 
     migrations,
     diagnose: () => diagnose(session, migrations),
     purge,
+    transfer: () => transferOf(calls.call, dialect),
   };
 }

@@ -11,6 +11,8 @@ export const dialect: Dialect = {
   table: (name) => `campus_${name}`,
   inTime: () => '',
   fillfactor: () => '',
+  each: { text: 'json_each($1) e', object: 'json_each($1) e' },
+  infinity: '9e999',
 };
 
 /** A database in this process: it replies at once, so nothing is late. */

@@ -26,6 +26,10 @@ export type EngineKind = Exclude<KindWith<{ readonly engine: true }>, 'Client'>;
 /** The kinds that the engine writes; a consent writes grants. */
 export type WrittenKind = KindWith<{ readonly unread: readonly string[] }>;
 
+export function isRecordKind(name: string): name is RecordKind {
+  return Object.hasOwn(recordKinds, name);
+}
+
 export function isListed(kind: RecordKind): kind is ListedKind {
   return recordKinds[kind].list !== undefined;
 }

@@ -62,7 +62,7 @@ describe('every endpoint returns 503 within the deadline, and recovers by itself
   test('replies are lost', async () => {
     campus.proxy.mode = 'lose replies';
     await Promise.all(
-      ['userinfo', 'introspect', 'the interaction page'].map((name) => endpoints.calls[name]?.run()),
+      ['userinfo', 'introspect', 'the interaction page'].map(async (name) => endpoints.calls[name]?.run()),
     ).then((responses) => expect(responses.map((response) => response?.status)).toEqual([503, 503, 503]));
   });
 
@@ -130,7 +130,7 @@ test('while the disk is full, as PostgreSQL reports it, writes of tokens are 503
 test('connections that the server ends are replaced, whether they are idle or lent out', async () => {
   campus.useShortDeadline(false);
   for (let round = 0; round < 5; round += 1) {
-    const asked = Array.from({ length: 10 }, () => endpoints.calls['userinfo']?.run());
+    const asked = Array.from({ length: 10 }, async () => endpoints.calls['userinfo']?.run());
     await campus.admin.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
     const statuses = (await Promise.all(asked)).map((response) => response?.status);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);

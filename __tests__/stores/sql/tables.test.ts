@@ -99,7 +99,7 @@ describe.each([
     });
     const rows = await database.run(`select t.kind from campus_token t join campus_family f on f.key = t.family
       join campus_grant g on g.key = f.of_grant where t.expires <= g.expires and f.expires <= g.expires and f.refresh_until <= g.expires`);
-    expect(rows.map(({ kind }) => kind).sort()).toEqual(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
+    expect(rows.map(({ kind }) => String(kind)).sort()).toEqual(['AccessToken', 'AuthorizationCode', 'RefreshToken']);
   });
 
   test('a grant that is made again after it expired has no family of before, even if that was to live longer', async () => {
