@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { type AccessRequirement, type AccessState, requireBearerAuth } from './bearer/guard.ts';
 import type { Applications } from './contracts/application.ts';
 import type { Access, VerifyAccess } from './contracts/client.ts';
@@ -24,6 +24,7 @@ import { type CampusOptions, resolveOptions, type Settings } from './options/opt
 import { sendBrowserError } from './pages/kit/error-page.ts';
 import { explainRegistration } from './registration/route.ts';
 import { createRoutes } from './routes.ts';
+import type { OAuthError } from './protocol/errors.ts';
 import type { ScopeRow } from './protocol/scopes.ts';
 import { refuseArguments } from './protocol/validate.ts';
 import type { CampusEmitter, OnFault } from './runtime/events.ts';
@@ -120,17 +121,11 @@ export function internalsOf(campus: Campus): Internals | undefined {
 export function campusOf(settings: Settings): Campus {
   const services = createServices(settings);
   const { routes, tools } = createRoutes(settings, services);
-  const { findSite, verify, storeTime, pages, onFault, registrationPolicies: policies, clients } = services;
-  const { catalogue, telemetry } = settings;
+  const { findSite, verify, pages, onFault, catalogue } = services;
+  const sendPageError = (ctx: Context, site: Site, error: OAuthError): Promise<void> =>
+    sendBrowserError(pages, ctx, site, error);
   const router = (proxyCheck: ProxyCheck): Middleware =>
-    createRouter(routes, {
-      findSite,
-      proxyCheck,
-      storeTime,
-      sendPageError: (ctx, site, error) => sendBrowserError(pages, ctx, site, error),
-      onFault,
-      telemetry,
-    });
+    createRouter(routes, { ...services, proxyCheck, sendPageError });
   let forgottenProxy: string | undefined;
   const onForgotten: OnFault = (message, cause) => {
     forgottenProxy = message;
@@ -146,14 +141,14 @@ export function campusOf(settings: Settings): Campus {
     },
     handler: (handlerOptions) => createNodeHandler(router(handlerProxyCheck), onFault, handlerOptions),
     requireAccess: (requirement?: AccessRequirement) =>
-      requireBearerAuth({ findSite, verify, storeTime, catalogue, proxyCheck: koaProxyCheck, onFault }, requirement),
+      requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
     verify: checked('verify', campusArguments.verify, verify),
     scopes: catalogue.rows,
     applications: checkedMethods('applications', services.applications, applicationsArguments),
     connections: checkedMethods('connections', services.connections, connectionsArguments),
     documents: checkedMethods('documents', services.documents, documentsArguments),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
-      explainRegistration({ policies, clients, catalogue }, site, body),
+      explainRegistration(services, site, body),
     ),
     health: checked('health', campusArguments.health, (asked?: HealthOptions) =>
       healthOf(() => (asked?.write ? processKeys.announce() : services.store.ping())),

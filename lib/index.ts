@@ -3,11 +3,16 @@ export type { AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';
 export { InvalidApplication } from './clients/application-input.ts';
 export type { Application, Applications, IssuedSecret, NewApplication } from './contracts/application.ts';
-export type { HostClaims } from './contracts/claims.ts';
-export type { ConsentPolicy, ConsentRequest, ConsentVerdict } from './contracts/consent.ts';
+export type {
+  ConsentPolicy,
+  ConsentRequest,
+  ConsentVerdict,
+  HostClaims,
+  PageTemplate,
+  PageView,
+} from './contracts/hooks.ts';
 export type { Connection, Connections } from './contracts/connection.ts';
 export type { DocumentReviews, SeenDocument } from './contracts/document-review.ts';
-export type { PageTemplate, PageView } from './contracts/page.ts';
 export type { MaybePromise, Member, SchoolPlatform, PlatformSession, SignInHint, Site } from './contracts/platform.ts';
 export type { JsonObject } from './contracts/json.ts';
 export type {

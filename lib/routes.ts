@@ -6,8 +6,7 @@ import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
 import { describeService } from './describe/service-description.ts';
 import { faultWrapper } from './host/faults.ts';
-import { interactionRoutes } from './interaction/routes.ts';
-import { createLostSignInCheck } from './interaction/sign-in.ts';
+import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { withAssistantPages } from './pages/assistants.ts';
@@ -26,40 +25,33 @@ interface CampusRoutes {
   readonly tools: readonly ToolDescription[];
 }
 
-/**
- * Every route of a campus, as a table. Specification: Endpoints.
- *
- * @throws TypeError if a page and an address of the tools lie at or under each other
- */
+/** Every route of a campus. Specification: Endpoints. @throws TypeError if a page and an address of the tools overlap */
 export function createRoutes(settings: Settings, services: Services): CampusRoutes {
   const { lifetimes, limits, catalogue } = settings;
-  const { store, pages } = services;
-  const { applications: applicationsPath, connectedApps: connectedAppsPath, connections: schoolPath } = settings.pages;
-  const memberApi = mounted(settings.memberApi, settings, services);
-  const mcp = mounted(settings.mcp, settings, services);
+  const { store, pages, registrationPolicies: policies } = services;
+  const { applications: applicationsPath, connectedApps, connections } = settings.pages;
+  const memberApi = mounted(settings.memberApi, services);
+  const mcp = mounted(settings.mcp, services);
   const resources = siteResources(
     catalogue,
     [mcp, memberApi].flatMap((parts) => parts?.resources ?? []),
   );
-  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedAppsPath, schoolPath]);
+  for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedApps, connections]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
-  const policies = services.registrationPolicies;
   const routes = [
     ...documentRoutes(services.keys, description, pages),
-    ...engineRoutes({ ...services, catalogue, resources, refreshGrace: lifetimes.refreshGrace, limits }),
+    ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
     ...interactionRoutes({
       ...services,
       ...services.consenting,
       signInLost: createLostSignInCheck(services.onFault),
-      connectedApps: connectedAppsPath,
+      connectedApps,
       memberApi: memberApi !== undefined,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(services),
-    ...when(policies.length > 0, () => [
-      registrationRoute({ ...services, policies, catalogue, limit: services.limiter('registrations') }),
-    ]),
+    ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
     ...memberPages(settings, services, memberApi !== undefined),
     ...(memberApi?.routes ?? []),
     ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
@@ -67,13 +59,10 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   return { routes, tools: mcp?.description.tools ?? [] };
 }
 
-/** The pages for people who are signed in. */
-function memberPages({ pages: paths, catalogue }: Settings, services: Services, memberApi: boolean): Route[] {
-  const { applications: applicationsPath, connections: connectionsPath } = paths;
-  const policies = services.registrationPolicies;
+function memberPages({ pages: paths }: Settings, services: Services, memberApi: boolean): Route[] {
+  const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
-    explainRegistration({ ...services, policies, catalogue }, site, body);
-  const { recentEvents } = paths;
+    explainRegistration(services, site, body);
   const findEvents =
     recentEvents &&
     faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => shownEvents(await recentEvents(site)));
@@ -84,9 +73,8 @@ function memberPages({ pages: paths, catalogue }: Settings, services: Services, 
         path,
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
-        catalogue,
         connectionsPath,
-        explain: policies.length > 0 ? explain : undefined,
+        explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
     ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents })),
@@ -100,12 +88,8 @@ function checkNotUnder(path: string, pages: readonly (string | undefined)[]): vo
   if (page !== undefined) throw optionError(path, demand);
 }
 
-function mounted<D>(
-  plugin: Plugin<D> | undefined,
-  { catalogue }: Settings,
-  services: Services,
-): PluginParts<D> | undefined {
-  const { verify, quotas, onFault, onAudit } = services;
+function mounted<D>(plugin: Plugin<D> | undefined, services: Services): PluginParts<D> | undefined {
+  const { verify, quotas, onFault, onAudit, catalogue } = services;
   return plugin?.mount({ verify, quotas, onFault, onAudit, catalogue });
 }
 

@@ -1,20 +1,23 @@
 import { EventEmitter } from 'node:events';
 import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
-import { clientFinder, type ClientFinder, permittedClients } from './clients/finder.ts';
+import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
+import { clientFinder, type ClientFinder } from './clients/finder.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
+import type { BlockCheck } from './grants/changes.ts';
 import type { ConsentOptions } from './grants/consent.ts';
-import { accessRule, type AccessRule, type HostPlatform, wrapPlatform } from './host/platform.ts';
-import { type AddedClaims, addedClaims as createAddedClaims } from './host/host-claims.ts';
+import { accessRule, wrapPlatform } from './host/platform.ts';
+import { addedClaims } from './host/host-claims.ts';
 import { observeAudit, observer } from './host/observe.ts';
 import { wrapStore } from './host/faults.ts';
 import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
+import { documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
@@ -32,27 +35,21 @@ import { createPages, type Pages } from './pages/kit/pages.ts';
 import { createRegistry, type EngineFinder, engineMaker } from './provider/engine.ts';
 import { InteractionEnded, type ShowError } from './provider/engine-errors.ts';
 import { type AuditedLimiters, auditedLimiters } from './rate-limit/audited-limiters.ts';
-import { recordStore, type RecordStore } from './records/record-store.ts';
-import { auditEmitter } from './runtime/audit.ts';
+import type { Core } from './records/core.ts';
+import { recordStore } from './records/record-store.ts';
+import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
-import { type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import { RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
-export interface Services extends ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
+export interface Services
+  extends Core, ApplicationServices, ConnectionServices, Pick<AuditedLimiters, 'limiter' | 'quotas'> {
   readonly events: CampusEmitter;
   readonly keys: KeyRing;
-  readonly onFault: OnFault;
-  readonly onAudit: OnAudit;
-  readonly platform: HostPlatform;
-  readonly store: RecordStore;
-  /** The time of a request for the store. */
-  readonly storeTime: RequestTime;
   readonly consenting: ConsentOptions;
   readonly registrationPolicies: readonly RegistrationPolicy[];
-  readonly access: AccessRule;
-  readonly addedClaims: AddedClaims;
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
@@ -72,49 +69,38 @@ export function createServices(settings: Settings): Services {
   const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
   const onAudit = observeAudit(auditEmitter(events), telemetry);
   const keys = createKeyRing(settings, onFault);
-  const platform = wrapPlatform(settings.platform, onFault, telemetry);
-  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
-  const store = recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault);
+  const core = createCore(settings, onFault, onAudit);
+  const { store } = core;
   const policies = wrapPolicies(settings, onFault, catalogue);
-  const access = accessRule(settings.operatorRoles);
-  const addedClaims = createAddedClaims(settings.claims, onFault);
-  const isClientPermitted = permittedClients(policies.metadataDocuments, staticClients);
-  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, { onAudit, onFault });
+  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
-  const { documents, ...reviews } = createDocumentReviews({ store, cache, findLogo, onAudit });
+  const { documents, ...reviews } = createDocumentReviews({ ...core, cache, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const documentParts = { cache, ...reviews, limit: limiter('documents'), storeTime, onFault, onAudit };
+  const documentParts = { ...core, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
+  const allowance = clientAllowance({ clients: staticClients, catalogue, documentScopes: byDocument?.scopes });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments(cache));
-  const connections = createConnectionServices({ store, clients: storedClients, lifetimes, catalogue, onAudit });
-  const { isBlocked } = connections;
-  const { consent } = policies;
-  const consenting = { store, grantLifetime: lifetimes.grant, isBlocked, catalogue, consent, onAudit };
+  const connections = createConnectionServices({ ...core, clients: storedClients });
+  const isBlocked: BlockCheck = async (...of) => (await connections.isBlocked(...of)) || reviews.isRejected(...of);
+  const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const rules = { ...promptPolicy(consenting), lifetimes, access, addedClaims, isClientPermitted, limitAuthorizations };
-  const makeEngine = engineMaker({ ...rules, store, catalogue, showError }, { onFault, onAudit });
+  const rules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
   return {
+    ...core,
     events,
     keys,
-    onFault,
-    onAudit,
-    platform,
-    store,
-    storeTime,
     consenting,
     registrationPolicies: policies.registration,
-    access,
-    addedClaims,
     clients,
+    allowance,
     pages,
     csrfTokens: createCsrfTokens(keys),
-    findSite: createSiteFinder(platform, settings.siteCache, onFault),
-    verify: createVerify({ store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry }),
-    ...createApplicationServices(store, { catalogue, keys, onAudit }),
+    verify: createVerify({ ...core, allowance }),
+    ...createApplicationServices(core, keys),
     ...connections,
     documents,
     documentSeen: reviews.recordShown,
@@ -122,13 +108,33 @@ export function createServices(settings: Settings): Services {
     findLogo,
     limiter,
     quotas,
-    engineOf: createRegistry(makeEngine, settings.engines, keys, telemetry),
+    engineOf: createRegistry(engineMaker(rules), settings.engines, keys, telemetry),
     close: async () => byDocument?.close(),
+  };
+}
+
+function createCore(settings: Settings, onFault: OnFault, onAudit: OnAudit): Core & Pick<Services, 'findSite'> {
+  const { catalogue, lifetimes, telemetry } = settings;
+  const platform = wrapPlatform(settings.platform, onFault, telemetry);
+  const storeTime = new RequestTime((settings.store.deadline ?? Infinity) * 1000);
+  return {
+    platform,
+    findSite: createSiteFinder(platform, settings.siteCache, onFault),
+    access: accessRule(settings.operatorRoles),
+    addedClaims: addedClaims(settings.claims, onFault),
+    store: recordStore(wrapStore(settings.store, { time: storeTime, telemetry, onFault }), onFault),
+    storeTime,
+    catalogue,
+    lifetimes,
+    telemetry,
+    onFault,
+    onAudit,
   };
 }
 
 interface DocumentClients {
   readonly find: ClientFinder;
+  readonly scopes: DocumentScopes;
   readonly findLogo: LogoFinder;
   readonly close: () => Promise<void>;
 }
@@ -150,5 +156,6 @@ function documentClients(
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  return { find, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
+  const scopes = documentScopes({ ...parts, policy, catalogue });
+  return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -1,13 +1,9 @@
-/** The longest `client_name`, in characters. */
+import { isFor, type Scope, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts';
 export const maxNameLength = 200;
 
-/** The most redirect URIs that a client can register. */
 export const maxRedirectUris = 10;
 
-/**
- * What every registered client gets, whatever it asks for. A client that asks for a secret, and reads in the response that
- * it gets none, goes on as a public one. RFC 7591 section 3.2.1.
- */
+/** What every registered client gets. One that asked for a secret goes on as a public client. RFC 7591 section 3.2.1. */
 export const registrationDefaults = {
   token_endpoint_auth_method: 'none',
   grant_types: ['authorization_code', 'refresh_token'],
@@ -17,11 +13,33 @@ export const registrationDefaults = {
 /** Control characters, lone surrogates, and marks that change the direction of the surrounding text. */
 const unfitForDisplay = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/**
- * What is wrong with a name that is shown to people, as words that follow `client_name`, or `undefined`. RFC 7591
- * section 2.
- */
+/** What is wrong with a name that people see, as words that follow `client_name`. RFC 7591 section 2. */
 export function checkName(name: string): string | undefined {
   if (name.length > maxNameLength) return `is longer than ${maxNameLength} characters`;
   return unfitForDisplay.test(name) ? 'has a control character' : undefined;
 }
+
+/**
+ * Every scope of these rows that an operator client may ask for. Registration rules 6.
+ *
+ * @param rows - @default those of the specification
+ */
+export function operatorScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): readonly Scope[] {
+  return rows.filter((row) => isFor('operator', row)).map(({ scope }) => scope);
+}
+
+/**
+ * The scopes of these rows that a client with an unreviewed metadata document may ask for: identity and read scopes.
+ * Registration rules 3; Limits.
+ *
+ * @param rows - @default those of the specification
+ */
+export function unreviewedScopesOf(rows: readonly ScopeRow[] = scopeCatalogue): readonly Scope[] {
+  return operatorScopesOf(rows.filter(({ access }) => access !== 'write'));
+}
+
+/** Every scope of the specification that an operator client may ask for. Registration rules 6. */
+export const operatorScopes: readonly Scope[] = operatorScopesOf();
+
+/** The scopes of the specification that a client with an unreviewed metadata document may ask for. Registration rules 3. */
+export const unreviewedScopes: readonly Scope[] = unreviewedScopesOf();

@@ -5,8 +5,7 @@ import { flag, group, type Members, whole } from '../lib/protocol/option-schemas
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../lib/protocol/validate.ts';
-import { checkName, maxRedirectUris, registrationDefaults } from './client-metadata.ts';
-import { operatorScopesOf } from './allowed-scopes.ts';
+import { checkName, maxRedirectUris, operatorScopesOf, registrationDefaults } from './client-metadata.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isWebAddress } from '../lib/protocol/client-fields.ts';
+import { webAddressField } from '../lib/protocol/client-fields.ts';
 import { group, type Members } from '../lib/protocol/option-schemas.ts';
 
 /** Where the facts of a row were found. */
@@ -10,10 +10,8 @@ export interface VendorSource {
   readonly kind: 'read' | 'recorded';
 }
 
-const addressDemand = 'be an https: or http: address';
-
 export const sourceSchema: z.ZodType<VendorSource> = group({
-  url: z.string(addressDemand).refine(isWebAddress, addressDemand),
+  url: webAddressField,
   kind: z.enum(['read', 'recorded']),
 } satisfies Members<VendorSource>).meta({ type: '`VendorSource`' });
 

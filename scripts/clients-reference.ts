@@ -71,7 +71,7 @@ function programs(rows: readonly ClientRow[]): string {
 
 ${programTable(rows)}
 
-- **Gets in by** its _document_ (needs an operator's approval, below); as a known _vendor_; with a _loopback_ address of the
+- **Gets in by** its _document_ (an operator approves it, below); as a known _vendor_; with a _loopback_ address of the
   person's own computer; or with an _application_ that an operator creates. A program with several ways uses its document where
   documents are advertised.
 - **A permission that was not ticked** on the consent page: how to give it later.
@@ -82,9 +82,9 @@ Only operators of the school can connect these programs, and none of them gets \
 
 ### Documents
 
-A client whose document is not approved can only read. Once an operator has seen its consent page, it is on the page
-_Developers ▸ Connections_ and in \`campus.documents.list(site)\`; \`campus.documents.approve\` lifts the limit at that school until
-the document changes. People who were connected before sign in again.
+A client whose document is not approved can only read. The first operator who connects it approves it on the consent page, for the
+school and until the document changes: _Approve for this school and allow_. From then on it is also on the page
+_Developers ▸ Connections_ and in \`campus.documents.list(site)\`. After _Only view_ the operator signs in again for more.
 
 ### Applications
 

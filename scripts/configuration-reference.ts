@@ -13,7 +13,7 @@ import { isFor, scopeCatalogue, type ScopeRow } from '../lib/protocol/scopes.ts'
 import { metadataDocumentsSchema } from '../policies/documents/metadata-documents.ts';
 import { loopbackClientsSchema } from '../policies/loopback-clients.ts';
 import { sourceSchema } from '../policies/sources.ts';
-import { vendorPlatformsSchema } from '../policies/vendors/vendor-platforms.ts';
+import { vendorsSchema } from '../policies/vendors/vendor-platform.ts';
 import { type MemberDoc, tsDocOf } from './tsdoc.ts';
 
 export const configurationFile = 'docs/configuration.md';
@@ -64,7 +64,7 @@ const sections: readonly Section[] = [
   { title: 'The tool endpoint', path: 'mcp', schema: mcpSchema, type: 'McpOptions' },
   { title: 'loopbackClients(options)', path: '', schema: loopbackClientsSchema, type: 'LoopbackClientsOptions' },
   { title: 'metadataDocuments(options)', path: '', schema: metadataDocumentsSchema, type: 'MetadataDocumentsOptions' },
-  { title: 'vendorPlatforms(platforms)', path: 'platforms', schema: vendorPlatformsSchema, type: 'VendorPlatform' },
+  { title: 'vendorPlatforms(platforms)', path: 'platforms', schema: vendorsSchema, type: 'VendorPlatform' },
   { title: 'VendorSource', path: '', schema: sourceSchema.meta({ type: 'object' }), type: 'VendorSource' },
   { title: 'redisStore(client, options)', path: '', schema: redisStoreSchema, type: 'RedisStoreOptions' },
   { title: 'postgresStore(pool, options)', path: '', schema: postgresStoreSchema, type: 'PostgresStoreOptions' },

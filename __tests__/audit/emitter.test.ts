@@ -1,8 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { AuditEvent } from '../../lib/index.ts';
-import type { CampusEvents } from '../../lib/runtime/events.ts';
-import { auditEmitter } from '../../lib/runtime/audit.ts';
+import { auditEmitter, type CampusEvents } from '../../lib/runtime/events.ts';
 import type { AuditDetails } from '../../lib/runtime/audit-event.ts';
 
 test('while nobody listens nothing is read or made', () => {

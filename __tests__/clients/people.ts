@@ -2,9 +2,23 @@ import type { Approve } from '../../lib/client-programs/authorization.ts';
 import { type Browser, csrfOf } from '../helpers/browser.ts';
 import { authorize } from '../helpers/flow.ts';
 
-/** A person who allows what is asked. The program's redirect URI is not requested. */
+/** A person who allows what is asked, and approves what needs it. The program's redirect URI is not requested. */
 export function allowing(browser: Browser): Approve {
+  return async (url) => {
+    const stop = await browser.follow(url);
+    const decision = decisionIn(stop.html);
+    return decision === undefined ? stop.url : (await browser.decide(stop, decision)).url;
+  };
+}
+
+/** A person who approves nothing. */
+export function viewing(browser: Browser): Approve {
   return async (url) => (await authorize(browser, url)).url;
+}
+
+/** What gives a program the most. */
+function decisionIn(html: string): 'approve' | 'allow' | undefined {
+  return (['approve', 'allow'] as const).find((each) => html.includes(`value="${each}"`));
 }
 
 /** A person who ticks only these scopes the first time, and allows everything after that. */
@@ -12,8 +26,9 @@ export function hesitating(browser: Browser, ticked: readonly string[]): Approve
   let isFirst = true;
   return async (url) => {
     const { url: page, html } = await browser.follow(url);
-    if (!html.includes('value="allow"')) return page;
-    const body = new URLSearchParams({ csrf: csrfOf(html), decision: 'allow' });
+    const decision = decisionIn(html);
+    if (decision === undefined) return page;
+    const body = new URLSearchParams({ csrf: csrfOf(html), decision });
     if (isFirst) {
       body.set('choice', 'shown');
       for (const scope of ticked) body.append('scope', scope);

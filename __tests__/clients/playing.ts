@@ -5,7 +5,7 @@ import type { ClientProgram } from '../../lib/client-programs/program.ts';
 import type { Schools } from '../helpers/schools.ts';
 import type { DocumentServer } from '../metadata-documents/document-server.ts';
 import { allowing } from './people.ts';
-import { approveDocuments, type RecommendedChanges, startRecommended } from './recommended.ts';
+import { type RecommendedChanges, startRecommended } from './recommended.ts';
 import { serveDocuments } from './document-hosts.ts';
 import { type RecordedDocument, recordedDocuments } from '../../lib/testing/recorded-documents.ts';
 import { createCourse } from './school-tools.ts';
@@ -13,8 +13,6 @@ import { createCourse } from './school-tools.ts';
 /** How the schools of a test file differ from the recommended ones. */
 interface PlayingOptions extends RecommendedChanges {
   readonly published?: readonly RecordedDocument[];
-  /** Whether an operator has approved the documents. */
-  readonly approved?: boolean;
 }
 
 /** Schools of one test file, and programs that meet them. */
@@ -25,11 +23,7 @@ interface Playing {
 }
 
 /** Starts schools with the recommended configuration before the tests of a file, and closes them after. */
-export function startPlaying({
-  published = recordedDocuments,
-  approved = true,
-  ...changes
-}: PlayingOptions = {}): Playing {
+export function startPlaying({ published = recordedDocuments, ...changes }: PlayingOptions = {}): Playing {
   let started: { readonly documents: DocumentServer; readonly schools: Schools } | undefined;
   const running = () => {
     if (!started) throw new Error('the schools have not started');
@@ -38,7 +32,6 @@ export function startPlaying({
   beforeAll(async () => {
     const documents = await serveDocuments(published);
     started = { documents, schools: await startRecommended(documents, changes) };
-    if (approved) await approveDocuments(started.schools, published);
   });
   afterAll(async () => {
     await started?.schools.close();

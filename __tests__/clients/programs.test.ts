@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { allowing } from './people.ts';
+import { allowing, watching } from './people.ts';
 import { startPlaying } from './playing.ts';
 import { createApplication } from './recommended.ts';
 import { clientRows } from './rows.ts';
@@ -18,10 +18,12 @@ test('every program but LibreChat is admitted by a policy or its document', () =
   expect(selfHosted.map(({ name }) => name)).toEqual(['LibreChat']);
 });
 
-describe('from the address that operators are told to a tool that writes, a refresh, and a second device', () => {
+// Nothing is approved before: the operator does so on the consent page, for those that come by a document.
+describe('with one consent, from the address that operators are told to a tool that writes, a refresh, and a second device', () => {
   test.each(admitted)('$name', async ({ program }) => {
-    const phone = await playing.run(program);
-    expect(phone.reason).toBeUndefined();
+    const { asked, approve } = watching(allowing(playing.schools().browser('olivia')));
+    const phone = await playing.run(program, { approve });
+    expect([phone.reason, asked.length]).toEqual([undefined, 1]);
     expect(phone).toMatchObject({ connected: true, refreshed: true, results: [created, created] });
     expect(phone.device.tools).toEqual(['school_info', 'create_course', 'list_orders']);
     expect(phone.device.signedIn?.scope.split(' ')).not.toContain('account:read');

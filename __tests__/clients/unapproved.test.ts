@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Approve } from '../../lib/client-programs/authorization.ts';
+import { viewing } from './people.ts';
 import { startPlaying } from './playing.ts';
 import { approveDocuments } from './recommended.ts';
 import { recordedDocuments } from '../../lib/testing/recorded-documents.ts';
@@ -6,15 +8,15 @@ import { clientRows } from './rows.ts';
 
 const rows = await clientRows();
 const published = rows.filter(({ admission }) => admission === 'document');
-const playing = startPlaying({ approved: false });
+const playing = startPlaying();
+const approve: Approve = (url) => viewing(playing.schools().browser('olivia'))(url);
 
-// The specification lets an unreviewed document read; the first request of these programs names what the tools need, and
-// is narrowed.
-describe('a program whose document no operator has approved connects and reads, but does not write', () => {
+// The specification lets an unreviewed document read; the first request of these programs names what the tools need.
+describe('a program whose document the operator does not approve connects and reads, but does not write', () => {
   test.each(published)('$name', async ({ program }) => {
-    const reading = await playing.run(program, { tool: { name: 'list_orders' } });
+    const reading = await playing.run(program, { approve, tool: { name: 'list_orders' } });
     expect([reading.reason, reading.results.length]).toEqual([undefined, 2]);
-    const { connected, reason, results, device } = await playing.run(program);
+    const { connected, reason, results, device } = await playing.run(program, { approve });
     expect([connected, results.length, reason === undefined]).toEqual([true, 0, false]);
     expect(device.signedIn?.scope.split(' ').filter((scope) => scope.endsWith(':write'))).toEqual([]);
   });
@@ -22,7 +24,7 @@ describe('a program whose document no operator has approved connects and reads, 
   test('after the approval they act, once they have signed in again', async () => {
     await approveDocuments(playing.schools(), recordedDocuments);
     for (const { program } of published) {
-      const { reason } = await playing.run(program);
+      const { reason } = await playing.run(program, { approve });
       expect({ name: program.name, reason }).toEqual({ name: program.name, reason: undefined });
     }
   });

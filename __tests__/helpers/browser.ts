@@ -69,7 +69,7 @@ export class Browser {
   }
 
   /** Submits the consent page at which `follow` has stopped. */
-  async decide({ url, html }: Stop, decision: 'allow' | 'deny'): Promise<Stop> {
+  async decide({ url, html }: Stop, decision: 'allow' | 'approve' | 'deny'): Promise<Stop> {
     return this.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), decision }) });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { directionOf, isLanguage, negotiateLanguage, withoutControls } from '../../lib/i18n/language.ts';
 import { englishTexts } from '../../lib/i18n/texts.ts';
-import { traditionalChinese } from '../../lib/i18n/traditional-chinese.ts';
+import traditionalChinese from '../../lib/i18n/zh-Hant.json' with { type: 'json' };
 import { placeholdersOf, translationsFinder } from '../../lib/i18n/translations.ts';
 import { html, translatorFor } from '../../lib/pages/kit/markup.ts';
 import { standardScopes } from '../helpers/scopes.ts';

@@ -157,9 +157,10 @@ test('two tools of one name, and tools that are no list, are refused', () => {
 test.each<[string, unknown, RegExp]>([
   [
     'an unknown name',
-    { timeout: 1 },
-    /^unknown option "mcp\.timeout"; valid options: tools, origins, anonymous, operatorPath, memberPath, toolTimeout/,
+    { seconds: 1 },
+    /^unknown option "mcp\.seconds"; valid options: tools, origins, anonymous, operatorPath, memberPath, toolTimeout/,
   ],
+  ['a name that is close to one', { timeout: 1 }, /^unknown option "mcp\.timeout"; did you mean "mcp\.toolTimeout"\?$/],
   ['a path in an origin', { origins: ['https://a.example/x'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a trailing slash', { origins: ['https://a.example/'] }, /^mcp\.origins\[0\] must be an origin/],
   ['a star', { origins: ['*'] }, /^mcp\.origins\[0\] must be an origin/],

@@ -7,7 +7,7 @@ import { executableSchema } from '../../lib/member/schema/executable-schema.ts';
 import { guardedFields } from '../../lib/member/scopes/guarded-fields.ts';
 import { standardScopes } from '../helpers/scopes.ts';
 import { createPipeline } from '../../lib/member/execution/pipeline.ts';
-import { startDeadline } from '../../lib/member/execution/deadline.ts';
+import { Deadline } from '../../lib/member/execution/deadline.ts';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 
@@ -36,7 +36,7 @@ export function runner(options: MemberApiOptions = {}, limits: Partial<Operation
   const site = { id: 'harbour', origin: 'https://harbour.example', name: 'Harbour School', connectionsEnabled: true };
   return async (query, variables, scopes) => {
     const access = { member: viewer, clientId: 'app', audience: 'member' as const, scopes, expiresAt: 0 };
-    const deadline = startDeadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
+    const deadline = new Deadline(new ServerResponse(new IncomingMessage(new Socket())), 10, onFault);
     const context = { viewer, site, access, signal: deadline.signal, data: undefined, deadline, onFault };
     try {
       return await pipeline.run({ query, variables, operationName: undefined }, context);

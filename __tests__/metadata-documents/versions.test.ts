@@ -16,9 +16,9 @@ const begin = (school: School, person?: string, scope = 'openid') =>
     .browser(person)
     .follow(authorizeUrl(schools()[school], client, pkce(), { scope }));
 
-/** Whether the client may ask for a write scope. */
+/** Whether the client may get a write scope without an approval. */
 const mayWrite = async (school: School): Promise<boolean> =>
-  (await begin(school, 'olivia', 'openid courses:write')).html.includes('value="allow"');
+  !(await begin(school, 'olivia', 'openid courses:write')).html.includes('value="approve"');
 
 async function listed(school: School): Promise<SeenDocument> {
   const [document] = await documents().list(siteOf(school));

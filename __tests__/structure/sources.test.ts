@@ -11,7 +11,7 @@ const all = [...published, ...sourcesOf('examples', 'scripts')];
 const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
-const maxTotalLines = 30_000;
+const maxTotalLines = 29_201;
 
 /** What a name says can mostly be had from another one: `CampusOptions['limits']`, `Parameters<HostClaims>`. */
 const maxExports = 170;
@@ -138,7 +138,7 @@ test('the scopes of the specification are handed down, not imported', () => {
   expect(importing.map(({ path }) => path)).toEqual([
     'lib/i18n/texts.ts',
     'lib/options/scopes.ts',
-    'policies/allowed-scopes.ts',
+    'policies/client-metadata.ts',
   ]);
 });
 

@@ -35,7 +35,7 @@ const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () 
 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
-  return new EngineRequest(ctx, site, { platform, clients: async () => undefined });
+  return new EngineRequest(ctx, site, { platform, clients: async () => undefined, allowance: async () => undefined });
 }
 
 test('a request view has the site’s address, our form, and of the live headers those that the engine may read', async () => {

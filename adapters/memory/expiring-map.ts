@@ -16,10 +16,6 @@ export class ExpiringMap<V extends { readonly expires: number }> {
     return this.#values.size;
   }
 
-  keys(): Iterable<string> {
-    return this.#values.keys();
-  }
-
   get(key: string): V | undefined {
     const value = this.#values.get(key);
     if (!value || value.expires > Date.now()) return value;

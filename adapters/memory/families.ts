@@ -8,12 +8,6 @@ interface Family {
   readonly refreshUntil: number | undefined;
 }
 
-/** A code or token that starts or prolongs a family. */
-interface Member {
-  readonly kind: TokenKind;
-  readonly expires: number;
-}
-
 /** The live token families of one grant, by id. */
 export class Families {
   readonly #families = new Map<string, Family>();
@@ -33,7 +27,8 @@ export class Families {
     return [...this.#families.values()].filter(({ refreshUntil = 0 }) => refreshUntil > Date.now()).length;
   }
 
-  prolong(id: string, { kind, expires }: Member): void {
+  /** Starts or prolongs a family with a code or token. */
+  prolong(id: string, kind: TokenKind, expires: number): void {
     const before = this.#families.get(id);
     this.#families.delete(id);
     this.#dropExpired();

@@ -118,7 +118,7 @@ export class SiteRecords {
     const grant = this.#grant(grantId);
     if (!grant) return false;
     const expires = expiryOf(entry);
-    grant.families?.prolong(familyId, { kind, expires: Math.min(expires, grant.expires) });
+    grant.families?.prolong(familyId, kind, Math.min(expires, grant.expires));
     this.#records.set(keyOf(kind, id), { entry, expires, families: undefined, epoch });
     return true;
   }

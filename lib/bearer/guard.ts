@@ -1,21 +1,19 @@
+import { paths } from '../protocol/paths.ts';
 import type { Context, Middleware } from 'koa';
 import type { Access, VerifyAccess } from '../contracts/client.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
 import { handleApiPreflight, keepCorsHeaders, allowCors } from '../http/cors.ts';
 import type { ProxyCheck } from '../http/forgotten-proxy.ts';
 import { headerCount, requestOrigin } from '../http/origin.ts';
 import { oauthError } from '../http/router.ts';
 import { sendError } from '../http/send.ts';
 import { checkScopes, scopesField } from '../protocol/client-fields.ts';
-import { InsufficientScope, InvalidRequest, InvalidToken } from '../protocol/errors.ts';
+import { InsufficientScope, InvalidRequest, InvalidToken, type OAuthError } from '../protocol/errors.ts';
 import { flag, group, type Members } from '../protocol/option-schemas.ts';
-import type { Scope, ScopeCatalogue } from '../protocol/scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 import { readOptions } from '../protocol/validate.ts';
-import type { OnFault } from '../runtime/events.ts';
+import type { Core } from '../records/core.ts';
 import { RequestTrace } from '../runtime/request-trace.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
-import { sendBearerError } from './challenge.ts';
 
 /** What a protected route requires. */
 export interface AccessRequirement {
@@ -36,22 +34,12 @@ const requirementSchema = group(
   'be given an object, for example { scopes: ["courses:read"] }',
 );
 
-interface GuardOptions {
-  readonly findSite: SiteFinder;
+interface GuardOptions extends Pick<Core, 'findSite' | 'storeTime' | 'catalogue' | 'onFault'> {
   readonly verify: VerifyAccess;
-  readonly storeTime: RequestTime;
-  readonly catalogue: ScopeCatalogue;
   readonly proxyCheck: ProxyCheck;
-  readonly onFault: OnFault;
 }
 
-/**
- * A Koa middleware that passes a request on with `ctx.state.access`, or responds with the error. Scripts of any origin may read
- * the responses, also those of the host behind it.
- *
- * @throws TypeError for a requirement that no token or every token would meet, for example an unknown scope
- * @internal
- */
+/** Puts `ctx.state.access` or sends the error; scripts of any origin may read both. @throws TypeError for a wrong requirement @internal */
 export function requireBearerAuth(
   { findSite, verify, storeTime, catalogue, proxyCheck, onFault }: GuardOptions,
   options: AccessRequirement = {},
@@ -99,7 +87,6 @@ export async function verifyBearerToken(
   return access;
 }
 
-/** The refusal of a request without a token. */
 export function missingToken(): InvalidToken {
   return new InvalidToken('an access token is needed; send Authorization: Bearer <token>');
 }
@@ -129,4 +116,36 @@ function bearerToken(ctx: Context): string | undefined {
   const token = credentials.exec(ctx.req.headers.authorization ?? '')?.[1];
   if (token === undefined) throw new InvalidToken('the Authorization header must read: Bearer <token>');
   return token;
+}
+
+interface BearerErrorOptions {
+  readonly scopes?: readonly string[] | undefined;
+  /** Path of the protected resource. @default the origin itself */
+  readonly resourcePath?: string | undefined;
+}
+
+/** Nothing else writes `WWW-Authenticate: Bearer`. A fault has no challenge. RFC 6750 section 3; specification: Missing tokens 3. */
+export function sendBearerError(
+  ctx: Context,
+  site: Site,
+  error: OAuthError,
+  { scopes = [], resourcePath = '' }: BearerErrorOptions = {},
+): void {
+  sendError(ctx, error);
+  if (!(error instanceof InvalidToken) && !(error instanceof InsufficientScope)) return;
+  const needed = error instanceof InsufficientScope ? error.scopes : scopes;
+  const parameters = {
+    error: error.error,
+    error_description: error.message,
+    scope: needed.join(' '),
+    // RFC 9728 section 3.1: the path of the resource is inserted.
+    resource_metadata: `${site.origin}${paths.protectedResource}${resourcePath}`,
+  };
+  const quoted = Object.entries(parameters).flatMap(([name, value]) => (value ? [`${name}=${quote(value)}`] : []));
+  ctx.set('WWW-Authenticate', `Bearer ${quoted.join(', ')}`);
+}
+
+/** A quoted-string: printable ASCII. RFC 9110 section 5.6.4. */
+function quote(value: string): string {
+  return `"${value.replace(/[^\x20-\x7e]/g, '?').replace(/["\\]/g, '\\$&')}"`;
 }

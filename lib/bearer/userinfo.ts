@@ -2,18 +2,16 @@ import type { VerifyAccess } from '../contracts/client.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { Route } from '../contracts/route.ts';
 import { claimsFor } from '../host/claims.ts';
-import type { AddedClaims } from '../host/host-claims.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { sendBearerError } from './challenge.ts';
-import { verifyBearerToken } from './guard.ts';
+import type { Core } from '../records/core.ts';
+import { sendBearerError, verifyBearerToken } from './guard.ts';
 
 const scopes = ['openid'] as const;
 
-interface UserinfoOptions {
+interface UserinfoOptions extends Pick<Core, 'addedClaims'> {
   readonly verify: VerifyAccess;
   readonly quotas: Pick<PluginQuotas, 'member'>;
-  readonly addedClaims: AddedClaims;
 }
 
 /** UserInfo: the claims of the ID token, for a token of this origin. OIDC Core section 5.3. */

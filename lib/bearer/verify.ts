@@ -1,30 +1,18 @@
-import type { ClientCheck } from '../clients/finder.ts';
+import type { Allowance } from '../clients/allowance.ts';
 import type { VerifyAccess } from '../contracts/client.ts';
-import type { Telemetry } from '../contracts/telemetry.ts';
-import type { AccessRule, HostPlatform } from '../host/platform.ts';
 import { InvalidToken } from '../protocol/errors.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, storedId } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { currentTrace, epochSeconds, type RequestTime } from '../runtime/timeout.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
+import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import type { TokenParties } from '../runtime/request-trace.ts';
 
-interface VerifyOptions {
-  readonly store: Pick<RecordStore, 'find'>;
-  readonly storeTime: RequestTime;
-  readonly platform: Pick<HostPlatform, 'findMember'>;
-  readonly access: AccessRule;
-  readonly isClientPermitted: ClientCheck;
-  readonly catalogue: ScopeCatalogue;
-  readonly onAudit: OnAudit;
-  readonly telemetry: Pick<Telemetry, 'client'> | undefined;
-}
+type VerifyOptions = Core & { readonly allowance: Allowance };
 
 const refusal = 'the access token is unknown, has expired or was revoked; refresh it or authorize again';
 
 export function createVerify(options: VerifyOptions): VerifyAccess {
-  const { store, storeTime, platform, access, isClientPermitted, catalogue, onAudit, telemetry } = options;
+  const { store, storeTime, platform, access, allowance, onAudit, telemetry } = options;
   const reject = (siteId: string, text: string, reason: string, parties?: () => TokenParties): InvalidToken => {
     onAudit({ action: 'token.rejected', siteId, reason, ...parties?.() });
     return new InvalidToken(text);
@@ -42,20 +30,19 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
     if (aud !== site.origin) {
       throw reject(site.id, 'the access token was issued for another origin', 'other_origin', parties);
     }
-    if (!isClientPermitted(site.id, { clientId, isStatic })) {
-      const text = 'the client of this access token is no longer permitted here';
-      throw reject(site.id, text, 'client_not_permitted', parties);
-    }
     const member = await platform.findMember(site, accountId);
     if (!member || access(member, audience) !== 'permitted') {
       const text = 'the person whom this access token acts for has lost access at this school';
       throw reject(site.id, text, 'no_access', parties);
     }
+    const isAllowed = await allowance({ site, clientId, audience, isStatic, member });
+    if (!isAllowed) {
+      const text = 'the client of this access token is no longer permitted here';
+      throw reject(site.id, text, 'client_not_permitted', parties);
+    }
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    // Drops scopes that are no longer declared.
-    const scopes = splitScope(scope).filter((each) => catalogue.mayHave(audience, each));
-    return { member, clientId, audience, scopes, expiresAt: exp };
+    return { member, clientId, audience, scopes: splitScope(scope).filter(isAllowed), expiresAt: exp };
   };
   return (site, token) => storeTime.run(() => verify(site, token));
 }

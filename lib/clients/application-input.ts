@@ -28,19 +28,9 @@ export class InvalidApplication extends OAuthError {
   }
 }
 
-/** The redirect URIs that an application can have. */
 export const applicationRedirects = { https: true, loopback: true, localhost: true } as const;
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-
-/** @throws InvalidApplication with all problems at once */
-function checkApplication(input: ApplicationInput, audience: ClientAudience, catalogue: ScopeCatalogue): void {
-  // Callers in plain JavaScript can pass anything, here and below.
-  const known = audience === 'member' || audience === 'operator';
-  const unknown = { field: 'audience', code: 'unusable', reason: 'is neither member nor operator' } as const;
-  const problems = known ? inputProblems(input, audience, catalogue) : [unknown];
-  if (problems.length > 0) throw new InvalidApplication(problems);
-}
 
 interface InputProblem extends ApplicationProblem {
   readonly field: keyof ApplicationInput;
@@ -96,7 +86,11 @@ export function checkedInput(
   audience: ClientAudience,
   catalogue: ScopeCatalogue,
 ): ApplicationInput {
-  checkApplication(input, audience, catalogue);
+  // Callers in plain JavaScript can pass anything, here and above.
+  const known = audience === 'member' || audience === 'operator';
+  const unknown = { field: 'audience', code: 'unusable', reason: 'is neither member nor operator' } as const;
+  const problems = known ? inputProblems(input, audience, catalogue) : [unknown];
+  if (problems.length > 0) throw new InvalidApplication(problems);
   const { clientName, redirectUris, scopes, clientUri } = input;
   return {
     clientName: clientName.trim(),

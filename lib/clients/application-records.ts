@@ -1,4 +1,9 @@
-import type { Application } from '../contracts/application.ts';
+import type { AuditAction, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
+import type { Credentials } from './one-time-secrets.ts';
+import { checkedInput } from './application-input.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { randomBytes } from 'node:crypto';
+import type { Application, IssuedSecret, NewApplication } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
@@ -12,7 +17,6 @@ export interface StoredApplication {
   readonly secretDigest: string | undefined;
   /** Whether it lost a scope, and its connections from before have not been ended yet. */
   readonly isNarrowed: boolean;
-  /** As it is stored. */
   readonly text: string;
 }
 
@@ -24,11 +28,7 @@ export interface ApplicationRecords {
   readonly find: Finder<StoredApplication | undefined>;
   /** @throws OAuthError with status 404 for an unknown application; AccessDenied while applications are not enabled */
   readonly demand: Finder<StoredApplication>;
-  /**
-   * Writes over the version that was read; a new application over none.
-   *
-   * @throws OAuthError `conflict`, status 409, if there is another version by now
-   */
+  /** Writes over the version that was read. @throws OAuthError `conflict`, status 409, if there is another one by now */
   readonly save: (
     site: Site,
     settings: Settings,
@@ -85,7 +85,6 @@ export function conflict({ clientId }: Pick<Application, 'clientId'>): OAuthErro
   return new OAuthError('conflict', text, { status: 409 });
 }
 
-/** A digest of everything that is stored. */
 function versionOf(client: ClientMetadata): string {
   return digest(serializeRecord(client));
 }
@@ -103,4 +102,68 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
   };
+}
+
+/** Creates and rotates with credentials that were made before: a form that is submitted twice must create one thing. */
+export interface ApplicationIssuer {
+  create(site: Site, application: NewApplication, credentials: Credentials): Promise<IssuedSecret>;
+  rotateSecret(site: Site, credentials: Credentials, version: string | undefined): Promise<IssuedSecret>;
+  hasSecret(site: Site, credentials: Credentials): Promise<boolean>;
+}
+
+export function createApplicationIssuer(
+  { find, demand, save }: ApplicationRecords,
+  catalogue: ScopeCatalogue,
+  report: Report,
+): ApplicationIssuer {
+  return {
+    async create(site, { confidential, createdBy, audience = 'member', ...input }, { clientId, clientSecret }) {
+      mustBeEnabled(site);
+      const secretDigest = clientSecret && digest(clientSecret);
+      // Callers in plain JavaScript can pass anything.
+      const creator = typeof createdBy === 'string' ? createdBy : undefined;
+      const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secretDigest };
+      const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
+      const { application } = await save(site, settings, undefined);
+      report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
+      return { application, clientSecret };
+    },
+    async rotateSecret(site, { clientId, clientSecret = newSecret() }, version) {
+      const found = await demand(site, clientId);
+      const { application } = found;
+      if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
+      if (version !== undefined && version !== application.version) throw conflict(application);
+      const secretDigest = digest(clientSecret);
+      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
+      report('application.secret_rotated', site, clientId);
+      return { application: saved.application, clientSecret };
+    },
+    async hasSecret(site, { clientId, clientSecret }) {
+      const found = await find(site, clientId);
+      return found !== undefined && found.secretDigest === (clientSecret && digest(clientSecret));
+    },
+  };
+}
+
+export function newCredentials({ confidential }: Pick<NewApplication, 'confidential'>): Credentials {
+  const clientId = `${prefix}${randomBytes(12).toString('base64url')}`;
+  return { clientId, ...(confidential && { clientSecret: newSecret() }) };
+}
+
+const prefix = 'app-';
+
+export function isApplicationId(clientId: string): boolean {
+  return clientId.startsWith(prefix);
+}
+
+/** 256 random bits cannot be guessed, so an unsalted hash is safe to store. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export type Report = (action: AuditAction, site: Site, clientId: string, details?: Partial<AuditDetails>) => void;
+
+export function applicationReporter(onAudit: OnAudit): Report {
+  return (action, { id: siteId }, clientId, details) =>
+    onAudit({ action, siteId, actor: { kind: 'operator' }, clientId, ...details });
 }

@@ -1,40 +1,37 @@
 import type { Application, Applications } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { checkedInput } from './application-input.ts';
 import {
   type ApplicationIssuer,
-  applicationReporter,
-  createApplicationIssuer,
-  isApplicationId,
-  newCredentials,
-  newSecret,
-  type Report,
-} from './application-issuer.ts';
-import {
   applicationOf,
   type ApplicationRecords,
   applicationRecords,
+  applicationReporter,
   conflict,
+  createApplicationIssuer,
+  isApplicationId,
   mustBeEnabled,
+  newCredentials,
+  newSecret,
+  type Report,
   type StoredApplication,
   unknown,
 } from './application-records.ts';
 import { pageOf } from './listing.ts';
 import type { KeyRing } from '../protocol/keys.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
-function createApplications(
-  store: RecordStore,
-  catalogue: ScopeCatalogue,
-  { issuer, report }: { readonly issuer: ApplicationIssuer; readonly report: Report },
-): Applications {
-  const records = applicationRecords(store, catalogue);
-  const { find, demand, save } = records;
+interface Parts extends ApplicationRecords, Pick<Core, 'store' | 'catalogue'> {
+  readonly issuer: ApplicationIssuer;
+  readonly report: Report;
+}
+
+function createApplications(parts: Parts): Applications {
+  const { store, catalogue, issuer, report, find, demand, save } = parts;
   return {
     create: (site, application) => issuer.create(site, application, newCredentials(application)),
     list: async (site, query) =>
@@ -54,12 +51,12 @@ function createApplications(
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       report('application.changed', site, clientId, { scopes });
-      return isNarrowed ? endConnections(store, records, report, site, saved) : saved.application;
+      return isNarrowed ? endConnections(parts, site, saved) : saved.application;
     },
     rotateSecret: (site, clientId, { version } = {}) =>
       issuer.rotateSecret(site, { clientId, clientSecret: newSecret() }, version),
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
-    remove: (site, clientId) => removeApplication(store, records, report, site, clientId),
+    remove: (site, clientId) => removeApplication(parts, site, clientId),
   };
 }
 
@@ -72,9 +69,7 @@ async function oldestFirst(store: Pick<RecordStore, 'list'>, { id }: Site): Prom
 
 /** The application stays marked until this is done: the next change does it if it fails. */
 async function endConnections(
-  store: RecordStore,
-  { save }: ApplicationRecords,
-  report: Report,
+  { store, save, report }: Parts,
   site: Site,
   saved: StoredApplication,
 ): Promise<Application> {
@@ -88,9 +83,7 @@ async function endConnections(
 }
 
 async function removeApplication(
-  store: RecordStore,
-  { find }: ApplicationRecords,
-  report: Report,
+  { store, find, report }: Parts,
   site: Site,
   clientId: string,
 ): Promise<{ connections: number }> {
@@ -119,18 +112,13 @@ export interface ApplicationServices {
   readonly oneTimeSecrets: OneTimeSecrets;
 }
 
-interface ApplicationParts {
-  readonly catalogue: ScopeCatalogue;
-  readonly keys: Pick<KeyRing, 'shared'>;
-  readonly onAudit: OnAudit;
-}
-
 export function createApplicationServices(
-  store: RecordStore,
-  { catalogue, keys, onAudit }: ApplicationParts,
+  { store, catalogue, onAudit }: Pick<Core, 'store' | 'catalogue' | 'onAudit'>,
+  keys: Pick<KeyRing, 'shared'>,
 ): ApplicationServices {
   const report = applicationReporter(onAudit);
-  const applicationIssuer = createApplicationIssuer(store, catalogue, report);
-  const applications = createApplications(store, catalogue, { issuer: applicationIssuer, report });
+  const records = applicationRecords(store, catalogue);
+  const applicationIssuer = createApplicationIssuer(records, catalogue, report);
+  const applications = createApplications({ ...records, store, catalogue, issuer: applicationIssuer, report });
   return { applications, applicationIssuer, oneTimeSecrets: createOneTimeSecrets(store, keys) };
 }

@@ -1,19 +1,13 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
-import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { clientMetadata } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
-import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 
-/**
- * What a client is looked up for. To `start` an authorization, a metadata document must be fresh. To `continue` one
- * (consent, code exchange, refresh), its last good copy is enough. To `identify` a client, nothing is fetched. What is fetched
- * counts against the quotas of the request `ctx`.
- */
+/** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
 
 export type ClientFinder = (siteId: string, clientId: string, lookup: Lookup) => Promise<ClientMetadata | undefined>;
@@ -46,39 +40,4 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   if (scopes.length > 0) return { ...client, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
-}
-
-/** The part of an access token by which a client is judged without a look-up. */
-interface TokenClient {
-  readonly clientId: string;
-  /** Whether it was configured in code when the token was issued. */
-  readonly isStatic: boolean;
-}
-
-/**
- * Whether tokens of a client are still valid: those of a metadata document only while its host is permitted, those of a static
- * client only while it is configured for the site.
- */
-export type ClientCheck = (siteId: string, client: TokenClient) => boolean;
-
-export function permittedClients(
-  policy: Pick<MetadataDocumentPolicy, 'checkClientId'> | undefined,
-  clients: readonly StaticClient[],
-): ClientCheck {
-  const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
-  return (siteId, { clientId, isStatic }) => {
-    if (isMetadataDocumentId(clientId)) return policy !== undefined && isPermitted(policy, clientId);
-    return !isStatic || (sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false);
-  };
-}
-
-/** Whether the policy permits this metadata document. */
-export function isPermitted(policy: Pick<MetadataDocumentPolicy, 'checkClientId'>, clientId: string): boolean {
-  try {
-    policy.checkClientId(clientId);
-    return true;
-  } catch (error) {
-    if (error instanceof OAuthError && !(error instanceof TemporarilyUnavailable)) return false;
-    throw error;
-  }
 }

@@ -2,7 +2,6 @@ import type { ListPage, ListQuery, PageNumbers } from '../contracts/connection.t
 
 const maxSize = 100;
 
-/** What a search looks at. */
 interface Listed {
   readonly clientId: string;
   readonly clientName?: string | undefined;

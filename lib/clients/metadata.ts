@@ -1,6 +1,6 @@
 import type { Client } from 'oidc-provider';
 import type { ClientAudience, ClientInfo, StaticClient } from '../contracts/client.ts';
-import type { Connection } from '../contracts/connection.ts';
+import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
@@ -14,6 +14,7 @@ export const ownMetadata = [
   'campus_reviewed',
   'campus_same_since',
   'campus_digest',
+  'campus_decision',
   'campus_logo_digest',
   'campus_first_party',
 ] as const;
@@ -42,7 +43,6 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
   };
 }
 
-/** Constant-time comparison with the stored digest. */
 export function secretMatches(stored: string | undefined, secret: string): boolean {
   return sameText(stored ?? '', digest(secret));
 }
@@ -65,10 +65,8 @@ export function clientInfo(client: ClientMetadata): ClientInfo {
   };
 }
 
-type Described = Pick<Connection, 'clientId' | 'clientName' | 'host' | 'source' | 'firstParty' | 'audience'>;
-
 /** A client as people see it, if it still exists. */
-export function describeClient(clientId: string, client: ClientMetadata | undefined): Described {
+export function describeClient(clientId: string, client: ClientMetadata | undefined): DescribedClient {
   const source = isMetadataDocumentId(clientId) ? 'document' : (client?.campus_source ?? 'static');
   const website = source === 'document' ? clientId : source === 'registered' ? undefined : client?.client_uri;
   return {
@@ -81,7 +79,6 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
   };
 }
 
-/** Whether the client is configured in code as a part of the platform. */
 export function isFirstParty(client: OwnMembers): boolean {
   return client['campus_first_party'] === true && client['campus_source'] === undefined;
 }

@@ -11,7 +11,6 @@ export interface Credentials {
   readonly clientSecret?: string | undefined;
 }
 
-/** One rendering of a form, for one person. */
 interface SubmittedForm {
   readonly siteId: string;
   readonly memberId: string;
@@ -19,7 +18,6 @@ interface SubmittedForm {
   readonly form: string;
 }
 
-/** What a form has created. Without `credentials` they were shown before. */
 interface Reserved {
   readonly clientId: string;
   readonly credentials?: Credentials | undefined;
@@ -27,16 +25,12 @@ interface Reserved {
 
 /** Secrets that wait, encrypted, for the page that shows them once. The store otherwise has digests of secrets only. */
 export interface OneTimeSecrets {
-  /**
-   * What this form creates: the first submission makes it, and every further one gets the same, so that it does not matter
-   * which of them the browser shows. `undefined` if it was created so long ago that nothing waits.
-   */
+  /** Every submission of a form gets what the first one made. `undefined` if that was so long ago that nothing waits. */
   reserve(form: SubmittedForm, make: () => Credentials): Promise<Reserved | undefined>;
   /** The credentials for the page: exactly one request gets them. */
   take(form: SubmittedForm): Promise<Credentials | undefined>;
 }
 
-/** How long a secret waits for its page, in seconds. */
 const waitingSeconds = 5 * 60;
 
 /** How long a form is remembered, in seconds: longer than any CSRF token is valid. */

@@ -3,25 +3,19 @@ import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
-import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants } from '../grants/changes.ts';
 import type { ClientActive } from '../grants/redemption.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-interface ConnectedClientsOptions {
-  readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'countGrants' | 'revoke'>;
+export interface ConnectionsOptions extends Pick<Core, 'store' | 'catalogue' | 'lifetimes' | 'onAudit'> {
   /** Finds clients without a request to another server. */
   readonly clients: ClientFinder;
-  readonly catalogue: ScopeCatalogue;
-  readonly lifetimes: Pick<Lifetimes, 'grant'>;
-  readonly onAudit: OnAudit;
 }
 
 interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
@@ -36,11 +30,8 @@ const noteSeconds = 24 * 60 * 60;
 
 const kind = 'ConnectedClient';
 
-/**
- * The clients that people have connected at a school, whatever kind of client. There is one small record for each, written when it
- * receives tokens, so a list needs no search through the grants.
- */
-export function createConnectedClients(options: ConnectedClientsOptions): ConnectedClients {
+/** The clients that people have connected. Each has a small record, written when it gets tokens: no search through the grants. */
+export function createConnectedClients(options: ConnectionsOptions): ConnectedClients {
   const { store, clients, catalogue } = options;
   const noted = boundedCache<number>(10_000);
 
@@ -84,13 +75,12 @@ export function createConnectedClients(options: ConnectedClientsOptions): Connec
   };
 }
 
-/** A client that was blocked and has never been connected. */
 function withoutActivity({ client_id }: { readonly client_id: string }): ConnectedClientRecord {
   return { client_id, at: 0 };
 }
 
 async function note(
-  { store }: ConnectedClientsOptions,
+  { store }: ConnectionsOptions,
   noted: LRUCache<string, number>,
   siteId: string,
   clientId: string,
@@ -110,7 +100,7 @@ async function note(
   }
 }
 
-async function makeRoom(store: Pick<RecordStore, 'list' | 'remove'>, siteId: string): Promise<void> {
+async function makeRoom(store: Core['store'], siteId: string): Promise<void> {
   const all = await store.list(siteId, kind);
   if (all.length < maxClients) return;
   const [oldest] = all.sort((a, b) => a.at - b.at);

@@ -1,27 +1,13 @@
-import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
-import type { Lifetimes } from '../contracts/limits.ts';
 import type { Site } from '../contracts/platform.ts';
-import { type BlockCheck, createClientBlocks } from '../grants/blocks.ts';
-import { endGrants, narrowGrant } from '../grants/changes.ts';
+import { type BlockCheck, createClientBlocks, endGrants, narrowGrant } from '../grants/changes.ts';
 import type { ClientActive } from '../grants/redemption.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import type { AuditActor, OnAudit } from '../runtime/audit-event.ts';
-import { createConnectedClients } from './connected-clients.ts';
+import { splitScope } from '../protocol/scopes.ts';
+import type { AuditActor } from '../runtime/audit-event.ts';
+import { type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
 
-interface ConnectionsOptions {
-  readonly store: RecordStore;
-  /** Finds clients without a request to another server. */
-  readonly clients: ClientFinder;
-  readonly lifetimes: Pick<Lifetimes, 'grant' | 'refreshToken'>;
-  readonly catalogue: ScopeCatalogue;
-  readonly onAudit: OnAudit;
-}
-
-/** The connections of members and of schools, and what must be told to them and asked of them. */
 export interface ConnectionServices {
   readonly connections: Connections;
   readonly isBlocked: BlockCheck;

@@ -1,7 +1,7 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience } from './client.ts';
 import type { ListPage, ListQuery } from './connection.ts';
-import type { Site } from './member.ts';
+import type { Site } from './platform.ts';
 
 /** The settings of an OAuth application that its operator can change. Specification: Registration rules 5. */
 export interface ApplicationInput {

@@ -1,5 +1,5 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { Member, Site } from './member.ts';
+import type { Member, Site } from './platform.ts';
 
 /**
  * For whom a client acts. Specification: What the service does 2.

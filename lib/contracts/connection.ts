@@ -1,12 +1,12 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience, ClientSource } from './client.ts';
-import type { Site } from './member.ts';
+import type { Site } from './platform.ts';
 
-/** What a list says of a client. */
-interface ListedClient {
+/** A client as lists show it. */
+export interface DescribedClient {
   /** The `client_id`. */
   readonly clientId: string;
-  /** The client's name; the `client_id` if the client no longer exists. */
+  /** The client's name; the `client_id` if there is no such client. */
   readonly clientName: string;
   /** The host of the metadata document; for a static client or an application, the host of its home page. */
   readonly host?: string | undefined;
@@ -19,7 +19,7 @@ interface ListedClient {
 }
 
 /** A connected app: a client that a member has authorized, on one device or several. */
-export interface Connection extends ListedClient {
+export interface Connection extends DescribedClient {
   /** The identifier for `Connections.revoke`. */
   readonly id: string;
   /** The granted scopes. */
@@ -67,13 +67,13 @@ export interface PageNumbers {
 export type ListPage<T> = T[] & PageNumbers;
 
 /** A client that a school has blocked. */
-export interface BlockedClient extends ListedClient {
+export interface BlockedClient extends DescribedClient {
   /** When it was blocked, in seconds since the epoch. */
   readonly blockedAt: number;
 }
 
 /** A client that people have connected at a school, or that the school has blocked. */
-export interface ConnectedClient extends ListedClient {
+export interface ConnectedClient extends DescribedClient {
   /**
    * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
    * decides (`campus.documents`).

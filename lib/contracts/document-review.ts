@@ -1,5 +1,6 @@
 import type { ListPage, ListQuery } from './connection.ts';
-import type { Site } from './member.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import type { Site } from './platform.ts';
 
 /**
  * A metadata document that an operator of a school has been shown, in the version that was last fetched. If that was
@@ -21,14 +22,19 @@ export interface SeenDocument {
   /** When an operator was first shown the document or a changed version of it, in seconds since the epoch. */
   readonly seenAt: number;
   /**
-   * - `unreviewed`: there is no decision; the client may ask for identity and read scopes only.
-   * - `approved`: the client may ask for every operator scope.
+   * - `unreviewed`: there is no decision; the client can get identity and read scopes only.
+   * - `approved`: the client can also get what was approved.
    * - `changed`: another version was approved; this one counts as unreviewed.
    * - `rejected`: the client is refused at this school.
    */
   readonly status: 'unreviewed' | 'approved' | 'changed' | 'rejected';
   /** The version that was approved, if this is another one. Absent for an approval of before there was this member. */
   readonly approved?: ApprovedVersion | undefined;
+  /**
+   * The scopes that this version was approved for on consent pages, which approve what they show.
+   * @default every operator scope, if it is approved
+   */
+  readonly approvedScopes?: readonly Scope[] | undefined;
   /** When the decision was made, in seconds since the epoch. */
   readonly decidedAt?: number | undefined;
 }
@@ -49,6 +55,8 @@ export interface SeenBeside {
   readonly logo?: Pick<SeenLogo, 'digest'> | undefined;
   /** When the decision that it showed was made. @default none was shown */
   readonly decidedAt?: number | undefined;
+  /** The scopes to approve, beside those of an earlier approval of the same version. @default every operator scope */
+  readonly scopes?: readonly Scope[] | undefined;
 }
 
 /** What a document said when it was approved. */
@@ -77,8 +85,8 @@ export interface DocumentReviews {
   /** Returns one of them; `undefined` if no operator of the site was shown it. */
   find(site: Site, clientId: string): Promise<SeenDocument | undefined>;
   /**
-   * Approves one version of a document: its client may ask for every operator scope, until the document changes. A
-   * rejection ends.
+   * Approves one version of a document: its client can get every operator scope, or those in `beside`, until the document
+   * changes. A rejection ends.
    *
    * @param digest - `digest` of the version that the operator has looked at
    * @param beside - what else the operator has looked at: the document that `find` returned. Without it, an earlier decision is

@@ -1,6 +1,6 @@
 import type { GraphQLEnumType, GraphQLResolveInfo, GraphQLScalarType } from 'graphql';
 import type { Access } from './client.ts';
-import type { Member, Site } from './member.ts';
+import type { Member, Site } from './platform.ts';
 import type { MemberData } from './member-data.ts';
 
 /** Limits of one operation of the Member API. A fragment counts each time it is spread. */

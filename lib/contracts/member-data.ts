@@ -1,4 +1,4 @@
-import type { MaybePromise, Member, Site } from './member.ts';
+import type { MaybePromise, Member, Site } from './platform.ts';
 
 /** A point in time: a `Date`, or an RFC 3339 string with a time zone, `2031-03-10T09:00:00Z`. */
 export type Instant = Date | string;

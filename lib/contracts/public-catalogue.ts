@@ -1,4 +1,4 @@
-import type { MaybePromise, Site } from './member.ts';
+import type { MaybePromise, Site } from './platform.ts';
 import type { CallOptions, DataPage, PageRequest } from './member-data.ts';
 
 /** A public course. */

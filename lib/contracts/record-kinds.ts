@@ -146,6 +146,8 @@ const table = {
       /** The logo that was approved, which the other digest does not cover. This one is of address and picture. */
       logo_uri: 'string',
       logo_digest: 'string',
+      /** What was approved. Absent: every scope; an approval on a consent page is for the scopes that it showed. */
+      scopes: 'string',
       /** What was shown: the last changed version of which the school's audit log has learned. */
       reported: 'string',
     },

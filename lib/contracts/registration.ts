@@ -110,8 +110,8 @@ export interface MetadataDocumentPolicy {
   /** Checks and normalizes a fetched document. @throws OAuthError that states what is wrong with the document */
   checkDocument(clientId: string, document: JsonObject): CheckedDocument;
   /**
-   * Returns the scopes, among `scopes`, that the client may request. Called at every use, since a review can be
-   * withdrawn. `createCampus` always passes `scopes`. @default those of the specification
+   * Returns the scopes, among `scopes`, that the client can get without an operator's approval. Called at every use of the
+   * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default those of the specification
    */
   allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
   /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */

@@ -1,6 +1,6 @@
 import type { Scope } from '../protocol/scopes.ts';
 import type { Access } from './client.ts';
-import type { MaybePromise, Site } from './member.ts';
+import type { MaybePromise, Site } from './platform.ts';
 
 /** A JSON Schema of an object: draft 2020-12, or draft-07 if `$schema` says so. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

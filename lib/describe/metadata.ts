@@ -1,4 +1,4 @@
-import type { Site } from '../contracts/member.ts';
+import type { Site } from '../contracts/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
 import { paths } from '../protocol/paths.ts';
 import type { ProtectedResource } from '../protocol/protected-resources.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../contracts/member.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
 import { documentRoute, siteDocument } from '../http/send.ts';

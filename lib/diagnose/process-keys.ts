@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, scrypt } from 'node:crypto';
+import * as z from 'zod';
 import type { Finding } from '../contracts/finding.ts';
 import type { RecordOf } from '../contracts/record.ts';
 import type { CheckedKeys } from '../protocol/keys.ts';
@@ -7,7 +8,6 @@ import { digest } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { Services } from '../services.ts';
 import { found } from './findings.ts';
-import { fingerprintsOf, type KeySet, keySetsSchema } from './key-fingerprints.ts';
 
 /** Seconds for which a process counts after it has announced its keys, and the record lives. */
 const recent = 10 * 60;
@@ -18,6 +18,24 @@ const maxSets = 8;
 /** All sites have these keys, and share the record. */
 const place = ['', 'KeyFingerprints', 'shared'] as const;
 
+/** Fingerprints of the keys that one process has, or several. */
+interface KeySet {
+  readonly cookies: readonly string[];
+  readonly signing: readonly string[];
+  /** When a process with these keys announced them, in seconds. */
+  readonly at: number;
+}
+
+const prints = z.array(z.string());
+
+/** By a name that follows from the fingerprints. */
+const keySetsSchema: z.ZodType<Readonly<Record<string, KeySet>>> = z.record(
+  z.string(),
+  z.object({ cookies: prints, signing: prints, at: z.number() }),
+);
+
+type Fingerprints = Omit<KeySet, 'at'>;
+
 /** Compares the keys of this process with those of the others on the store. Those of `siteKeys` are not among them. */
 export interface ProcessKeys {
   /** Writes which keys this process has: rejects if the store does not take a write. That they differ is a fault, once. */
@@ -25,8 +43,6 @@ export interface ProcessKeys {
   /** The finding that they differ, if they do. Changes nothing. */
   findings(): Promise<Finding[]>;
 }
-
-type Fingerprints = Omit<KeySet, 'at'>;
 
 export function createProcessKeys({ store, keys, onFault }: Pick<Services, 'store' | 'keys' | 'onFault'>): ProcessKeys {
   let own: { keys: CheckedKeys; salt: string; set: Fingerprints } | undefined;
@@ -87,4 +103,27 @@ function differences(own: Fingerprints, others: readonly NamedSet[], now: number
   });
   if (texts.length === 0) return [];
   return [found('keys-differ', `another process on this store has announced other ${texts.join(' and ')}`)];
+}
+
+/**
+ * Fingerprints that tell keys apart and nothing else. A cookie secret can be short, and an attacker who reads the store must not find
+ * it by trying: each try costs as much as one for a password. The public part of the other keys is enough.
+ */
+async function fingerprintsOf({ cookies, signing, published }: CheckedKeys, salt: string): Promise<Fingerprints> {
+  return {
+    cookies: await Promise.all(cookies.map((secret) => slowDigest(secret, `campus-oidc cookies ${salt}`))),
+    signing: [...signing, ...published].map(({ x, y }) => short(createHash('sha256').update(`${x}.${y}`).digest())),
+  };
+}
+
+/** RFC 7914, with the parameters that Node has for passwords: 16 MiB and some 30 ms, beside the event loop. */
+function slowDigest(secret: string, salt: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    scrypt(secret, salt, 8, (error, key) => (error ? reject(error) : resolve(short(key))));
+  });
+}
+
+/** 64 bits. */
+function short(bytes: Buffer): string {
+  return bytes.subarray(0, 8).toString('base64url');
 }

@@ -1,24 +1,18 @@
 import type { ClientAudience } from '../contracts/client.ts';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
-import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
+import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import type { BlockCheck } from './blocks.ts';
-import { changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
+import { type BlockCheck, changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
 
-export interface ConsentOptions {
-  readonly store: Pick<RecordStore, 'find' | 'save' | 'revoke'>;
+export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
   readonly grantLifetime: number;
   readonly isBlocked: BlockCheck;
-  readonly catalogue: ScopeCatalogue;
   readonly consent: readonly ConsentPolicy[];
-  readonly onAudit: OnAudit;
 }
 
 export interface ConsentOutcome {
-  /** What may be granted; empty when denied. */
   readonly scopes: readonly Scope[];
   readonly denied: boolean;
   /** Explanations of the policies, for the person. */
@@ -47,7 +41,6 @@ interface Parties {
   readonly memberId: string;
   readonly clientId: string;
   readonly audience: ClientAudience;
-  /** The reason in the audit event. */
   readonly reason?: 'first_party' | undefined;
 }
 
@@ -59,11 +52,7 @@ interface Decision {
   readonly declined?: readonly string[] | undefined;
 }
 
-/**
- * Writes what `decide` returns for the grant as it is, unless the school has blocked the client: then the grant is removed
- * again. Blocking a client writes the block and then removes all grants, so that a block and a consent at the same moment see
- * each other. Returns whether the grant stands.
- */
+/** Writes what `decide` returns. If the school has blocked the client meanwhile, the grant goes again, and the result is `false`. */
 export async function writeConsent(
   options: ConsentOptions,
   site: GrantSite,
@@ -107,10 +96,7 @@ function granted(
   };
 }
 
-/**
- * Writes the grant of a first-party client in place of a consent, if there is anything to write. What a person has declined on
- * the consent page stays declined. Returns whether the school and the consent policies allow it.
- */
+/** Writes a first-party client's grant. What a person declined stays declined. Returns whether school and policies allow it. */
 export async function consentToFirstParty(options: ConsentOptions, request: ConsentRequest): Promise<boolean> {
   const { site, member, client, scopes: requested } = request;
   if (await options.isBlocked(site.id, client.clientId)) return false;

@@ -4,16 +4,14 @@ import type { IssuedToken } from '../contracts/store.ts';
 import type { Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { slowDown } from '../rate-limit/limiter.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import { type ReplayBinding, seal, unseal } from '../records/sealing.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import type { AuditAction, OnAudit } from '../runtime/audit-event.ts';
+import type { AuditAction } from '../runtime/audit-event.ts';
 
-export interface RedemptionOptions {
-  readonly store: Pick<RecordStore, 'redeem'>;
+export interface RedemptionOptions extends Pick<Core, 'store' | 'onAudit'> {
   readonly refreshGrace: number;
   readonly limits: Pick<Limits, 'refreshes'> | false;
-  readonly onAudit: OnAudit;
   readonly clientActive: ClientActive;
 }
 
@@ -26,21 +24,16 @@ interface TokenParties {
   readonly clientId?: string | undefined;
 }
 
-/** A token request that the engine has answered. */
 interface AnsweredRequest {
   readonly siteId: string;
   readonly form: Form;
-  /** The engine's answer. */
   readonly response: object;
   /** The family of the code or refresh token, and its grant, as the engine read them. */
   readonly familyId: string | undefined;
   readonly grant: { readonly epoch: number } | undefined;
 }
 
-/**
- * The redemption of a code or refresh token. While the engine handles the token request, the adapter collects here what
- * the engine writes; `commit` then writes all of it in one compare-and-set, or nothing.
- */
+/** Collects what the engine writes at the token endpoint; `commit` writes it in one compare-and-set, or nothing. */
 export class PendingRedemption {
   readonly #tokens: IssuedToken[] = [];
   #consumed: { readonly kind: RedeemableKind; readonly id: string } | undefined;
@@ -55,12 +48,7 @@ export class PendingRedemption {
     this.#consumed = { kind, id };
   }
 
-  /**
-   * Returns the response to send: `response` for the request that redeems the record, and the stored response for the
-   * same refresh request sent again within the grace window.
-   *
-   * @throws InvalidGrant when another request has redeemed the record, `slow_down` above the limit of refreshes
-   */
+  /** For the same refresh again, the stored response. @throws InvalidGrant if it was redeemed before, `slow_down` above the limit */
   async commit(options: RedemptionOptions, request: AnsweredRequest): Promise<object> {
     const { store, refreshGrace, limits, onAudit } = options;
     const { siteId, form, response, familyId, grant } = request;

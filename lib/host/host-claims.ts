@@ -1,4 +1,4 @@
-import type { HostClaims } from '../contracts/claims.ts';
+import type { HostClaims } from '../contracts/hooks.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import type { OnFault } from '../runtime/events.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ConsentPolicy } from '../contracts/consent.ts';
+import type { ConsentPolicy } from '../contracts/hooks.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { OAuthError } from '../protocol/errors.ts';
 import { whole } from '../protocol/option-schemas.ts';

@@ -29,7 +29,6 @@ export async function readJsonBody(ctx: Context, limit: number, seconds: number 
   return readBody(ctx, limit, seconds);
 }
 
-/** The value of what `readJsonBody` returns. */
 export function parseJson(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   if (body === '') throw new InvalidRequest('the body must be application/json, not empty');
@@ -40,7 +39,6 @@ export function parseJson(body: unknown): unknown {
   }
 }
 
-/** The body as text, or the result of a body parser of the host. */
 async function readBody(ctx: Context, limit: number, seconds: number): Promise<unknown> {
   if ((ctx.request.length ?? 0) > limit) throw tooLarge(ctx, limit);
   if (isBodyRead(ctx.req)) return readHostBody(ctx, limit);
@@ -75,7 +73,6 @@ function requireUtf8(ctx: Context): void {
 
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new InvalidRequest('the body must be UTF-8');
-  // A byte order mark is not part of the text.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
@@ -89,7 +86,6 @@ function refusedBody(ctx: Context, status: number, message: string): InvalidRequ
   return new InvalidRequest(message, { status });
 }
 
-/** A form as a parser of the host left it. */
 function formOf(body: unknown): Form {
   const fields = typeof body === 'object' && body !== null ? Object.entries<unknown>({ ...body }) : [];
   return Object.fromEntries(fields.flatMap(([name, value]) => fieldOf(name, value)));
@@ -103,7 +99,6 @@ function fieldOf(name: string, value: unknown): [string, string | string[]][] {
   return [[name, values.length > 1 ? values : ['', '']]];
 }
 
-/** @throws InvalidRequest when the field is repeated */
 export function field(form: Form, name: string): string | undefined {
   const value = form[name];
   if (value === undefined || typeof value === 'string') return value;

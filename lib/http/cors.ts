@@ -1,10 +1,7 @@
 import type { Context } from 'koa';
 import { AccessDenied } from '../protocol/errors.ts';
 
-/**
- * Why a script may not call a route, or `undefined` if it may: without a list of `allowed` origins every script may. A
- * request without `Origin` does not come from a script of another origin. MCP, Streamable HTTP, Security.
- */
+/** Without `allowed`, scripts of every origin may. Without `Origin`, it is no script of another one. MCP, Streamable HTTP, Security. */
 export function originRefusal(ctx: Context, own: string, allowed?: readonly string[]): AccessDenied | undefined {
   const { origin = '' } = ctx.req.headers;
   if (allowed === undefined || origin === '' || origin === own || allowed.includes(origin)) return undefined;
@@ -21,7 +18,6 @@ export function setCorsHeaders(ctx: Context, allowed?: readonly string[]): void 
   if (ctx.method !== 'OPTIONS') ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, Retry-After');
 }
 
-/** Responds to a preflight request; returns whether it was one. */
 export function handlePreflight(ctx: Context, methods: readonly string[], allowed?: readonly string[]): boolean {
   if (ctx.method !== 'OPTIONS' || (allowed !== undefined && ctx.get('Origin') === '')) return false;
   ctx.set('Access-Control-Allow-Methods', methods.join(', '));

@@ -6,12 +6,7 @@ export function isBodyRead(req: IncomingMessage): boolean {
   return req.readableDidRead || req.readableEnded;
 }
 
-/**
- * What the host left of a body that it has read: its bytes or text, where there are such, otherwise the result of its parser.
- * Koa's parsers put it on `ctx.request`, those of other frameworks on the request of Node.
- *
- * @throws Error that says so if there is nothing, or if the host is still reading
- */
+/** Its bytes or text, or else its parser's result. @throws Error if there is nothing, or if the host is still reading */
 export function hostBody(ctx: Context): unknown {
   if (!ctx.req.readableEnded) throw new Error(unfinished);
   const places: readonly object[] = [ctx.request, ctx.req];
@@ -35,7 +30,6 @@ function isText(value: unknown): value is string | Buffer {
   return typeof value === 'string' || Buffer.isBuffer(value);
 }
 
-/** Longer than `{}`, with a line break. */
 const longestEmptyObject = 4;
 
 /** The parsers of Express 4 put `{}` where they do not parse, and set `_body` where they do; those of Express 5 do neither. */

@@ -3,10 +3,7 @@ import { paths } from '../protocol/paths.ts';
 import { isObject } from '../protocol/validate.ts';
 import type { OnFault } from '../runtime/events.ts';
 
-/**
- * Reports that the middleware is mounted where requests for its paths do not reach it; `isOurs`: the path is one of them.
- * Changes no response. Returns whether there is no need to look again.
- */
+/** Reports a mount that requests for our paths do not reach. Returns whether there is no need to look again. */
 export function checkMount(ctx: Context, middleware: Middleware, isOurs: boolean, onFault: OnFault): boolean {
   const prefix = prefixOf(ctx);
   // A host without `baseUrl` may have rewritten the address of another path.

@@ -25,7 +25,6 @@ const handlerSchema = group({
   maxIpsCount: whole('whole number', 1, 100).default(1),
 } satisfies Members<HandlerOptions>);
 
-/** What the host gave with a request. */
 interface HostCall {
   readonly next: (() => void) | undefined;
   readonly statusCode: number;
@@ -33,12 +32,7 @@ interface HostCall {
   readonly ip: string | undefined;
 }
 
-/**
- * Runs a Koa middleware for another kind of host. A request that it passes on goes to `next`, as it came; without `next` it
- * gets 404.
- *
- * @throws TypeError that names a wrong option by its path
- */
+/** A request that the middleware passes on goes to `next` as it came; without `next` it gets 404. @throws TypeError for a wrong option */
 export function createNodeHandler(middleware: Middleware, onFault: OnFault, options: HandlerOptions = {}): NodeHandler {
   const { proxy, maxIpsCount } = readOptions(handlerSchema, options, 'handler');
   const calls = new WeakMap<IncomingMessage, HostCall>();
@@ -64,7 +58,6 @@ export function createNodeHandler(middleware: Middleware, onFault: OnFault, opti
   };
 }
 
-/** Runs the middleware; an error is a fault and its response. */
 async function isPassedOn(middleware: Middleware, ctx: Context, onFault: OnFault): Promise<boolean> {
   let passedOn = false;
   try {

@@ -3,10 +3,7 @@ import { boundedCache } from '../runtime/bounded-cache.ts';
 
 const hostPattern = /^(\[[\da-f:.]+\]|[\da-z](?:[\da-z.-]*[\da-z])?)(?::\d{1,5})?$/i;
 
-/**
- * The origin that a request addresses, strictly parsed; `undefined` when its parts are malformed or contradict each
- * other. `X-Forwarded-Host` and `X-Forwarded-Proto` are used only if the host application has set `app.proxy`.
- */
+/** Strictly parsed; `undefined` if its parts contradict each other. `X-Forwarded-*` are used only if the host has set `app.proxy`. */
 export function requestOrigin(ctx: Context): string | undefined {
   return originOf(ctx, ctx.protocol, addressedHost(ctx, ctx.app.proxy));
 }

@@ -1,31 +1,26 @@
+import type { RequestOutcome, Telemetry } from '../contracts/telemetry.ts';
+import type { ServerResponse } from 'node:http';
 import type { Context, Middleware } from 'koa';
 import type { OnFault } from '../runtime/events.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
-import type { Telemetry } from '../contracts/telemetry.ts';
-import type { SiteFinder } from '../host/site-finder.ts';
 import { RequestTrace } from '../runtime/request-trace.ts';
-import type { RequestTime } from '../runtime/timeout.ts';
+import type { Core } from '../records/core.ts';
 import { AccessDenied, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
 import { handlePreflight, originRefusal, setCorsHeaders } from './cors.ts';
 import type { ProxyCheck } from './forgotten-proxy.ts';
 import { checkMount } from './mount.ts';
-import { requestObserver } from './observe-request.ts';
 import { requestOrigin } from './origin.ts';
 import { noStore, sendError } from './send.ts';
 
-interface RouterOptions {
-  readonly findSite: SiteFinder;
+interface RouterOptions extends Pick<Core, 'findSite' | 'storeTime' | 'onFault' | 'telemetry'> {
   readonly proxyCheck: ProxyCheck;
-  readonly storeTime: RequestTime;
   readonly sendPageError: (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
-  readonly onFault: OnFault;
-  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Finds the route and the site and runs the route. Other paths and other hosts fall through to the host application. */
 export function createRouter(routes: readonly Route[], options: RouterOptions): Middleware {
-  const find = matcher(routes.map(served));
+  const find = matcher(routes);
   let mountChecked = false;
   const router: Middleware = async (ctx, next) => {
     const match = find(ctx.path);
@@ -54,22 +49,18 @@ export function createRouter(routes: readonly Route[], options: RouterOptions): 
   return router;
 }
 
-/** A route, and what it says of its methods. */
-interface Served {
+interface Match {
   readonly route: Route;
   readonly methods: readonly string[];
-}
-
-function served(route: Route): Served {
-  return { route, methods: route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])) };
-}
-
-interface Match extends Served {
   readonly id: string;
 }
 
-function matcher(routes: readonly Served[]): (path: string) => Match | undefined {
-  const exact = new Map(routes.map((each) => [each.route.path, { ...each, id: '' }]));
+function matcher(routes: readonly Route[]): (path: string) => Match | undefined {
+  const exact = new Map<string, Match>();
+  for (const route of routes) {
+    const methods = route.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    exact.set(route.path, { route, methods, id: '' });
+  }
   return (path) => {
     const match = exact.get(path);
     if (match) return match;
@@ -88,7 +79,7 @@ function allowCors({ kind, origins }: Route, ctx: Context, own: string): AccessD
   return refusal;
 }
 
-async function serve({ route, methods }: Served, call: RouteCall, options: RouterOptions): Promise<void> {
+async function serve({ route, methods }: Match, call: RouteCall, options: RouterOptions): Promise<void> {
   const { ctx, site } = call;
   const open = route.kind !== 'page';
   try {
@@ -129,4 +120,45 @@ export function oauthError(error: unknown, onFault: OnFault): OAuthError {
   }
   onFault('a request failed', error);
   return new ServerError(error);
+}
+
+type Handle = () => void | Promise<void>;
+
+export function requestObserver(
+  telemetry: Telemetry | undefined,
+  ctx: Context,
+  { route, origin }: { readonly route: string; readonly origin: string },
+): ((siteId: string | undefined, handle: Handle) => Promise<void>) | undefined {
+  if (!telemetry?.isOn()) return undefined;
+  const scheme = origin.startsWith('https:') ? 'https' : 'http';
+  const arrived = { method: ctx.method, route, scheme, started: performance.now() } as const;
+  return (siteId, handle) =>
+    telemetry.request({ ...arrived, siteId }, async () => {
+      await handle();
+      return outcomeOf(ctx);
+    });
+}
+
+/** The codes of errors that are shown as pages. The engine's context and the host's have one response. */
+const shownErrors = new WeakMap<ServerResponse, string>();
+
+export function noteShownError(ctx: Context, code: string): void {
+  shownErrors.set(ctx.res, code);
+}
+
+function outcomeOf(ctx: Context): RequestOutcome {
+  return { status: ctx.status, error: shownErrors.get(ctx.res) ?? errorInBody(ctx.body) ?? errorInRedirect(ctx) };
+}
+
+function errorInBody(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined;
+  return typeof body.error === 'string' ? body.error : undefined;
+}
+
+/** RFC 6749 section 4.1.2.1. A redirect with a code is a success, whatever else the client's own URI says. */
+function errorInRedirect(ctx: Context): string | undefined {
+  const location: unknown = ctx.response.headers['location'];
+  if (typeof location !== 'string' || !location.includes('error=')) return undefined;
+  const parameters = URL.parse(location)?.searchParams;
+  return parameters?.has('code') ? undefined : (parameters?.get('error') ?? undefined);
 }

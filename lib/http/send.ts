@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
-import type { Site } from '../contracts/member.ts';
+import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import type { OAuthError } from '../protocol/errors.ts';
 
-/** A document with the values of its headers. */
 export interface ServedDocument {
   readonly type: string;
   readonly body: string;
@@ -20,7 +19,6 @@ export function textDocument(type: string, body: string): ServedDocument {
   return { type, body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }
 
-/** Sends a public document, or 304 if the caller's copy is current. */
 export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.set('Cache-Control', 'public, max-age=300');
   ctx.set('ETag', document.etag);
@@ -36,14 +34,10 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
 
 export type SiteDocument = (site: Site) => ServedDocument;
 
-/** Caches a document that depends only on the site. */
 export function siteDocument(build: SiteDocument): SiteDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;
-  const built = new LRUCache<string, ServedDocument>({
-    maxSize,
-    sizeCalculation: ({ body }) => body.length,
-  });
+  const built = new LRUCache<string, ServedDocument>({ maxSize, sizeCalculation: ({ body }) => body.length });
   return (site) => {
     const { id, origin, name, connectionsEnabled } = site;
     // Only the name can have a space.

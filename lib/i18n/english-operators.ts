@@ -118,7 +118,9 @@ export const englishOperators = {
   'review.now': 'Now:',
   'review.keys': 'Its name and addresses are the same. Its keys have changed.',
   'review.approve': 'Approve this version',
-  'review.approve.text': 'Operators can then also let it change data.',
+  'review.approve.text':
+    'This approves every permission that an operator can give: operators can then also let it change data.',
+  'review.approved.scopes': 'It was approved when it was connected, for these permissions only:',
   'review.reject': 'Reject',
   'review.reject.text':
     'Nobody at {school} can connect it until you approve it. Everyone who is connected is disconnected immediately.',
@@ -131,6 +133,8 @@ export const englishOperators = {
     'The app’s logo isn’t the one you were looking at, so nothing was approved. This is how it is now.',
   'review.stale.decision':
     'Another operator decided on the app while you were looking at it, so nothing was approved. This is their decision.',
+  'review.stale.scopes':
+    'What the app can get here changed while you were looking at it, so nothing was allowed. This is how it is now.',
   'review.missing': 'Nobody at {school} has connected this app, and it hasn’t asked any operator.',
   'school.events': 'Recent events',
   'school.events.none': 'Nothing has happened yet.',

@@ -21,7 +21,7 @@ type FixedKey = keyof typeof english | keyof typeof englishAssistants | keyof ty
 export type TextKey = FixedKey | ScopeKey;
 
 /** The texts of the specification's scopes. */
-export type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
+type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
 
 /** The texts that a campus has in one language: those of its own scopes, and of no others. */
 export type CampusTexts = Readonly<Record<FixedKey, string>> & Readonly<Record<ScopeKey, string>>;

@@ -2,7 +2,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { englishTexts, isOwnText, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
-import { traditionalChinese } from './traditional-chinese.ts';
+import traditionalChinese from './zh-Hant.json' with { type: 'json' };
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
 export type TextValues<M = never> = Readonly<Record<string, string | number | M>>;

@@ -1,71 +1,51 @@
-import { clientInfo } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
-import { applyConsentPolicies, type ConsentOutcome, declinedIn, writeConsent } from '../grants/consent.ts';
+import { declinedIn, writeConsent } from '../grants/consent.ts';
 import { grantedScopes } from '../grants/changes.ts';
 import { field, type Form, readForm } from '../http/body.ts';
+import { ReviewConflict } from '../metadata-documents/decisions.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { choosable } from '../pages/kit/permissions.ts';
-import { type Scope, splitScope } from '../protocol/scopes.ts';
+import type { Scope } from '../protocol/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
-import { expiredPage, type InteractionContext } from './interaction-context.ts';
-
-interface LogoReference {
-  readonly address: string;
-  /** The digest of the picture that was approved; without it, any picture at the address counts. */
-  readonly digest: string | undefined;
-}
-
-/** What the person decides on. */
-interface PendingConsent {
-  readonly member: Member;
-  readonly client: ClientInfo;
-  /** That of a reviewed metadata document: anyone could name that of another program. */
-  readonly logo: LogoReference | undefined;
-  /** The digest of a metadata document. */
-  readonly digest: string | undefined;
-  readonly requested: readonly Scope[];
-  readonly outcome: ConsentOutcome;
-  /** Whether the school has blocked the client. */
-  readonly blocked: boolean;
-}
+import { currentTrace } from '../runtime/timeout.ts';
+import { expiredPage, InteractionContext } from './interaction-context.ts';
+import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';
 
 /** Shows the consent page, or handles its form. */
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
-  const { options, route, request } = context;
-  const { ctx, site } = route;
-  if (context.decided) return context.send(expiredPage);
-  const [member, found] = await Promise.all([request.member(memberId), request.client(context.parameter('client_id'))]);
-  if (!member || !found) return context.send(expiredPage);
-  const client = clientInfo(found);
-  const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
-  const blocked = await options.isBlocked(site.id, client.clientId);
-  const outcome = blocked
-    ? { scopes: [], denied: true, texts: [] }
-    : await applyConsentPolicies(options.consent, { site, member, client, scopes: requested });
-  if (outcome.denied && outcome.texts.length === 0 && !blocked) {
-    return deny(context, member, client, 'policy');
-  }
-  const address = client.source === 'document' && client.reviewed ? optional(found, 'logo_uri', text) : undefined;
-  const logo = address === undefined ? undefined : { address, digest: optional(found, 'campus_logo_digest', text) };
-  const digest = optional(found, 'campus_digest', text);
-  const pending = { member, client, logo, digest, requested, outcome, blocked };
-  return ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
+  const pending = context.decided ? undefined : await pendingConsent(context, memberId);
+  if (!pending) return context.send(expiredPage);
+  const { member, client, outcome, blocked } = pending;
+  // The engine asks for the role when it goes on, and an approval comes before that.
+  if (context.options.access(member, client.audience) !== 'permitted')
+    return deny(context, member, client, 'no_access');
+  if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context, member, client, 'policy');
+  return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
-/** `posted`: what the person left ticked on a form that cannot be accepted. */
-async function show(context: InteractionContext, pending: PendingConsent, posted?: readonly Scope[]): Promise<void> {
+/** Why a form cannot be accepted. */
+interface Refused {
+  /** What the person left ticked, where nothing is left. */
+  readonly posted?: readonly Scope[];
+  readonly stale?: Staleness;
+}
+
+async function show(context: InteractionContext, pending: PendingConsent, refused: Refused = {}): Promise<void> {
   const { options, route } = context;
-  const { member, client, logo, digest, outcome, blocked } = pending;
+  const { member, client, beyond, document, outcome, blocked } = pending;
   const { ctx, site } = route;
-  if (digest !== undefined && !blocked) await options.documentSeen(site, member.id, { ...client, digest });
-  const [previouslyAllowed, switchAccountUrl, found] = await Promise.all([
+  const { posted, stale } = refused;
+  const shown = shownBy(pending);
+  const [previouslyAllowed, switchAccountUrl, logo] = await Promise.all([
     grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
-    logo && options.findLogo(site.id, logo.address),
+    logoOf(context, pending),
   ]);
   const page = consentPage({
     ...outcome,
+    beyond,
+    logoToApprove: document?.logo?.picture,
     blocked,
     site,
     member,
@@ -73,31 +53,50 @@ async function show(context: InteractionContext, pending: PendingConsent, posted
     previouslyAllowed,
     ticked: posted && new Set(posted),
     nothingTicked: posted !== undefined,
+    stale,
     switchAccountUrl,
-    logo: logo?.digest === undefined || logo.digest === found?.digest ? found?.picture : undefined,
+    logo,
     redirectUri: context.parameter('redirect_uri'),
-    csrf: options.csrfTokens.issue(context.csrfBinding(member.id, outcome.scopes, digest)),
+    shown,
+    csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
     memberApi: options.memberApi,
   });
   return context.send(page);
 }
 
+/** That of a reviewed metadata document: anyone could name that of another program. */
+async function logoOf({ options, route }: InteractionContext, { client, metadata }: PendingConsent) {
+  const address = client.source === 'document' && client.reviewed ? optional(metadata, 'logo_uri', text) : undefined;
+  const found = address === undefined ? undefined : await options.findLogo(route.site.id, address);
+  // The digest of the picture that was approved; without it, any picture at the address counts.
+  const approved = optional(metadata, 'campus_logo_digest', text);
+  return approved === undefined || approved === found?.digest ? found?.picture : undefined;
+}
+
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
   const { options, route } = context;
-  const { member, client, digest, requested, outcome, blocked } = pending;
+  const { member, client, digest, requested, outcome, beyond, blocked } = pending;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
-  const binding = context.csrfBinding(member.id, outcome.scopes, digest);
-  const genuine = options.csrfTokens.verify(binding, field(form, 'csrf'));
+  const current = shownBy(pending);
+  const shown = field(form, 'shown') ?? current;
+  const genuine = options.csrfTokens.verify(context.csrfBinding(member.id, shown), field(form, 'csrf'));
+  const stale = staleness(shown, current);
   // Blocked since the page was shown: the form is that of another page.
-  if (blocked && !genuine) return show(context, pending);
-  if (!genuine || (decision !== 'allow' && decision !== 'deny')) return context.send(expiredPage);
+  if (blocked && (stale || !genuine)) return show(context, pending);
+  const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
+  const isOffered = decision === 'allow' || (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
+  if (!genuine || !(isOffered || decision === 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) {
     return deny(context, member, client, blocked ? 'client_blocked' : outcome.denied ? 'policy' : 'declined');
   }
-  const allowed = selectedScopes(form, outcome.scopes);
-  if (allowed.length === 0 && requested.length > 0) return show(context, pending, allowed);
+  if (stale) return show(context, pending, { stale });
+  const approved = decision === 'approve' ? selectedScopes(form, beyond) : [];
+  const allowed = [...selectedScopes(form, outcome.scopes), ...approved];
+  if (allowed.length === 0 && requested.length > 0) return show(context, pending, { posted: allowed });
+  const conflict = approved.length > 0 ? await approve(context, pending, allowed) : undefined;
+  if (conflict) return showAgain(context, member.id, conflict.difference);
   // Before anything is granted: the first of several submissions for one request counts.
   const grantId = grantIdOf(member.id, client.clientId);
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
@@ -109,11 +108,36 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
     const declined = firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
     return { requested: [...requested, ...declined], allowed };
   });
-  // Blocked just now: the engine asks again, and then the page says so.
+  // Blocked or rejected just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
   if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
   else await options.documentUsed(client.clientId, digest);
   return context.resume();
+}
+
+/** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
+async function approve(
+  { options, route }: InteractionContext,
+  { member, client, digest = '', document }: PendingConsent,
+  scopes: readonly Scope[],
+): Promise<ReviewConflict | undefined> {
+  const trace = currentTrace();
+  if (trace) trace.actor = { kind: 'operator', id: member.id };
+  try {
+    await options.documents.approve(route.site, client.clientId, digest, { ...document, scopes });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ReviewConflict) return error;
+    throw error;
+  }
+}
+
+/** With all that was read for this request read again. */
+async function showAgain({ options, route }: InteractionContext, memberId: string, stale: Staleness): Promise<void> {
+  const context = await InteractionContext.open(options, route);
+  const pending = context?.decided === false ? await pendingConsent(context, memberId) : undefined;
+  if (!context || !pending) return options.pages.send(route.ctx, route.site, expiredPage);
+  return show(context, pending, { stale });
 }
 
 /** The scopes that the form selects, and those that have no checkbox; all of them for a form without checkboxes. */
@@ -124,17 +148,20 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => ticked.has(scope) || !choice.has(scope));
 }
 
+const denials = {
+  declined: 'the request was declined',
+  policy: 'the request was declined',
+  client_blocked: 'this school has blocked the client; ask an operator of the school',
+  no_access: 'the signed-in person may not use this application at this school',
+} as const;
+
 async function deny(
   context: InteractionContext,
   member: Member,
   { clientId, audience }: ClientInfo,
-  reason: 'declined' | 'policy' | 'client_blocked',
+  reason: keyof typeof denials,
 ): Promise<void> {
-  const description =
-    reason === 'client_blocked'
-      ? 'this school has blocked the client; ask an operator of the school'
-      : 'the request was declined';
-  if (!(await context.save({ error: 'access_denied', error_description: description })))
+  if (!(await context.save({ error: 'access_denied', error_description: denials[reason] })))
     return context.send(expiredPage);
   const { options, route } = context;
   const actor = { kind: audience, id: member.id };

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterPayload, InteractionResults } from 'oidc-provider';
+import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Context } from 'koa';
+import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
-import type { HostPlatform } from '../host/platform.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Core } from '../records/core.ts';
 import { findPayload, savePayload } from '../provider/engine-records.ts';
 import { EngineRequest } from '../provider/engine-request.ts';
 import type { EngineFinder } from '../provider/engine.ts';
@@ -19,43 +21,35 @@ import { epochSeconds } from '../runtime/timeout.ts';
 /** Looks at a browser in which no one is signed in, and which was sent to the sign-in page so many times for this request. */
 export type LostSignInCheck = (ctx: Context, visits: number) => void;
 
-export interface InteractionOptions extends ConsentOptions {
-  readonly platform: HostPlatform;
+export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform' | 'access'> {
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
+  readonly documents: Pick<DocumentReviews, 'find' | 'approve'>;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
-  /** Called when no one is signed in. */
   readonly signInLost: LostSignInCheck;
-  /** Path of the page of connected apps, if there is one. */
   readonly connectedApps: string | undefined;
-  /** Whether tokens read the Member API here. */
   readonly memberApi: boolean;
-  /** Called when the consent page of a metadata document is shown. */
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */
   readonly documentUsed: (clientId: string, digest: string) => Promise<void>;
-  /** Finds the logo of a metadata document. */
   readonly findLogo: LogoFinder;
   /** Called for each other consent. */
   readonly extendRegistration: (siteId: string, clientId: string) => Promise<void>;
 }
 
-type InteractionMembers = 'params' | 'prompt' | 'iat' | 'exp' | 'returnTo';
+const pendingMembers = ['params', 'prompt', 'iat', 'exp', 'returnTo'] as const;
 
-/** An interaction as the engine has stored it. */
 export type PendingInteraction = AdapterPayload & {
-  readonly [K in InteractionMembers]: NonNullable<AdapterPayload[K]>;
+  readonly [K in (typeof pendingMembers)[number]]: NonNullable<AdapterPayload[K]>;
 };
 
 function isPending(payload: AdapterPayload | undefined): payload is PendingInteraction {
-  const names: readonly InteractionMembers[] = ['params', 'prompt', 'iat', 'exp', 'returnTo'];
-  return (
-    payload !== undefined && names.every((name) => payload[name] !== undefined) && Number(payload.exp) > epochSeconds()
-  );
+  const isComplete = payload !== undefined && pendingMembers.every((name) => payload[name] !== undefined);
+  return isComplete && Number(payload.exp) > epochSeconds();
 }
 
-/** One request to the page of an interaction. */
 export class InteractionContext {
   readonly options: InteractionOptions;
   readonly route: RouteCall;
@@ -91,7 +85,6 @@ export class InteractionContext {
     return typeof value === 'string' ? value : '';
   }
 
-  /** Whether the person has allowed or denied already. */
   get decided(): boolean {
     const { result } = this.interaction;
     return result?.consent !== undefined || result?.error !== undefined;
@@ -117,13 +110,11 @@ export class InteractionContext {
     return savePayload(request, options.store, { kind: 'Interaction', id: this.route.id, payload, ttl });
   }
 
-  /** Saves the result and redirects to the engine, which resumes. */
   async finish(result: InteractionResults): Promise<void> {
     if (!(await this.save(result))) return this.send(expiredPage);
     this.resume();
   }
 
-  /** Redirects to the engine, which goes on with the saved result. */
   resume(): void {
     redirectSeeOther(this.route.ctx, this.interaction.returnTo);
   }
@@ -139,13 +130,12 @@ export class InteractionContext {
     return url.href;
   }
 
-  /** Binds a form to one interaction, the person that it is shown to, and the scopes and the document that it shows. */
-  csrfBinding(memberId: string, scopes: readonly string[], digest: string = ''): CsrfBinding {
-    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${digest} ${scopes.join(' ')}`, memberId };
+  /** Binds a form to one interaction, the person that it is shown to, and what it shows. */
+  csrfBinding(memberId: string, shown: string): CsrfBinding {
+    return { siteId: this.route.site.id, form: `consent ${this.route.id} ${shown}`, memberId };
   }
 }
 
-/** For an interaction that has ended or expired. */
 export const expiredPage: PageBuilder = messagePage({
   title: 'expired.title',
   texts: ['expired.consent', 'expired.consent.advice'],

@@ -1,6 +1,6 @@
 import { errors, type Grant, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { clientInfo, isFirstParty } from '../clients/metadata.ts';
-import type { ConsentPolicy, ConsentRequest } from '../contracts/consent.ts';
+import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
 import { applyConsentPolicies, type ConsentOptions, consentToFirstParty } from '../grants/consent.ts';
 import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import type { PromptOptions } from '../provider/configuration.ts';
@@ -30,10 +30,7 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
     for (const { check } of [...selectAccount.checks, ...login.checks]) if (await check(ctx)) return false;
     return true;
   };
-  return {
-    policy: prompts,
-    loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)),
-  };
+  return { policy: prompts, loadExistingGrant: (ctx) => inEngine(() => existingGrant(ctx, options, isSignedIn)) };
 }
 
 function addConsentChecks(
@@ -75,10 +72,7 @@ function addConsentChecks(
   );
 }
 
-/**
- * One grant for each member and client, whichever browser is used: the person sees it as a connected app. That of a
- * first-party client is written here, once the person has signed in, unless the request asks for the consent page.
- */
+/** One grant for each member and client. That of a first-party client is written here, unless the request asks for the consent page. */
 async function existingGrant(
   ctx: KoaContextWithOIDC,
   options: ConsentOptions,
@@ -104,7 +98,6 @@ async function consentRequest(ctx: KoaContextWithOIDC, scopes: readonly Scope[])
   return member && metadata && { site: request.site, member, client: clientInfo(metadata), scopes };
 }
 
-/** Whether the policies still allow all scopes that would be granted without the consent page. */
 async function stillAllowed(
   ctx: KoaContextWithOIDC,
   policies: readonly ConsentPolicy[],
@@ -115,7 +108,6 @@ async function stillAllowed(
   return (await applyConsentPolicies(policies, request)).scopes.length === request.scopes.length;
 }
 
-/** What the request asks for and the grant has. */
 function grantedScopes(
   { oidc: { grant, issuer, requestParamScopes } }: KoaContextWithOIDC,
   { has }: ScopeCatalogue,
@@ -123,10 +115,7 @@ function grantedScopes(
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
 }
 
-/**
- * The member that `id_token_hint` names, `undefined` without one. The engine has verified the token when the request arrived.
- * OIDC Core section 3.1.2.1.
- */
+/** The member that `id_token_hint` names; the engine has verified it when the request arrived. OIDC Core section 3.1.2.1. */
 export function hintedMember({ id_token_hint: hint }: Readonly<Record<string, unknown>>): unknown {
   if (typeof hint !== 'string') return undefined;
   const claims: unknown = JSON.parse(Buffer.from(hint.split('.')[1] ?? '', 'base64url').toString());

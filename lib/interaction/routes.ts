@@ -1,10 +1,19 @@
+import { hintedMember } from './policy.ts';
+import type { OnFault } from '../runtime/events.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import { consent } from './consent.ts';
-import { expiredPage, InteractionContext, type InteractionOptions } from './interaction-context.ts';
-import { signIn } from './sign-in.ts';
+import {
+  expiredPage,
+  InteractionContext,
+  type InteractionOptions,
+  type LostSignInCheck,
+  type PendingInteraction,
+} from './interaction-context.ts';
 
 /** Sign-in and consent: where the engine redirects a browser when it needs the person. */
 export function interactionRoutes(options: InteractionOptions): Route[] {
@@ -25,9 +34,86 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
   if (!signedIn)
     return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
-  // The interaction belongs to the person who started it; another one starts the request again.
   const action = { text: 'person.changed.button', href: context.restartUrl() } as const;
   return context.send(
     messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, action }),
   );
+}
+
+const notTheHinted = {
+  error: 'login_required',
+  error_description:
+    'another person signed in than the one that id_token_hint names; send the request again without id_token_hint to accept anyone',
+} as const;
+
+/** Accepts the platform's sign-in, or asks for one. Without `authTime`, a platform is trusted when it sends the browser back. */
+export async function signIn(context: InteractionContext): Promise<void> {
+  const { options, route, request, interaction } = context;
+  const { ctx, site } = route;
+  const signedIn = await request.signedIn();
+  const visits = Number(interaction.result?.['sentToSignIn'] ?? 0);
+  const sent = visits > 0;
+  const selectAccount = interaction.prompt.name === 'select_account';
+  const notBefore = notBeforeOf(interaction, sent);
+  const hinted = hintedMember(interaction.params);
+  const isHinted = hinted === undefined || signedIn === undefined || signedIn.memberId === hinted;
+  // OIDC Core section 3.1.2.1. The engine compares at the first request only.
+  if (sent && !isHinted) return context.finish(notTheHinted);
+  const isEnough = isHinted && (sent || !selectAccount);
+  if (signedIn && isEnough && (notBefore === undefined || isFresh(signedIn.authTime, notBefore, sent))) {
+    const { memberId, authTime, amr } = signedIn;
+    const login = { accountId: memberId, ts: authTime, amr: amr && [...amr] };
+    return context.finish({ login, ...(selectAccount && { select_account: {} }) });
+  }
+  const loginHint = interaction.params['login_hint'];
+  const hint = {
+    reauthenticate: notBefore !== undefined || selectAccount || !isHinted,
+    ...(selectAccount && { selectAccount }),
+    ...(typeof loginHint === 'string' && { loginHint }),
+  };
+  const signInUrl = await options.platform.signInUrl(ctx, site, context.url(), hint);
+  // The browser came back from the sign-in page with an authentication older than the application accepts.
+  if (signedIn && sent) {
+    const action = { text: 'signIn.again.button', href: signInUrl } as const;
+    const page = messagePage({ title: 'signIn.again.title', texts: ['signIn.again.text'], status: 403, action });
+    return context.send(page);
+  }
+  if (!signedIn) options.signInLost(ctx, visits);
+  await context.save({ sentToSignIn: visits + 1 });
+  redirectSeeOther(ctx, signInUrl);
+}
+
+/** An authentication in the same second as the request counts only after the browser was sent to sign in. */
+function isFresh(authTime: number | undefined, notBefore: number, sent: boolean): boolean {
+  if (authTime === undefined) return sent;
+  return authTime > notBefore || (sent && authTime === notBefore);
+}
+
+/** The earliest acceptable authentication, if any is too old. The engine replaces `max_age=0` by `prompt=login`. OIDC Core 3.1.2.1. */
+function notBeforeOf({ params, iat }: PendingInteraction, sent: boolean): number | undefined {
+  const { prompt, max_age: maxAge } = params;
+  if (typeof prompt === 'string' && splitScope(prompt).includes('login')) return iat;
+  if (maxAge === undefined) return undefined;
+  // However small it is, an authentication for this request is acceptable.
+  const oldest = epochSeconds() - Number(maxAge);
+  return sent ? Math.min(iat, oldest) : oldest;
+}
+
+const elsewhere =
+  'the browser came from another site, for example from an identity provider, and then sends no cookie with SameSite=Strict; set SameSite=Lax for the session cookie of the platform';
+
+const here =
+  'the session cookie of the platform must reach this path (Path, Domain, Secure and SameSite of the cookie), and platform.signedInMember must read it';
+
+/** Reports, once, that browsers come back with no one signed in, twice for a request: people then go round in a circle. */
+export function createLostSignInCheck(onFault: OnFault): LostSignInCheck {
+  let reported = false;
+  return (ctx, visits) => {
+    if (reported || visits < 2) return;
+    reported = true;
+    onFault(
+      'a browser came back from the sign-in page twice, and platform.signedInMember found no one signed in',
+      new Error(ctx.get('Sec-Fetch-Site') === 'cross-site' ? elsewhere : here),
+    );
+  };
 }

@@ -1,11 +1,13 @@
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
 import { OAuthError } from '../protocol/errors.ts';
+import { splitScope } from '../protocol/scopes.ts';
+import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
 import type { DocumentCache } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
-import { decisionId, reviewRecords, shownId, versionOf } from './seen-documents.ts';
+import { decisionId, isApproved, reviewRecords, shownId, versionOf } from './seen-documents.ts';
 
 const differences = {
   version: 'has changed',
@@ -53,13 +55,15 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       const version = versionOf(shown, cached);
       if (version.digest !== digest) throw new ReviewConflict(clientId, 'version');
       // The same approval again, as by a second click, is not a decision of somebody else.
-      const isSame = decided?.record.digest === digest && decided.record.logo_digest === beside?.logo?.digest;
+      const before = isApproved(decided?.record, digest) ? decided?.record : undefined;
+      const scopes = approvedScopes(before, beside?.scopes);
+      const isSame = before && before.logo_digest === beside?.logo?.digest && before.scopes === scopes;
       if (beside && !isSame && beside.decidedAt !== decided?.record.at) throw new ReviewConflict(clientId, 'decision');
       const logoUri = beside?.logo && version.logoUri;
       const logo = logoUri === undefined ? undefined : await findLogo(site.id, logoUri);
       if (beside?.logo?.digest !== logo?.digest) throw new ReviewConflict(clientId, 'logo');
       const approved = { client_name: version.clientName, redirect_uris: version.redirectUris, digest };
-      const withLogo = { ...approved, client_id: clientId, logo_uri: logoUri, logo_digest: logo?.digest };
+      const withLogo = { ...approved, client_id: clientId, scopes, logo_uri: logoUri, logo_digest: logo?.digest };
       const decision = { ...withLogo, decision: 'approved' } as const;
       if (!(await save(site.id, decisionId(clientId), decision, decided?.text ?? null)))
         throw new ReviewConflict(clientId, 'decision');
@@ -81,4 +85,13 @@ export function documentDecisions(options: DecisionOptions): Pick<DocumentReview
       return { connections };
     },
   };
+}
+
+/** An approval takes nothing away that was approved of the same version before; `undefined` for every scope. */
+function approvedScopes(
+  before: DocumentReviewRecord | undefined,
+  scopes: readonly string[] | undefined,
+): string | undefined {
+  if (scopes === undefined || (before && before.scopes === undefined)) return undefined;
+  return [...new Set([...splitScope(before?.scopes), ...scopes])].join(' ');
 }

@@ -9,6 +9,7 @@ import type { OnFault } from '../runtime/events.ts';
 import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
 import { type DocumentRefresher, isUndecided } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
+import { isApproved } from './seen-documents.ts';
 
 export interface FinderOptions {
   readonly policy: MetadataDocumentPolicy;
@@ -66,26 +67,25 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
     const { document, since } = await currentCopy(siteId, clientId, { ...lookup, stored });
     const checked = policy.checkDocument(clientId, document);
-    const approved = review?.decision === 'approved' && review.digest === checked.digest;
+    const approved = isApproved(review, checked.digest);
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
-    const allowedScopes = approved
-      ? catalogue.all
-      : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
-    // Nobody can grant a scope that is reserved to member clients. Specification: Registration rules 6.
-    const scopes = allowedScopes.filter((scope) => catalogue.mayHave('operator', scope));
+    const isWrite = (scope: string): boolean => catalogue.row(scope)?.access === 'write';
+    const reviewed = approved || (await policy.allowedScopes(clientId, checked.digest, catalogue.rows)).some(isWrite);
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
       // Which logo it is, is not part of the version.
       logo_uri: approved && (review.logo_digest === undefined || review.logo_uri !== logo) ? undefined : logo,
       campus_logo_digest: approved ? review.logo_digest : undefined,
-      scope: scopes.join(' '),
+      // What it may ask for. What it may get, the allowance says: the consent page shows an operator the rest, to approve it.
+      scope: catalogue.all.filter((scope) => catalogue.mayHave('operator', scope)).join(' '),
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,
       campus_digest: checked.digest,
+      campus_decision: review && `${review.decision} ${review.at}`,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
-      campus_reviewed: scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
+      campus_reviewed: reviewed,
     };
   };
 }

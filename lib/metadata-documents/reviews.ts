@@ -1,5 +1,7 @@
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { BlockCheck } from '../grants/changes.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -39,6 +41,7 @@ const maxUndecided = 1000;
 interface Reviews {
   readonly documents: DocumentReviews;
   readonly reviewOf: ReviewFinder;
+  readonly isRejected: BlockCheck;
   readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
 }
@@ -46,12 +49,16 @@ interface Reviews {
 export function createDocumentReviews({ store, cache, findLogo, onAudit }: ReviewOptions): Reviews {
   const { find, save } = reviewRecords(store);
 
+  const reviewOf: ReviewFinder = async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record;
+
   return {
     documents: {
       ...seenDocuments(store, cache, findLogo),
       ...documentDecisions({ store, cache, findLogo, onAudit }),
     },
-    reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
+    reviewOf,
+    isRejected: async (siteId, clientId) =>
+      isMetadataDocumentId(clientId) && (await reviewOf(siteId, clientId))?.decision === 'rejected',
     async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;

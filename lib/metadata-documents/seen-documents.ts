@@ -2,6 +2,7 @@ import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
@@ -81,6 +82,7 @@ async function describeDocument(
     seenAt,
     status,
     ...(approved && { approved }),
+    ...(status === 'approved' && review?.scopes !== undefined && { approvedScopes: splitScope(review.scopes) }),
     ...(review && { decidedAt: review.at }),
   };
 }
@@ -107,6 +109,11 @@ export function versionOf(shown: DocumentReviewRecord, cached: DocumentRecord | 
 function statusOf(review: DocumentReviewRecord | undefined, digest: string): SeenDocument['status'] {
   if (review?.decision === 'approved') return review.digest === digest ? 'approved' : 'changed';
   return review?.decision ?? 'unreviewed';
+}
+
+/** Whether an operator has approved the version with this digest. */
+export function isApproved(review: DocumentReviewRecord | undefined, digest: string): review is DocumentReviewRecord {
+  return review?.decision === 'approved' && review.digest === digest;
 }
 
 /** A record to save, now unless it says when. */

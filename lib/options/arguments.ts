@@ -69,7 +69,9 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
 };
 
 /** A `SeenDocument` has more members. */
-const beside = z.looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number }).optional();
+const beside = z
+  .looseObject({ logo: z.looseObject({ digest: z.string() }).optional(), decidedAt: number, scopes: scopes.optional() })
+  .optional();
 
 export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   list: { site, query: group({ ...queryMembers, part }).optional() },
@@ -100,7 +102,6 @@ export function checked<A extends unknown[], R>(
   };
 }
 
-/** The same for all methods of an object. */
 export function checkedMethods<T extends object>(name: string, methods: T, args: ArgumentsOf<T>): T {
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {

@@ -7,7 +7,6 @@ import { keysSchema, siteKeysSchema } from './keys.ts';
 import type { Settings } from './options.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-/** Milliseconds between two calls of a function that returns keys. */
 const askedEvery = 10_000;
 
 /** A few of thousands of sites are enough to see what is wrong. */
@@ -15,11 +14,7 @@ const maxFailures = 100;
 
 type SigningKeys = Omit<CheckedKeys, 'cookies'>;
 
-/**
- * Keys of an option that may be a function: it is called again from time to time, and if it fails, the last keys remain.
- *
- * @throws TypeError if a function for the keys of all sites does not return keys at startup
- */
+/** Keys of options that may be functions; after a failure the last ones remain. @throws TypeError if there are none at startup */
 export function createKeyRing(
   { keys, siteKeys, engines }: Pick<Settings, 'keys' | 'siteKeys' | 'engines'>,
   onFault: OnFault,
@@ -89,7 +84,6 @@ interface Reports {
   readonly report: (what: string, cause?: unknown) => void;
 }
 
-/** Asks at most every ten seconds, and returns the same object until the value changes. */
 function reread<T extends object | string>(
   what: string,
   ask: () => T,

@@ -42,7 +42,6 @@ export const keysSchema: z.ZodType<CheckedKeys> = group({
   cookies: list(secret, secretsDemand).refine((secrets) => secrets.length > 0, secretsDemand),
 } satisfies Members<CampusKeys>).check(checkPairs);
 
-/** Keys, or a function that returns the current ones. */
 export const keysOptionSchema: z.ZodType<CheckedKeys | (() => CampusKeys)> = z.union([
   func<() => CampusKeys>(),
   keysSchema,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { HostClaims } from '../contracts/claims.ts';
 import type { StaticClient } from '../contracts/client.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
-import type { ConsentPolicy } from '../contracts/consent.ts';
+import type { ConsentPolicy, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
@@ -126,12 +125,7 @@ const schema = group({
 /** @internal */
 export const campusSchema: z.ZodType = schema;
 
-/**
- * Reads the options. The schemas are the only place that knows a default.
- *
- * @throws TypeError that names the option by its path, for example `keys.signing[0].alg must be "ES256"`
- * @internal
- */
+/** The schemas are the only place that knows a default. @throws TypeError that names the wrong option by its path @internal */
 export function resolveOptions(options: CampusOptions): Settings {
   const given = readOptions(schema, options, '');
   const { platform, scopes, omitScopes, clients, registration } = given;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { MaybePromise, Site } from '../contracts/member.ts';
-import type { PageTemplate } from '../contracts/page.ts';
+import type { MaybePromise, Site } from '../contracts/platform.ts';
+import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
 import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';

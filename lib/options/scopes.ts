@@ -69,11 +69,7 @@ function isIdentity(scope: string): boolean {
   return standard.get(scope)?.access === 'identity';
 }
 
-/**
- * The specification's scopes without those that are omitted, and then the host's own. `english` are texts of the host.
- *
- * @throws TypeError for too many scopes
- */
+/** The specification's scopes that are not omitted, and the host's own. @throws TypeError for too many scopes */
 export function campusScopes(
   scopes: readonly ScopeRow[],
   omitted: readonly string[],

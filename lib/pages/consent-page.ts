@@ -1,5 +1,6 @@
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
+import type { TextKey } from '../i18n/texts.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
@@ -13,6 +14,10 @@ interface ConsentView {
   readonly client: ClientInfo;
   readonly redirectUri: string;
   readonly scopes: readonly Scope[];
+  /** What it also asks for, and gets only if an operator approves it. */
+  readonly beyond: readonly Scope[];
+  /** The logo that such an approval is also for, as a `data:` URL. @default none */
+  readonly logoToApprove?: string | undefined;
   readonly previouslyAllowed: ReadonlySet<string>;
   /** What the person left ticked when they last submitted the form. @default everything */
   readonly ticked?: ReadonlySet<string> | undefined;
@@ -23,6 +28,10 @@ interface ConsentView {
   /** Whether it is denied because the school has blocked the client. */
   readonly blocked: boolean;
   readonly nothingTicked: boolean;
+  /** What has changed since the form was shown that cannot be accepted. @default nothing */
+  readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
+  /** What the form decides on, for the comparison when it is posted. */
+  readonly shown: string;
   readonly csrf: string;
   readonly switchAccountUrl: string;
   readonly connectedApps: string | undefined;
@@ -33,23 +42,26 @@ interface ConsentView {
 
 /** Specification: What the service does 7. */
 export function consentPage(view: ConsentView): PageBuilder {
-  const { client, site, scopes, denied, nothingTicked, csrf } = view;
+  const { client, site, scopes, beyond, denied, nothingTicked, stale, shown, csrf } = view;
   return memberPage(view, {
     title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
     values: { client: shortName(client.clientName), school: site.name },
-    status: denied ? 403 : nothingTicked ? 400 : 200,
-    hasProblems: nothingTicked,
-    wide: !denied && needsWidth(scopes),
+    status: stale ? 409 : denied ? 403 : nothingTicked ? 400 : 200,
+    hasProblems: nothingTicked || stale !== undefined,
+    wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
     above: parties(view),
     body: (t) => html`
+${stale && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(`review.stale.${stale}`)}</div>`}
 ${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('consent.none')}</div>`}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
+<input type="hidden" name="shown" value="${shown}">
 ${facts(t, view)}
 ${rules(t, view)}
 ${!denied && permissions(t, view)}
 <div class="actions${!denied && html` stay`}">
-${!denied && html`<button class="primary" type="submit" name="decision" value="allow">${t.html('consent.allow')}</button>`}
+${!denied && (scopes.length > 0 || beyond.length === 0) && html`<button class="primary" type="submit" name="decision" value="allow">${t.html(allowText(t, view))}</button>`}
+${beyond.length > 0 && html`<button type="submit" name="decision" value="approve">${t.html('consent.approve')}</button>`}
 <button type="submit" name="decision" value="deny">${t.html(denied ? 'consent.back' : 'consent.deny')}</button>
 </div>
 </form>`,
@@ -126,7 +138,29 @@ ${
 ${permissionRows(t, scopes, { ticked: (scope) => ticked?.has(scope) ?? true, isNew })}
 </fieldset>`
 }
+${view.beyond.length > 0 && approval(t, view)}
 ${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}`;
+}
+
+/** Where an approval is offered, allowing is without what it would add. */
+function allowText(t: Translator, { scopes, beyond }: ConsentView): TextKey {
+  if (beyond.length === 0) return 'consent.allow';
+  return onlyViews(t, scopes) ? 'consent.allow.view' : 'consent.allow.within';
+}
+
+/** What the program also asks for, for an operator to approve. */
+function approval(t: Translator, view: ConsentView): Html {
+  const { client, site, beyond, logoToApprove, ticked } = view;
+  return html`<fieldset class="scopes">
+<legend><h2>${t.html('consent.beyond')}</h2></legend>
+<p class="soft">${t.html('consent.beyond.text', { school: site.name, host: hostOf(client.clientId) })}</p>
+${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove)} ${t.html('consent.beyond.logo')}</p>`}
+${permissionRows(t, beyond, { ticked: (scope) => ticked?.has(scope) ?? true })}
+</fieldset>`;
+}
+
+function onlyViews(t: Translator, scopes: readonly Scope[]): boolean {
+  return choosable(scopes).every((scope) => t.catalogue.row(scope)?.access !== 'write');
 }
 
 /** One box; its first line, the most important, is bold. */
@@ -143,13 +177,12 @@ function impersonation(t: Translator, { client, redirectUri }: ConsentView): Htm
   return [t.html('consent.warn.program'), t.html(local ? 'consent.warn.local' : 'consent.warn.app')];
 }
 
-function unknownOrigin(t: Translator, { client, site, scopes }: ConsentView): Html[] {
+function unknownOrigin(t: Translator, { client, site, scopes, beyond }: ConsentView): Html[] {
   const { source, clientId, reviewed } = client;
   if (source === 'registered') return [t.html('consent.warn.claimed', { school: site.name })];
   if (source !== 'document' || reviewed) return [];
-  const onlyViews = choosable(scopes).every((scope) => t.catalogue.row(scope)?.access !== 'write');
   return [
     t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) }),
-    ...(onlyViews ? [t.html('consent.warn.view', { school: site.name })] : []),
+    ...(beyond.length === 0 && onlyViews(t, scopes) ? [t.html('consent.warn.view', { school: site.name })] : []),
   ];
 }

@@ -30,7 +30,6 @@ const localHttps = /^https:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?![^:/?])/;
 
 const ownMachine = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
 
-/** Whether a redirect URI is an `https:` address of another machine. */
 export function isFixedCallback(uri: string): boolean {
   const { protocol, hostname = '' } = URL.parse(uri) ?? {};
   return protocol === 'https:' && !ownMachine.test(hostname);
@@ -75,7 +74,6 @@ export function isWebAddress(address: string): boolean {
 
 const addressDemand = 'be an https: or http: address';
 
-export const clientUriField: z.ZodType<string | undefined> = z
-  .string(addressDemand)
-  .refine(isWebAddress, addressDemand)
-  .optional();
+export const webAddressField: z.ZodType<string> = z.string(addressDemand).refine(isWebAddress, addressDemand);
+
+export const clientUriField: z.ZodType<string | undefined> = webAddressField.optional();

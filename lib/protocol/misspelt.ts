@@ -1,13 +1,9 @@
-/** A member that looks like one that is missing. */
 interface Misspelt {
   readonly name: string;
   readonly meant: string;
 }
 
-/**
- * Finds, in an instance of a class, a member whose name is nearly that of an option that the instance does not have. What looks
- * like an option that is there (`findMembers` beside `findMember`) is the class's own.
- */
+/** Finds a member that is named nearly as an option that the instance lacks. `findMembers` beside `findMember` is the class's own. */
 export function findMisspelt(instance: object, known: readonly string[]): Misspelt | undefined {
   const missing = known.filter((name) => !(name in instance));
   for (const name of memberNames(instance)) {

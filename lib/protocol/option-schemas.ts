@@ -16,7 +16,6 @@ export function whole(what: string, min: number, max: number): z.ZodInt {
   return int.meta({ type: `${what}, ${min} to ${max}` });
 }
 
-/** More than 0, and not necessarily whole. */
 export function seconds(max: number): z.ZodNumber {
   const number = z.number(`be a number of seconds, more than 0 and at most ${max}`).positive().max(max);
   return number.meta({ type: `number of seconds, more than 0, at most ${max}` });
@@ -45,7 +44,6 @@ function isPath(path: string): boolean {
   return /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.\.?(?:\/|$)/.test(path);
 }
 
-/** Whether one path is at or under the other. */
 export function pathsOverlap(a: string, b: string): boolean {
   return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`);
 }
@@ -80,12 +78,10 @@ export function hasMembers(schema: z.ZodType): (payload: z.core.ParsePayload) =>
   };
 }
 
-/** Reports a problem from within a check. */
 export function refuse(payload: z.core.ParsePayload, path: readonly PropertyKey[], demand: string): void {
   payload.issues.push({ code: 'custom', input: payload.value, path: [...path], message: demand });
 }
 
-/** Reports the name of something that is not among the options. */
 export function refuseUnknown(
   payload: z.core.ParsePayload,
   path: readonly PropertyKey[],
@@ -96,7 +92,6 @@ export function refuseUnknown(
   payload.issues.push({ code: 'unrecognized_keys', input: undefined, keys, path: path.slice(0, -1), message });
 }
 
-/** Any value, for an error message. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value) : inspect(value, { depth: 0, breakLength: Infinity });
 }

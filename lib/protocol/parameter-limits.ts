@@ -1,10 +1,6 @@
-/** The most characters of the query of an authorization request. */
 export const queryLimit: number = 8192;
 
-/**
- * The most characters of each parameter of an authorization request. A request that waits for a person is stored with its
- * parameters; the engine ignores all others.
- */
+/** The most characters of each parameter that is stored while a request waits for a person; the engine ignores all others. */
 export const parameterLimits: Readonly<Record<string, number>> = {
   response_type: 100,
   response_mode: 100,

@@ -1,6 +1,4 @@
-/** The kinds of redirect URI that a rule allows. */
 interface RedirectUriKinds {
-  /** `https:` addresses. @default false */
   readonly https?: boolean | undefined;
   /** `http://127.0.0.1[:port]/…` and `http://[::1][:port]/…`. @default false */
   readonly loopback?: boolean | undefined;
@@ -8,10 +6,7 @@ interface RedirectUriKinds {
   readonly localhost?: boolean | undefined;
   /** Private-use schemes such as `com.example.app:/callback`. RFC 8252 section 7.1. @default false */
   readonly privateUse?: boolean | undefined;
-  /**
-   * Schemes that a program claimed without owning a domain name: `cursor://anysphere.cursor-mcp/oauth/callback`. Any program
-   * can claim one, so only a client that the platform vouches for may have it. @default false
-   */
+  /** Schemes without a domain name, which any program can claim: only for clients that the platform vouches for. @default false */
   readonly customScheme?: boolean | undefined;
 }
 
@@ -58,10 +53,7 @@ export const plainHost: RegExp = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:]+
 /** An authorization response adds these; a registered one would be there twice. RFC 6749 section 4.1.2. */
 const responseParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'] as const;
 
-/**
- * Whether this is a loopback address, spelled exactly `http://127.0.0.1[:port]/…`, `http://[::1][:port]/…` or, if
- * allowed, `http://localhost[:port]/…`. RFC 8252 section 7.3; specification: Registration rules 2.
- */
+/** Whether this is a plain loopback address, or `localhost` if allowed. RFC 8252 section 7.3; specification: Registration rules 2. */
 export function isLoopbackRedirect(uri: string, options: { readonly localhost?: boolean | undefined } = {}): boolean {
   const parts = uriCharacters.test(uri) ? loopbackUri.exec(uri)?.groups : undefined;
   const url = URL.parse(uri);
@@ -70,10 +62,7 @@ export function isLoopbackRedirect(uri: string, options: { readonly localhost?: 
   return url.hostname === parts.host && `${url.pathname}${url.search}` === (parts.rest ?? '/');
 }
 
-/**
- * What is wrong with a redirect URI, as words that follow its name (`redirect_uris[0] has a fragment`), or `undefined`.
- * RFC 6749 section 3.1.2; RFC 8252 sections 7 and 8; specification: Registration rules 2 and 3.
- */
+/** What is wrong, as words that follow the URI's name, or `undefined`. RFC 8252 sections 7 and 8; specification: Registration rules 2. */
 export function checkRedirectUri(uri: string, allow: RedirectUriKinds): string | undefined {
   return redirectUriProblem(uri, allow)?.reason;
 }
@@ -83,10 +72,7 @@ export function redirectUriProblem(uri: string, allow: RedirectUriKinds): Redire
   return spelling(uri) ?? kind(uri, allow) ?? query(uri);
 }
 
-/**
- * The part of a redirect URI to show to a person: the host of an `https:` address, the loopback host without its port,
- * which changes at every start, or the scheme of an app. Text that is not a URL is returned unchanged.
- */
+/** What to show of a redirect URI: its host, without the port of a loopback address, or the scheme of an app. */
 export function redirectHost(uri: string): string {
   const url = URL.parse(uri);
   if (url === null) return uri;

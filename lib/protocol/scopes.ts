@@ -126,19 +126,17 @@ export interface ScopeCatalogue {
 export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
   const rows = given.map((row) => Object.freeze({ ...row }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
-  const row = (scope: string): ScopeRow | undefined => byScope.get(scope);
-  const catalogue: ScopeCatalogue = {
+  return Object.freeze<ScopeCatalogue>({
     rows: Object.freeze(rows),
     omitted: Object.freeze([...omitted]),
     all: Object.freeze(rows.map(({ scope }) => scope)),
-    row,
+    row: (scope) => byScope.get(scope),
     has: (scope) => byScope.has(scope),
     mayHave: (audience, scope) => {
-      const found = row(scope);
-      return found !== undefined && isFor(audience, found);
+      const row = byScope.get(scope);
+      return row !== undefined && isFor(audience, row);
     },
-  };
-  return Object.freeze(catalogue);
+  });
 }
 
 /** The scopes of a space-separated `scope` value (RFC 6749 section 3.3). */

@@ -28,7 +28,6 @@ export function kindOf(value: unknown): string {
   return isPlain(value) ? 'an object' : `an instance of ${value.constructor?.name ?? 'a class'}`;
 }
 
-/** The value at a path, for a message. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
 }
@@ -45,13 +44,7 @@ export function parse<T>(
   return error ? { problem: firstProblem(error.issues) } : { value: data };
 }
 
-/**
- * Reads options: checked, completed with defaults, copied where the schema describes plain data.
- *
- * @param path - what the options are called, for example `loopbackClients`; empty for those of `createCampus`
- * @throws TypeError that names the first wrong option by its path: `keys.signing[0].alg must be "ES256"`, or
- * `unknown option "client"; did you mean "clients"?`
- */
+/** Checks and completes the options that are called `path`. @throws TypeError that names the first wrong one */
 export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   let result: ReturnType<typeof parse<T>>;
   try {
@@ -64,7 +57,6 @@ export function readOptions<T>(schema: z.ZodType<T>, value: unknown, path: strin
   throw known ? unknownOption(at, known, path) : optionError(pathText(at, path) || 'options', demand);
 }
 
-/** The error of a name that is not among the options. */
 export function unknownOption(path: readonly PropertyKey[], known: readonly string[], start: string): TypeError {
   const name = String(path.at(-1));
   const meant = nearest(name, known) ?? known.find((each) => name.length > 2 && each.toLowerCase().endsWith(name));

@@ -5,7 +5,7 @@ import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { inEngine } from './engine-errors.ts';
-import { encodeRecord, findPayload, savePayload } from './engine-records.ts';
+import { encodeRecord, findPayload, type PayloadWrite, savePayload } from './engine-records.ts';
 import { currentRequest, type EngineRequest } from './engine-request.ts';
 
 interface AdapterOptions {
@@ -23,7 +23,6 @@ export function engineAdapter(options: AdapterOptions): AdapterFactory {
   };
 }
 
-/** A method of the storage, for the request that the engine handles: the engine passes none. */
 function here<A extends unknown[], T>(
   method: (request: EngineRequest, ...args: A) => T | Promise<T>,
 ): (...args: A) => Promise<T> {
@@ -46,10 +45,7 @@ const off: Adapter = {
 
 function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   const { store } = options;
-  /**
-   * The engine removes a token, its grant, and by the grant each kind of token, when a client revokes a token or a used one
-   * comes back. Each of these calls means the family of that token.
-   */
+  /** Each of the engine's removals, of a token, its grant and each kind of token of that grant, means the family of that token. */
   const endFamily = here((request) => request.endFamily(store));
   return {
     ...off,
@@ -73,17 +69,10 @@ function recordAdapter(kind: EngineKind, options: AdapterOptions): Adapter {
   };
 }
 
-interface EngineWrite {
-  readonly kind: EngineKind;
-  readonly id: string;
-  readonly payload: AdapterPayload;
-  readonly ttl: number;
-}
-
 async function upsert(
   request: EngineRequest,
   options: AdapterOptions,
-  { kind, id, payload, ttl }: EngineWrite,
+  { kind, id, payload, ttl }: PayloadWrite<EngineKind>,
 ): Promise<void> {
   if (kind === 'Grant') throw new Error('a grant is written by a consent, not by the engine');
   if (kind === 'AccessToken' || kind === 'RefreshToken') {
@@ -105,10 +94,7 @@ function interactionEnded(): errors.SessionNotFound {
   return new errors.SessionNotFound('interaction session not found');
 }
 
-/**
- * Whether the engine's session is stored. The engine makes one for every request whose browser brought none, also for one that
- * is refused, so anyone could store any number of them. An interaction was counted; a code that comes at once counts here.
- */
+/** The engine makes a session for every request without one, also for refused ones: one that no interaction counted counts here. */
 async function mayWriteSession(
   { reads, writes, purpose, ctx, site }: EngineRequest,
   { accountId }: AdapterPayload,

@@ -1,6 +1,5 @@
 import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
-import type { ClientCheck } from '../clients/finder.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/platform.ts';
@@ -50,13 +49,6 @@ function missingResource(ctx: Context): InvalidTarget {
   );
 }
 
-function wrongResource(ctx: Context): InvalidTarget {
-  return new InvalidTarget(
-    `resource must be ${siteOrigin(ctx)} or the address of one of its protected resources, which the metadata lists as protected_resources`,
-  );
-}
-
-/** The only resource is the site's origin. Member clients must send it. */
 export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceIndicators'] {
   return {
     enabled: true,
@@ -73,21 +65,23 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
         if (isExchange && client && audienceOf(client) === 'member') throw missingResource(ctx);
         return true;
       }),
-    getResourceServerInfo: (ctx, resource, client) => {
-      if (resource !== siteOrigin(ctx)) throw toEngineError(wrongResource(ctx));
-      // The client's present scopes: a new token has none that the client lost since consent.
-      return { scope: client.scope ?? all.join(' '), audience: siteOrigin(ctx), accessTokenFormat: 'opaque' };
-    },
+    getResourceServerInfo: (ctx, resource, { clientId }) =>
+      inEngine(async () => {
+        const audience = siteOrigin(ctx);
+        if (resource !== audience) {
+          const demand = `resource must be ${audience} or the address of one of its protected resources, which the metadata lists as protected_resources`;
+          throw new InvalidTarget(demand);
+        }
+        // What the client may get now: a new token has no scope that it lost since consent.
+        const isAllowed = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
+        if (!isAllowed) throw new AccessDenied('this school does not permit this application; ask an operator of it');
+        return { scope: all.filter(isAllowed).join(' '), audience, accessTokenFormat: 'opaque' };
+      }),
   };
 }
 
-interface IntrospectionOptions {
-  readonly access: AccessRule;
-  readonly isClientPermitted: ClientCheck;
-}
-
 /** A client may introspect its own valid tokens, a resource server all valid tokens of its site. */
-export function mayIntrospect({ access, isClientPermitted }: IntrospectionOptions): TokenPolicy {
+export function mayIntrospect(access: AccessRule): TokenPolicy {
   return (ctx, client, token) =>
     inEngine(async () => {
       const { clientId = '' } = token;
@@ -95,13 +89,12 @@ export function mayIntrospect({ access, isClientPermitted }: IntrospectionOption
       const boundTo = token.kind === 'RefreshToken' ? token.resource : token.aud;
       if (boundTo !== siteOrigin(ctx)) return false;
       const request = requestOf(ctx);
-      const mayAsk = clientId === client.clientId || isResourceServer(client);
-      if (!mayAsk || !isClientPermitted(request.site.id, { clientId, isStatic: false })) return false;
-      // Nothing is fetched here. The tokens of a client that no longer exists, or not at this site, are not valid.
-      const owner = clientId === client.clientId ? client : await request.client(clientId);
+      if (clientId !== client.clientId && !isResourceServer(client)) return false;
       const accountId = 'accountId' in token ? token.accountId : undefined;
-      if (!owner || typeof accountId !== 'string') return false;
-      return access(await request.member(accountId), audienceOf(owner)) === 'permitted';
+      // The tokens of a client that no longer exists, or not at this site, are not valid.
+      if (typeof accountId !== 'string' || !(await request.allowed(clientId, accountId))) return false;
+      const owner = await request.client(clientId);
+      return access(await request.member(accountId), audienceOf(owner ?? {})) === 'permitted';
     });
 }
 
@@ -128,13 +121,11 @@ export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object 
     Interaction: ({ oidc }) =>
       oidc.session?.accountId === undefined ? lifetimes.pendingSignIn : lifetimes.interaction,
     RefreshToken: withinGrant(lifetimes.refreshToken),
-    // It joins the platform's session at each authorization request, so it need not live long. Until someone is signed in it
-    // only belongs to an interaction.
+    // It joins the platform's session at each authorization request. Until someone is signed in it belongs to an interaction.
     Session: (_ctx, { accountId }) => (accountId === undefined ? lifetimes.pendingSignIn : 24 * 60 * 60),
   };
 }
 
-/** No token outlives its grant. */
 function withinGrant(lifetime: number): (ctx: KoaContextWithOIDC) => number {
   return ({ oidc }) => Math.max(1, Math.min(lifetime, oidc.entities.Grant?.remainingTTL ?? lifetime));
 }

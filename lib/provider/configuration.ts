@@ -1,15 +1,10 @@
 import type { Configuration } from 'oidc-provider';
-import type { ClientCheck } from '../clients/finder.ts';
 import { ownMetadata } from '../clients/metadata.ts';
-import type { Lifetimes } from '../contracts/limits.ts';
-import type { AccessRule } from '../host/platform.ts';
 import { claimsByScope } from '../host/claims.ts';
-import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, unusedKey } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
-import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import { engineAdapter } from './adapter.ts';
 import { accountFinder, mayIntrospect, mayRevoke, resourceIndicators, timeToLive, tokenClaims } from './callbacks.ts';
 import { errorRenderer, type ShowError } from './engine-errors.ts';
@@ -18,34 +13,27 @@ import { joinPlatformSession, parameterRules } from './parameters.ts';
 /** Cookies have other names and attributes where a site is reached by https. */
 export type SiteProtocol = 'http:' | 'https:';
 
-/** When the engine asks the person, and the grant that it finds then. */
 export interface PromptOptions {
   readonly policy: NonNullable<Configuration['interactions']>['policy'] & object;
   readonly loadExistingGrant: Configuration['loadExistingGrant'] & object;
 }
 
-/** What an engine works with, at every site. */
-export interface EngineOptions extends PromptOptions {
-  readonly lifetimes: Lifetimes;
-  readonly access: AccessRule;
-  readonly addedClaims: AddedClaims;
-  readonly isClientPermitted: ClientCheck;
-  readonly store: RecordStore;
-  readonly catalogue: ScopeCatalogue;
+export interface EngineOptions
+  extends
+    PromptOptions,
+    Pick<Core, 'lifetimes' | 'access' | 'addedClaims' | 'store' | 'catalogue' | 'onFault' | 'onAudit'> {
   readonly showError: ShowError;
   readonly limitAuthorizations: AuthorizationLimiter;
 }
 
-/** The features that the specification lists are on, all others off. */
 export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, protocol: SiteProtocol): Configuration {
   const { lifetimes, catalogue } = options;
   return {
     jwks: keySet(keys),
-    enabledJWA: algorithms,
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
     ttl: timeToLive(lifetimes),
     cookies: cookies(protocol === 'https:'),
-    // Called in this order, after the redirect URI is checked. The last one signs the person in: the engine looks at its
-    // session next.
+    // Called in this order, after the redirect URI is checked. The engine looks at its session next, so the last one signs in.
     extraParams: { ...parameterRules(catalogue), prompt: joinPlatformSession },
     adapter: engineAdapter({ ...options, refreshGrace: lifetimes.refreshGrace }),
     routes: {
@@ -75,7 +63,7 @@ export function engineConfiguration(options: EngineOptions, keys: CheckedKeys, p
       rpInitiatedLogout: { enabled: false },
       // `bearer/userinfo.ts` instead: the engine's UserInfo refuses tokens with an audience, and all of ours have one.
       userinfo: { enabled: false },
-      introspection: { enabled: true, allowedPolicy: mayIntrospect(options) },
+      introspection: { enabled: true, allowedPolicy: mayIntrospect(options.access) },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: resourceIndicators(catalogue),
     },
@@ -95,28 +83,6 @@ function keySet({ signing, published }: CheckedKeys): Configuration['jwks'] & ob
   const verifying = published.filter((key) => key.d !== undefined);
   return { keys: signing.length > 0 ? [...signing, ...verifying] : [unusedKey()] };
 }
-
-/** ID tokens are signed; nothing else is signed or encrypted. */
-const algorithms: Required<NonNullable<Configuration['enabledJWA']>> = {
-  idTokenSigningAlgValues: ['ES256'],
-  idTokenEncryptionAlgValues: [],
-  idTokenEncryptionEncValues: [],
-  requestObjectSigningAlgValues: [],
-  requestObjectEncryptionAlgValues: [],
-  requestObjectEncryptionEncValues: [],
-  userinfoSigningAlgValues: [],
-  userinfoEncryptionAlgValues: [],
-  userinfoEncryptionEncValues: [],
-  introspectionSigningAlgValues: [],
-  introspectionEncryptionAlgValues: [],
-  introspectionEncryptionEncValues: [],
-  authorizationSigningAlgValues: [],
-  authorizationEncryptionAlgValues: [],
-  authorizationEncryptionEncValues: [],
-  clientAuthSigningAlgValues: [],
-  dPoPSigningAlgValues: [],
-  attestSigningAlgValues: [],
-};
 
 /** The keys are in `engine-patches.ts`. */
 function cookies(secure: boolean): Configuration['cookies'] & object {

@@ -3,15 +3,12 @@ import { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provid
 import type { Site } from '../contracts/platform.ts';
 import { sendError } from '../http/send.ts';
 import { InvalidRedirectUri, InvalidRequest, OAuthError, ServerError } from '../protocol/errors.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { requestOf } from './engine-request.ts';
 
-/** Shows an error to a person, at an address that browsers visit. */
 export type ShowError = (ctx: Context, site: Site, error: OAuthError) => Promise<void>;
 
-/** The interaction has been answered, has expired or was started in another browser. */
 export class InteractionEnded extends InvalidRequest {
   constructor() {
     super('this request has already been answered, has timed out, or was started in another browser; start it again');
@@ -30,7 +27,6 @@ export function toEngineError(error: OAuthError): errors.OIDCProviderError {
   });
 }
 
-/** Runs a callback of the engine and converts an error of this package to one that the engine sends to the client. */
 export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
   try {
     return await callback();
@@ -42,10 +38,7 @@ export async function inEngine<T>(callback: () => T | Promise<T>): Promise<T> {
 const moreThanGranted =
   'scope asks for more than this refresh token was granted; leave scope out or ask for less, or start a new authorization request';
 
-/**
- * What the client's developer reads in place of an error text of the engine: what is wrong and what to do. A test reaches
- * each of them with a request, so an upgrade that changes one of the engine's texts fails it.
- */
+/** Texts for the client's developer in place of the engine's. A test reaches each with a request, so an upgrade that changes one fails. */
 export const clearerTexts: Readonly<Partial<Record<string, string>>> = {
   'authorization code not found': 'this code is unknown, has expired or was revoked; start a new authorization request',
   'authorization code is expired': 'this code has expired; redeem a code as soon as it arrives',
@@ -104,7 +97,6 @@ export function isReuse({ error_detail: detail }: errors.OIDCProviderError): boo
   return detail === 'authorization code already consumed' || detail === 'refresh token already used';
 }
 
-/** Renders an error of the engine that does not go back to a client in a redirect. */
 export function errorRenderer(showError: ShowError): NonNullable<Configuration['renderError']> {
   return async (ctx, out, error) => {
     const oauthError = toOAuthError(out, error, ctx.status);
@@ -124,29 +116,24 @@ function toOAuthError(out: ErrorOut, error: Error, status: number): OAuthError {
 
 interface RefusedScope extends Pick<ScopeCatalogue, 'row'> {
   readonly scope: string;
-  readonly clientId: string;
 }
 
-/** Descriptions for errors that the engine redirects without one, or with a terse one. */
 const redirectDescriptions: Readonly<Partial<Record<string, (refused: RefusedScope) => string>>> = {
   request_not_supported: () => 'request objects are not supported; send the parameters themselves',
   request_uri_not_supported: () => 'request_uri is not supported; send the parameters themselves',
   registration_not_supported: () => 'registration in the request is not supported; use the registration endpoint',
-  invalid_scope: ({ scope, clientId, row }) => {
+  invalid_scope: ({ scope, row }) => {
     const refused = `this client may not ask for ${scope}`;
     if (splitScope(scope).some((each) => row(each)?.audience === 'member')) {
       return `${refused}; only clients that the school makes for its members can have it`;
     }
-    return isMetadataDocumentId(clientId)
-      ? `${refused} until an operator of the school has approved its metadata document; ask without it`
-      : `${refused}; ask without it, or have the scope added to the client`;
+    return `${refused}; ask without it, or have the scope added to the client`;
   },
 };
 
 const refusedScope = 'requested scope is not allowed';
 
-/** Completes an error that the engine redirects to the client. RFC 6749 section 4.1.2.1. */
-export function describeRedirect(ctx: Context, { row }: ScopeCatalogue, clientId: string): void {
+export function describeRedirect(ctx: Context, { row }: ScopeCatalogue): void {
   const location = URL.parse(ctx.response.get('Location'));
   const error = location?.searchParams.get('error');
   if (!location || !error) return;
@@ -154,8 +141,7 @@ export function describeRedirect(ctx: Context, { row }: ScopeCatalogue, clientId
   const described = searchParams.get('error_description') ?? '';
   // Any other description is one of ours.
   if (error === 'invalid_scope' && described !== refusedScope) return;
-  const text =
-    redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', clientId, row }) ?? clearerText(described);
+  const text = redirectDescriptions[error]?.({ scope: searchParams.get('scope') ?? '', row }) ?? clearerText(described);
   if (text === undefined) return;
   searchParams.set('error_description', text);
   if (error === 'invalid_scope') restoreScope(searchParams, ctx);

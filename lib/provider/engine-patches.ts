@@ -13,13 +13,9 @@ interface PatchOptions {
   readonly addedClaims: AddedClaims;
 }
 
-/**
- * Changes to the engine where it has no option. Each names the test that fails when an upgrade of the engine makes it
- * ineffective. Classes are changed on first use, as the engine makes them.
- */
+/** Changes to the engine where it has no option. Each names the test that fails when an upgrade makes it ineffective. */
 export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOptions): void {
-  // One engine serves many sites, and each request is of one. Outside a request this throws, so nothing is issued in the name
-  // of another site. Test: `__tests__/oauth/cross-school.test.ts`.
+  // One engine serves many sites. Outside a request of one this throws. Test: `__tests__/oauth/cross-school.test.ts`.
   Object.defineProperty(provider, 'issuer', { get: () => currentRequest().site.origin });
 
   // The store holds digests of client secrets; the engine compares plain texts. Test: `__tests__/oauth/token-refresh.test.ts`.
@@ -50,8 +46,7 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
     return Model;
   });
 
-  // The keys of cookies are the site's. Koa reads them from the application of a context, and the engine makes a second
-  // context for its own cookies. Test: `__tests__/oauth/cross-school.test.ts`.
+  // Cookie keys are the site's; the engine makes a second context for its cookies. Test: `__tests__/oauth/cross-school.test.ts`.
   const createContext = provider.createContext.bind(provider);
   provider.createContext = (req, res) => {
     const ctx = createContext(req, res);

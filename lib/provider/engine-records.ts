@@ -18,10 +18,7 @@ import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { EngineRequest } from './engine-request.ts';
 
-/**
- * Seconds in which a code that is sent again is no sign of theft, if client and verifier are right: requests at the same
- * moment. Records have whole seconds, so of two one is complete.
- */
+/** Seconds in which a code may come twice, if client and verifier are right. Records have whole seconds, so of two one is complete. */
 const codeGrace = 2;
 
 interface FindingOptions {
@@ -59,8 +56,7 @@ async function visibleRecord(
     // When another person, or no one, is signed in by now, the engine must ask again.
     return (await isSignedIn(request, result?.login?.accountId)) ? payload : { ...payload, result: undefined };
   }
-  // Within its window the engine handles a redeemed code or refresh token like a fresh one: it authenticates the client and
-  // checks the request. The redemption then loses; for a refresh it returns the first response.
+  // In its window a redeemed token passes for a fresh one. Its redemption loses; that of a refresh returns the first response.
   const window = kind === 'RefreshToken' ? refreshGrace : codeGrace;
   const inWindow = typeof consumed === 'number' && epochSeconds() < consumed + window;
   return inWindow ? { ...payload, consumed: undefined } : payload;
@@ -71,21 +67,18 @@ async function isSignedIn(request: EngineRequest, accountId: string | undefined)
   return accountId === undefined || accountId === (await request.signedIn())?.memberId;
 }
 
-interface PayloadWrite {
-  readonly kind: Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>;
+export interface PayloadWrite<K extends EngineKind> {
+  readonly kind: K;
   readonly id: string;
   readonly payload: AdapterPayload;
   readonly ttl: number;
 }
 
-/**
- * Writes a record of the engine; an interaction over the version that this request has read. A code starts a family. Returns
- * whether it was written: not if the interaction has changed since, or if the grant of the code has ended.
- */
+/** Writes a record of the engine. Returns `false` if the interaction that was read has changed since, or the code's grant has ended. */
 export async function savePayload(
   { site, reads, writes }: EngineRequest,
   store: Pick<RecordStore, 'save'>,
-  { kind, id: plainId, payload, ttl }: PayloadWrite,
+  { kind, id: plainId, payload, ttl }: PayloadWrite<Exclude<WrittenKind, 'AccessToken' | 'RefreshToken'>>,
 ): Promise<boolean> {
   const entry = { kind, id: storedId(kind, plainId), record: encodeRecord(kind, payload), ttl };
   const links = kind === 'AuthorizationCode' && { grantId: payload.grantId, familyId: familyIdOf(entry.id) };
@@ -95,7 +88,6 @@ export async function savePayload(
   return written;
 }
 
-/** What is stored of a payload, if it is not the same. */
 const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => EngineRecord>>> = {
   Interaction: interactionRecord,
   AuthorizationCode: tokenRecord,

@@ -1,12 +1,14 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
+import { type Allowance, clientUse, documentUse, type ScopeCheck } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
-import type { HostPlatform } from '../host/platform.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
+import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 
@@ -17,19 +19,14 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-interface RequestSources {
-  readonly platform: HostPlatform;
-  readonly clients: ClientFinder;
-}
+type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
   readonly ctx: Context;
   readonly site: Site;
-  /** Set at the token endpoint. */
   readonly redemption: PendingRedemption | undefined;
   readonly reads: Reads = new Reads();
-  /** The kinds of record that this request has written. */
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
@@ -38,6 +35,7 @@ export class EngineRequest {
   #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
+  readonly #allowed = new Map<string, Promise<ScopeCheck | undefined>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -64,6 +62,17 @@ export class EngineRequest {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
     return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
+  }
+
+  /** What a client may get here, for this person if it is known who that is; `undefined` if it may not be used. */
+  allowed(clientId: string, memberId?: string): Promise<ScopeCheck | undefined> {
+    return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
+      const client = isMetadataDocumentId(clientId)
+        ? documentUse(clientId)
+        : await this.client(clientId).then(clientUse);
+      const member = memberId === undefined ? undefined : await this.member(memberId);
+      return client && this.#sources.allowance({ site: this.site, member, ...client });
+    });
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
@@ -128,10 +137,7 @@ interface RequestViewOptions {
 /** Headers of proxies, which the engine must not trust, and of the live body, which it does not see. */
 const dropped = /^(?:x-forwarded-.*|forwarded|content-.*|transfer-encoding|:.*)$/;
 
-/**
- * The request that the engine reads in place of the live one, with a body of its own: so the address is the site's, the
- * body is complete whether or not the host application has read it, and nothing unchecked reaches the engine.
- */
+/** The request that the engine reads in place of the live one: with the site's address and the whole body, and nothing unchecked. */
 export class RequestView extends IncomingMessage {
   /** Every context that the engine makes has this view as its `req`. */
   readonly request: EngineRequest;
@@ -172,7 +178,6 @@ export class RequestView extends IncomingMessage {
   }
 }
 
-/** The request that a context of the engine is for. */
 export function requestOf({ req }: { readonly req: IncomingMessage }): EngineRequest {
   if (req instanceof RequestView) return req.request;
   throw new Error('the engine got a request that is not a view');

@@ -1,18 +1,17 @@
+import { familyIdOf, storedId } from '../records/codec.ts';
+import { audienceOf, isFirstParty } from '../clients/metadata.ts';
 import compose from 'koa-compose';
-import { Provider } from 'oidc-provider';
-import type { OnFault } from '../runtime/events.ts';
+import { type errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { Telemetry } from '../contracts/telemetry.ts';
 import { ServerError } from '../protocol/errors.ts';
 import type { CheckedKeys, KeyRing, KeySite } from '../protocol/keys.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
-import { auditEngine } from './audit-engine.ts';
+import type { AuditAction, AuditActor, AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import { engineConfiguration, type EngineOptions, type SiteProtocol } from './configuration.ts';
-import { clarifyErrorBody } from './engine-errors.ts';
+import { clarifyErrorBody, isReuse } from './engine-errors.ts';
 import { patchEngine } from './engine-patches.ts';
-import { type EngineRequest, RequestView } from './engine-request.ts';
+import { type EngineRequest, requestOf, RequestView } from './engine-request.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
-/** The engine's own Koa context, on the host's response. */
 export type EngineContext = ReturnType<Provider['createContext']>;
 
 export interface Engine {
@@ -21,47 +20,37 @@ export interface Engine {
   handle(ctx: EngineContext): Promise<void>;
 }
 
-interface StartedProvider {
-  readonly provider: Provider;
-  readonly run: ReturnType<typeof compose<EngineContext>>;
-}
+type StartedProvider = Omit<Engine, 'context'>;
 
-type ProvidersByProtocol = Readonly<Record<SiteProtocol, WeakMap<CheckedKeys, StartedProvider>>>;
-
-type EngineReports = { readonly onFault: OnFault; readonly onAudit: OnAudit };
-
-/**
- * Makes the engines of sites: those that are reached by the same protocol and have the same keys share one `oidc-provider`.
- * One whose keys were replaced goes when the last request that began with it has ended.
- */
-export function engineMaker(
-  options: EngineOptions,
-  reports: EngineReports,
-): (site: KeySite, keys: CheckedKeys) => Engine {
+/** Makes the engines of sites. Those with the same protocol and keys share one `oidc-provider`, until no request needs it. */
+export function engineMaker(options: EngineOptions): (site: KeySite, keys: CheckedKeys) => Engine {
   const start = (protocol: SiteProtocol, keys: CheckedKeys): StartedProvider => {
     const provider = new Provider(`${protocol}//no-site.invalid`, engineConfiguration(options, keys, protocol));
     // The request view names the protocol in `X-Forwarded-Proto`, as a proxy does.
     provider.proxy = true;
     patchEngine(provider, { ...options, keys });
-    reportEvents(provider, reports);
-    return { provider, run: compose(provider.middleware) };
+    reportEvents(provider, options);
+    return { provider, handle: compose<EngineContext>(provider.middleware) };
   };
-  const started: ProvidersByProtocol = { 'http:': new WeakMap(), 'https:': new WeakMap() };
+  const started = {
+    'http:': new WeakMap<CheckedKeys, StartedProvider>(),
+    'https:': new WeakMap<CheckedKeys, StartedProvider>(),
+  };
   return ({ origin: text }, keys) => {
     const origin = new URL(text);
     const protocol = origin.protocol === 'https:' ? 'https:' : 'http:';
-    const { provider, run } = started[protocol].get(keys) ?? start(protocol, keys);
-    started[protocol].set(keys, { provider, run });
+    const { provider, handle } = started[protocol].get(keys) ?? start(protocol, keys);
+    started[protocol].set(keys, { provider, handle });
     return {
       provider,
       context: (request, url, form) =>
         provider.createContext(new RequestView(request, { url, origin, form }), request.ctx.res),
-      handle: run,
+      handle,
     };
   };
 }
 
-function reportEvents(provider: Provider, { onFault, onAudit }: EngineReports): void {
+function reportEvents(provider: Provider, { onFault, onAudit }: EngineOptions): void {
   auditEngine(provider, onAudit);
   provider.on('grant.error', clarifyErrorBody);
   provider.on('revocation.error', clarifyErrorBody);
@@ -94,5 +83,65 @@ export function createRegistry<E extends object>(
     telemetry?.engines(1);
     engines.set(key, { engine, keys });
     return engine;
+  };
+}
+
+/** Reports what the engine allows and refuses. `redemption.ts` reports issued tokens. */
+export function auditEngine(provider: Provider, onAudit: OnAudit): void {
+  const refused = (action: AuditAction) => (ctx: KoaContextWithOIDC, error: errors.OIDCProviderError) => {
+    const isSure = error.error !== 'invalid_client' && action !== 'authorization.refused';
+    const actor = isSure ? clientActor(ctx) : personActor(ctx);
+    const reused = isReuse(error);
+    const reason = reused ? undefined : error.error;
+    const grantType = grantTypeOf(ctx.oidc.params?.['grant_type']);
+    onAudit({ action: reused ? 'token.reused' : action, reason, actor, grantType, ...partiesOf(ctx) });
+  };
+  provider.on('authorization.success', (ctx) => {
+    const { AuthorizationCode: code, Client: client } = ctx.oidc.entities;
+    const reason = client && isFirstParty(client) && !ctx.oidc.result?.consent ? 'first_party' : undefined;
+    const familyId = code && familyIdOf(storedId('AuthorizationCode', code.jti));
+    onAudit({
+      action: 'authorization.granted',
+      reason,
+      actor: personActor(ctx),
+      ...partiesOf(ctx),
+      connectionId: code?.grantId,
+      familyId,
+    });
+  });
+  provider.on('authorization.error', refused('authorization.refused'));
+  provider.on('grant.error', refused('token.refused'));
+  provider.on('revocation.error', refused('revocation.refused'));
+  provider.on('grant.revoked', (ctx) => {
+    const reason = ctx.oidc.route === 'token' ? 'reused' : undefined;
+    onAudit({ action: 'token.revoked', reason, actor: clientActor(ctx), ...partiesOf(ctx) });
+  });
+}
+
+function grantTypeOf(sent: unknown): AuditDetails['grantType'] {
+  return sent === 'authorization_code' || sent === 'refresh_token' ? sent : undefined;
+}
+
+function clientActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
+  return oidc.client && { kind: 'client', id: oidc.client.clientId };
+}
+
+function personActor({ oidc }: KoaContextWithOIDC): AuditActor | undefined {
+  const { Account: account, Client: client } = oidc.entities;
+  return account && client && { kind: audienceOf(client), id: account.accountId };
+}
+
+type Parties = Pick<AuditDetails, 'siteId' | 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
+
+function partiesOf(ctx: KoaContextWithOIDC): Parties {
+  const { AccessToken, Account, AuthorizationCode, Client, RefreshToken } = ctx.oidc.entities;
+  const token = AccessToken ?? RefreshToken ?? AuthorizationCode;
+  const { site, reads } = requestOf(ctx);
+  return {
+    siteId: site.id,
+    clientId: Client?.clientId,
+    memberId: Account?.accountId ?? token?.accountId,
+    connectionId: token?.grantId,
+    familyId: token && reads.token?.familyId,
   };
 }

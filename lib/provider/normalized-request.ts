@@ -2,7 +2,6 @@ import { field, type Form } from '../http/body.ts';
 import { findResource, type ProtectedResource } from '../protocol/protected-resources.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 
-/** The resources of a site; the first is the origin. */
 export type SiteResources = readonly [ProtectedResource, ...ProtectedResource[]];
 
 /** The scopes that may be granted; `undefined` if that is not known, which the engine then reports. */
@@ -76,10 +75,7 @@ export function requestNormalizer(resources: SiteResources, { all }: ScopeCatalo
 /** Parameters of OpenID Connect: without `openid` in its scope a request is not one of OpenID Connect. */
 const openidParameters = ['nonce', 'max_age', 'acr_values', 'id_token_hint', 'claims_locales'] as const;
 
-/**
- * The engine refuses a token in the form of a JWT. None of ours is one, so it is like any other unknown token: inactive, or
- * revoked already. RFC 7662 section 2.2, RFC 7009 section 2.2.
- */
+/** The engine refuses a token in the form of a JWT; here it is unknown, like any other. RFC 7662 section 2.2, RFC 7009 section 2.2. */
 function opaque(token: string): string {
   return token.includes('.') ? 'no-token-of-ours' : token;
 }

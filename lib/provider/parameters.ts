@@ -10,10 +10,15 @@ import { requestOf } from './engine-request.ts';
 
 type Rule = (ctx: KoaContextWithOIDC, value: unknown) => void | Promise<void>;
 
-const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
+const rulesFor = ({ has }: ScopeCatalogue): Readonly<Record<string, Rule>> => ({
   /** Checks all parameters, before those that follow: nothing is stored yet. */
   response_type: ({ query }) => checkParameters(query),
-  scope: scopeRule(catalogue),
+  /** The engine ignores unknown scopes, and has removed them from its own parameters. Specification: Errors, invalid_scope. */
+  scope: ({ query: { scope: sent } }) => {
+    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
+    if (unknown.length === 0) return;
+    throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
+  },
   /** The engine accepts malformed loopback ports such as `:05`. RFC 8252 section 7.3. */
   redirect_uri: (_ctx, value) => {
     if (typeof value !== 'string' || !value.startsWith('http:')) return;
@@ -39,20 +44,7 @@ const rulesFor = (catalogue: ScopeCatalogue): Readonly<Record<string, Rule>> => 
   },
 });
 
-/** The engine ignores unknown scopes. Specification: Errors, invalid_scope. */
-function scopeRule({ has }: ScopeCatalogue): Rule {
-  return ({ query: { scope: sent } }) => {
-    // The engine has removed unknown scopes from its own parameters by now.
-    const unknown = splitScope(typeof sent === 'string' ? sent : undefined).filter((scope) => !has(scope));
-    if (unknown.length === 0) return;
-    throw new InvalidScope(`unknown scope: ${unknown.join(' ')}; scopes_supported in the metadata lists all`);
-  };
-}
-
-/**
- * Checks of an authorization request in addition to the engine's. The engine runs them after it has checked the redirect
- * URI, so that an error reaches the client, and before it reads the session.
- */
+/** Checks beside the engine's. They run after its check of the redirect URI, so that an error reaches the client. */
 export function parameterRules(
   catalogue: ScopeCatalogue,
 ): Readonly<Record<string, (...call: Parameters<Rule>) => Promise<void>>> {
@@ -63,17 +55,13 @@ export function parameterRules(
 /** No client has a longer one, so these errors are shown: there is no redirect URI to send them to. */
 const identifying = ['client_id', 'redirect_uri'] as const;
 
-/** Refuses what must not reach the engine. RFC 6749 section 4.1.2.1. @throws InvalidRequest */
 export function checkQuerySize(querystring: string): void {
   if (querystring.length > queryLimit) throw tooLong('the query', queryLimit);
   const sent = new URLSearchParams(querystring);
   for (const name of identifying) checkLength(name, sent.getAll(name));
 }
 
-/**
- * Checks the parameters of a request whose client and redirect URI are valid. What is stored of them takes no more bytes than
- * the longest query, however it is encoded. @throws InvalidRequest
- */
+/** Client and redirect URI are valid by now. What is stored takes no more bytes than the longest query. @throws InvalidRequest */
 function checkParameters(query: ParsedUrlQuery): void {
   let bytes = 0;
   for (const name of Object.keys(parameterLimits)) {

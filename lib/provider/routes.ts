@@ -1,47 +1,42 @@
 import { stringify } from 'node:querystring';
 import type { Context } from 'koa';
+import type { Allowance } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import { PendingRedemption, type RedemptionOptions } from '../grants/redemption.ts';
-import type { HostPlatform } from '../host/platform.ts';
 import { type Form, readForm } from '../http/body.ts';
 import { InvalidClient } from '../protocol/errors.ts';
 import { paths } from '../protocol/paths.ts';
-import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import { splitScope } from '../protocol/scopes.ts';
 import { optional, storedId, text } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
+import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
 import { EngineRequest } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
-interface EngineRouteOptions extends RedemptionOptions {
-  readonly store: Pick<RecordStore, 'find' | 'redeem'>;
-  readonly platform: HostPlatform;
+interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
   readonly clients: ClientFinder;
+  readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
-  readonly catalogue: ScopeCatalogue;
-  readonly resources: SiteResources;
-}
-
-interface EngineRoutes extends Omit<EngineRouteOptions, 'resources'> {
   readonly normalize: RequestNormalizer;
 }
 
-/** The endpoints that the engine handles: authorization, token, revocation and introspection. */
+type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
+
 export function engineRoutes({ resources, ...options }: EngineRouteOptions): Route[] {
   const routes = { ...options, normalize: requestNormalizer(resources, options.catalogue) };
   return [
     page(paths.authorize, ({ ctx, site }) => startAuthorization(routes, new EngineRequest(ctx, site, routes))),
-    // The engine resumes here after an interaction.
     page(`${paths.authorize}/:id`, ({ ctx, site, id }) =>
       authorize(routes, new EngineRequest(ctx, site, routes), `${paths.authorize}/${id}`),
     ),
-    post(routes, paths.token, token),
-    post(routes, paths.revoke, async (_routes, request, form) => send(request, await runForm(routes, request, form))),
-    post(routes, paths.introspect, introspect),
+    post(routes, paths.token, redeem),
+    post(routes, paths.revoke, () => undefined),
+    // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
+    post(routes, paths.introspect, completeIntrospection, { token_type_hint: 'access_token' }),
   ];
 }
 
@@ -49,9 +44,20 @@ function page(path: string, handle: Route['handle']): Route {
   return { path, methods: ['GET'], kind: 'page', handle };
 }
 
-type FormHandler = (routes: EngineRoutes, request: EngineRequest, form: Form) => Promise<void>;
+interface Answer {
+  readonly form: Form;
+  /** The engine's response with status 200. */
+  readonly response: object;
+}
 
-function post(routes: EngineRoutes, path: string, handle: FormHandler): Route {
+/** Returns the body to send in place of the engine's. */
+type Completion = (
+  routes: EngineRoutes,
+  request: EngineRequest,
+  answer: Answer,
+) => object | undefined | Promise<object | undefined>;
+
+function post(routes: EngineRoutes, path: string, complete: Completion, added: Form = {}): Route {
   return {
     path,
     methods: ['POST'],
@@ -63,7 +69,12 @@ function post(routes: EngineRoutes, path: string, handle: FormHandler): Route {
       const form = await routes.normalize.form(await readForm(ctx), site.origin, (refreshToken) =>
         scopesOfRefreshToken(routes, site, refreshToken),
       );
-      await handle(routes, request, form);
+      const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
+      const { status, body: response } = engine;
+      if (status === 200 && typeof response === 'object' && response !== null) {
+        engine.body = (await complete(routes, request, { form, response })) ?? response;
+      }
+      send(request, engine);
     },
   };
 }
@@ -80,41 +91,24 @@ async function startAuthorization(routes: EngineRoutes, request: EngineRequest):
 async function authorize(routes: EngineRoutes, request: EngineRequest, url: string): Promise<void> {
   const { ctx } = request;
   send(request, await runEngine(routes, request, url));
-  describeRedirect(ctx, routes.catalogue, new URLSearchParams(ctx.querystring).get('client_id') ?? '');
+  describeRedirect(ctx, routes.catalogue);
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */
-async function token(routes: EngineRoutes, request: EngineRequest, form: Form): Promise<void> {
-  const engine = await runForm(routes, request, form);
-  const response = successBody(engine);
-  const { redemption, reads, site } = request;
-  if (response && redemption) {
-    const { familyId } = reads.token ?? {};
-    const answered = { siteId: site.id, form, response, familyId, grant: reads.grant };
-    engine.body = await redemption.commit(routes, answered);
-  }
-  send(request, engine);
-}
+const redeem: Completion = (routes, { redemption, reads, site }, answer) =>
+  redemption?.commit(routes, { siteId: site.id, ...answer, familyId: reads.token?.familyId, grant: reads.grant });
 
 /** Adds `aud`, which the engine returns for access tokens only. Specification: Audience binding 3. */
-async function introspect(routes: EngineRoutes, request: EngineRequest, form: Form): Promise<void> {
-  // Resource servers have access tokens. Without a hint the engine looks for a refresh token at the same time.
-  const engine = await runForm(routes, request, { ...form, token_type_hint: 'access_token' });
-  const found = successBody(engine);
-  if (found && 'active' in found && found.active === true) {
-    // The engine has the scopes that the token was issued with. Some of a refresh token's may be gone from its grant.
-    const { grant } = request.reads;
-    const granted = splitScope(grant && optional(grant.record, 'scope', text));
-    const isLeft = (scope: string): boolean => routes.catalogue.has(scope) && granted.includes(scope);
-    const scopes = 'scope' in found ? splitScope(String(found.scope)).filter(isLeft) : [];
-    engine.body = { ...found, ...('scope' in found && { scope: scopes.join(' ') }), aud: request.site.origin };
-  }
-  send(request, engine);
-}
-
-function runForm(routes: EngineRoutes, request: EngineRequest, form: Form): Promise<EngineContext> {
-  return runEngine(routes, request, request.ctx.path, stringify({ ...form }));
-}
+const completeIntrospection: Completion = async (_routes, request, { response: found }) => {
+  if (!('active' in found) || found.active !== true) return undefined;
+  // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
+  const { grant, token: { record = {} } = {} } = request.reads;
+  const granted = splitScope(grant && optional(grant.record, 'scope', text));
+  const isAllowed = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
+  const isLeft = (scope: string): boolean => granted.includes(scope) && isAllowed?.(scope) === true;
+  const scope = 'scope' in found && { scope: splitScope(String(found.scope)).filter(isLeft).join(' ') };
+  return { ...found, ...scope, aud: request.site.origin };
+};
 
 async function runEngine(
   { engineOf }: EngineRoutes,
@@ -156,10 +150,6 @@ function send({ ctx }: EngineRequest, { status, body }: EngineContext): void {
   ctx.body = body;
   ctx.status = status;
   if (status === 503 && !ctx.response.get('Retry-After')) ctx.set('Retry-After', '1');
-}
-
-function successBody({ status, body }: EngineContext): object | undefined {
-  return status === 200 && typeof body === 'object' && body !== null ? body : undefined;
 }
 
 /** The engine accepts HTTP Basic, which the metadata does not list. */

@@ -8,7 +8,6 @@ export type DocumentRecord = RecordOf<'Document'>;
 export type DocumentReviewRecord = RecordOf<'DocumentReview'>;
 export type GrantRecord = RecordOf<'Grant'>;
 export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
-/** A code or refresh token. */
 export type TokenRecord = RecordOf<RedeemableKind>;
 
 const currentVersion = 1;
@@ -21,18 +20,12 @@ export function storedId(kind: RecordKind, id: string): string {
   return recordKinds[kind].secret === true ? digest(id) : id;
 }
 
-/**
- * The id of a member's grant to a client. There is one for each member and client: consents given at the same moment in
- * two browsers or processes write the same grant. The id is not a credential.
- */
+/** One for each member and client, so that consents at the same moment write the same grant. It is not a credential. */
 export function grantIdOf(memberId: string, clientId: string): string {
   return digest(JSON.stringify(['grant', memberId, clientId])).slice(0, 22);
 }
 
-/**
- * The token family that a code starts: 66 bits of the digest that is its stored id, since a family's id need only be unique
- * within its grant.
- */
+/** The family that a code starts. 66 bits are enough: its id is unique within its grant. */
 export function familyIdOf(storedCodeId: string): string {
   return storedCodeId.slice(0, 11);
 }

@@ -8,14 +8,12 @@ import { checkSealed } from './sealing.ts';
 
 export interface FoundRecord<K extends RecordKind> {
   readonly record: RecordOf<K>;
-  /** The record as it is stored, for `NewRecord.replaces`. */
   readonly text: string;
   readonly familyId: string | undefined;
   readonly consumed: number | undefined;
   readonly refreshUntil: number | undefined;
   readonly devices: number | undefined;
   readonly epoch: number;
-  /** The grant of a code or token that was found with it. */
   readonly grant: FoundRecord<'Grant'> | undefined;
 }
 
@@ -36,10 +34,7 @@ export interface RecordStore extends Omit<Store, 'find' | 'redeem' | 'list' | 'c
   consumeQuota(...args: Parameters<Store['consumeQuota']>): Promise<number | undefined>;
 }
 
-/**
- * Reads records out of a store. A record that cannot be read is a fault: it says nothing about the token, client or
- * session that it stands for.
- */
+/** A record that cannot be read is a fault: it says nothing about the token, client or session that it stands for. */
 export function recordStore(store: Store, onFault: OnFault): RecordStore {
   const parseListed = listedRecordParser();
   function read<T>(what: string, parse: () => T): T {

@@ -15,19 +15,16 @@ interface AdmittedClient {
 }
 
 export interface RegistrationRules {
-  readonly policies: readonly RegistrationPolicy[];
+  readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly catalogue: ScopeCatalogue;
 }
 
 /** Anyone can register, so what is stored must be bounded. */
 const maxMetadataCharacters = 4096;
 
-/**
- * Asks the policies in order; the first verdict wins. Without one, the last policy that has a `refusal` refuses. Writes
- * nothing. Specification: Registration rules 1 and 2.
- */
+/** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
 export async function decideRegistration(
-  { policies, catalogue }: RegistrationRules,
+  { registrationPolicies: policies, catalogue }: RegistrationRules,
   request: RegistrationRequest,
 ): Promise<RegistrationDecision> {
   const asked = { ...request, scopes: catalogue.rows };

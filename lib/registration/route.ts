@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { RegistrationExplanation, RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { Store } from '../contracts/store.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import type { OnAudit } from '../runtime/audit-event.ts';
+import type { Core } from '../records/core.ts';
 import { readJson } from '../http/body.ts';
 import type { Route } from '../contracts/route.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
@@ -16,11 +15,9 @@ import { OAuthError } from '../protocol/errors.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import type { RecordStore } from '../records/record-store.ts';
 
-interface RegistrationOptions extends RegistrationRules {
-  readonly store: Pick<Store, 'save'>;
+interface RegistrationOptions extends RegistrationRules, Pick<Core, 'store' | 'onAudit'> {
   readonly clients: ClientFinder;
   readonly limit: Limiter;
-  readonly onAudit: OnAudit;
 }
 
 /** The registration endpoint. Specification: OAuth endpoints. */
@@ -75,7 +72,6 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
   return Object.fromEntries(Object.keys(registrationSchema.properties).map((name) => [name, metadata[name]]));
 }
 
-/** Decides a registration without storing it and without consuming quota. */
 export async function explainRegistration(
   options: RegistrationRules & { readonly clients: ClientFinder },
   site: Site,

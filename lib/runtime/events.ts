@@ -1,6 +1,11 @@
+import { WindowCounters } from './window-counters.ts';
+import { boundedCache } from './bounded-cache.ts';
+import { currentTrace } from './timeout.ts';
+import type { RequestTrace } from './request-trace.ts';
+import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { inspect } from 'node:util';
-import type { AuditEvent } from './audit-event.ts';
+import { type AuditAction, auditDecisions, type AuditDetails, type AuditEvent, type OnAudit } from './audit-event.ts';
 
 /** A failure on the server's side, such as the store, the platform or a listener. A caller may have got 500 or 503. */
 export interface FaultEvent {
@@ -33,10 +38,7 @@ export function emitAudit(events: CampusEmitter, event: AuditEvent): void {
   notify(events, 'audit', event, (failure) => emitFault(events, failure));
 }
 
-/**
- * Calls every listener, even after one has failed. `EventEmitter.emit` would stop at the first that throws, and a
- * promise that a listener returns and that rejects would end the process.
- */
+/** `EventEmitter.emit` stops at the first listener that throws, and a promise that a listener returns would end the process. */
 function notify<N extends keyof CampusEvents>(
   events: CampusEmitter,
   name: N,
@@ -54,4 +56,66 @@ function warn({ message, cause }: FaultEvent): void {
   // String() throws for an object without a prototype.
   const thrown = cause instanceof Error ? String(cause) : inspect(cause, { depth: 0 });
   process.emitWarning(`${message}: ${thrown}`, { type: 'CampusWarning', detail });
+}
+
+const sampled: ReadonlySet<AuditAction> = new Set(['token.rejected', 'quota.exceeded']);
+
+/** Actions that say which connection and device the access token of the request belongs to. */
+const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceeded']);
+
+/** Events of a sampled action in a minute, at one site and in this process. */
+const perMinute = 60;
+
+/** Completes events from the request that is being handled. Costs nothing while nobody listens. */
+export function auditEmitter(events: CampusEmitter): OnAudit {
+  const omit = createSampler();
+  return (details) => {
+    if (events.listenerCount('audit') === 0) return;
+    const omitted = sampled.has(details.action) ? omit(`${details.action} ${details.siteId}`) : undefined;
+    if (omitted !== 'this') emitAudit(events, completed(details, currentTrace(), omitted));
+  };
+}
+
+function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
+  const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, memberId } = details;
+  const token = ofToken.has(action) ? trace?.token?.() : undefined;
+  const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, tool } = details;
+  const event: AuditEvent = {
+    version: 1,
+    time: new Date(Date.now()).toISOString(),
+    eventId: randomUUID(),
+    siteId,
+    action,
+    decision,
+    actor: trace?.actor ?? actor ?? { kind: 'anonymous' },
+    reason,
+    clientId,
+    memberId,
+    connectionId,
+    familyId,
+    connections,
+    scopes,
+    tool,
+    omitted,
+    address: trace?.address,
+    requestId: trace?.requestId,
+    traceId: trace?.traceId,
+  };
+  for (const [name, value] of Object.entries(event)) if (value === undefined) Reflect.deleteProperty(event, name);
+  return event;
+}
+
+/** Says of each event of a name that it is left out (`this`), or how many were left out before it. */
+function createSampler(): (name: string) => number | undefined | 'this' {
+  const counters = new WindowCounters(60);
+  const omitted = boundedCache<number>(10_000);
+  return (name) => {
+    const before = omitted.get(name);
+    if (counters.use([{ name, limit: perMinute }]) === undefined) {
+      omitted.delete(name);
+      return before;
+    }
+    omitted.set(name, (before ?? 0) + 1);
+    return 'this';
+  };
 }

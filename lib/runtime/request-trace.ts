@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { AuditActor, AuditEvent } from './audit-event.ts';
 
-/** What is read of a request, when it is needed. */
 interface TracedContext {
   readonly ip: string;
   get(header: string): string;
@@ -12,7 +11,6 @@ const requestIdPattern = /^[\w.:/+=@-]{1,64}$/;
 /** W3C Trace Context, version, trace-id and parent-id. */
 const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
-/** What the audit log says of an access token. */
 export type TokenParties = Pick<AuditEvent, 'clientId' | 'memberId' | 'connectionId' | 'familyId'>;
 
 /** What the audit log says of the request that is being handled. Nothing is read until there is an event. */
@@ -43,13 +41,9 @@ export class RequestTrace {
   }
 }
 
-/** Some proxies add the port, and write IPv6 in brackets. */
 const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/**
- * The address in an entry of `X-Forwarded-For`, in its shortest spelling: without port, brackets and zone, and IPv4 where it is mapped to
- * IPv6. `undefined` for anything else: the header can contain any text.
- */
+/** An entry of `X-Forwarded-For` in its shortest spelling: no port, brackets or zone, and IPv4 where it is mapped to IPv6. */
 export function parseAddress(entry: string): string | undefined {
   const [, bracketed, dotted] = withPort.exec(entry) ?? [];
   const [plain = ''] = (bracketed ?? dotted ?? entry).split('%', 1);

@@ -14,7 +14,7 @@ import { walkConsent, WalkStopped } from './walk-consent.ts';
 export interface ClientConnection {
   /** The school, or its origin. @default the first school of a `fakePlatform` */
   readonly site?: SignedIn['site'] | undefined;
-  /** The person who signs in and allows everything. @default the first operator at that school of a `fakePlatform` */
+  /** The person who signs in, allows everything, and approves a document if that is needed. @default the first operator at that school of a `fakePlatform` */
   readonly memberId?: string | undefined;
   /** The path of the address that the person types. @default '/mcp/operator' */
   readonly path?: string | undefined;
@@ -93,7 +93,7 @@ async function replay(
     tool,
     client,
     approve: (url) =>
-      walkConsent({ authorizeUrl: url, fetch: at.fetch }).catch((error: unknown) => {
+      walkConsent({ authorizeUrl: url, decision: 'approve', fetch: at.fetch }).catch((error: unknown) => {
         throw error instanceof WalkStopped ? new Stopped(error.message) : error;
       }),
   });

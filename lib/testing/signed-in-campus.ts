@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
-import { isPermitted } from '../clients/finder.ts';
+import { isPermitted } from '../clients/allowance.ts';
 import { type Campus, campusOf, internalsOf } from '../campus.ts';
 import type { Member, SchoolPlatform, Site } from '../contracts/platform.ts';
 import type { Store } from '../contracts/store.ts';
@@ -13,7 +13,7 @@ import { digest } from '../runtime/crypto.ts';
 import { emitAudit, emitFault } from '../runtime/events.ts';
 import type { Services } from '../services.ts';
 import { inProcessFetch, type MakeContext } from './in-process-fetch.ts';
-import { recordedDocument } from './recorded-documents.ts';
+import { recordedDocuments } from './recorded-documents.ts';
 
 /** Who is signed in, and where. */
 export interface SignedIn {
@@ -155,7 +155,7 @@ const fresh = 60 * 60;
 
 async function storeRecorded(settings: Settings, { store }: Services, clientId: string): Promise<void> {
   const { metadataDocuments: policy, lifetimes, testing } = settings;
-  const document = recordedDocument(clientId);
+  const document = recordedDocuments.find(({ client_id: id }) => id === clientId);
   // With `testing` the host serves documents itself.
   if (!document || !policy || testing || !isPermitted(policy, clientId)) return;
   const cache = createDocumentCache(store, lifetimes.grant);

@@ -1,5 +1,3 @@
-import { CookieJar } from './cookie-jar.ts';
-
 /** A walk through sign-in and consent. */
 export interface ConsentWalk {
   /** The authorization request, as the client made it. */
@@ -9,8 +7,11 @@ export interface ConsentWalk {
    * @default no one is signed in
    */
   readonly cookie?: string | undefined;
-  /** Which button the person presses. @default 'allow' */
-  readonly decision?: 'allow' | 'deny' | undefined;
+  /**
+   * Which button the person presses. `approve` also approves a metadata document for the school; it is `allow` where nothing waits
+   * for that. @default 'allow'
+   */
+  readonly decision?: 'allow' | 'approve' | 'deny' | undefined;
   /** The scopes that the person leaves ticked. Identity scopes have no checkbox. @default all */
   readonly scopes?: readonly string[] | undefined;
   /** @default the global `fetch` */
@@ -49,9 +50,13 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
     const location = response.headers.get('location');
     if (location === null) {
       const page = await response.text();
-      const csrf = form ? undefined : consentForm(page, decision);
-      if (csrf === undefined) throw new WalkStopped(stopText(at, response.status, page));
-      form = answer(csrf, decision, scopes);
+      const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value);
+      const pressed = decision === 'approve' && !offered.includes(decision) ? 'allow' : decision;
+      const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
+      if (form || csrf === undefined || !offered.includes(pressed)) {
+        throw new WalkStopped(stopText(at, response.status, page));
+      }
+      form = answer(csrf, pressed, scopes);
       continue;
     }
     form = undefined;
@@ -63,12 +68,6 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
     at = next;
   }
   throw new WalkStopped(`the browser was redirected ${maxRequests} times, last to ${at.href}`);
-}
-
-/** The CSRF token of a consent page; `undefined` for a page without this decision. */
-function consentForm(page: string, decision: string): string | undefined {
-  const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].some(([, value]) => value === decision);
-  return offered ? /name="csrf" value="([^"]+)"/.exec(page)?.[1] : undefined;
 }
 
 function answer(csrf: string, decision: string, scopes: readonly string[] | undefined): URLSearchParams {
@@ -94,4 +93,41 @@ function stopText(url: URL, status: number, page: string): string {
     .trim();
   const start = url.pathname.startsWith('/oauth/') ? '' : ' (if this is a sign-in page, cookie signs no one in)';
   return `the browser has stopped at ${url.origin}${url.pathname}${start}, status ${status}: ${words.slice(0, shownLength)}`;
+}
+
+interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+}
+
+/** The cookies of a browser at one origin. RFC 6265 section 5. */
+class CookieJar {
+  readonly #own: string;
+  readonly #cookies = new Map<string, Cookie>();
+
+  /** `own` is a `Cookie` header that is always sent. */
+  constructor(own: string = '') {
+    this.#own = own;
+  }
+
+  /** The `Cookie` header for a path. */
+  header(path: string): string {
+    const kept = [...this.#cookies.values()].filter((cookie) => path.startsWith(cookie.path));
+    return [this.#own, ...kept.map(({ name, value }) => `${name}=${value}`)].filter(Boolean).join('; ');
+  }
+
+  /** Takes over the cookies that a response sets. */
+  keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(/; */);
+    const equals = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? '/';
+    this.#cookies.delete(`${path} ${name}`);
+    if (value !== '') this.#cookies.set(`${path} ${name}`, { name, value, path });
+  }
 }

@@ -1,21 +1,17 @@
+import { isMetadataDocumentId } from '../../lib/protocol/client-id.ts';
+import { isIP } from 'node:net';
 import { createHash } from 'node:crypto';
 import type { RegisteredClientMetadata } from '../../lib/contracts/registration.ts';
 import type { JsonObject, JsonValue } from '../../lib/contracts/json.ts';
 import { isWebAddress } from '../../lib/protocol/client-fields.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
-import { checkRedirectUri, isLoopbackRedirect } from '../../lib/protocol/redirect-uri.ts';
-import { checkName } from '../client-metadata.ts';
-import { unreviewedScopes } from '../allowed-scopes.ts';
+import { checkRedirectUri, isLoopbackRedirect, plainHost, uriCharacters } from '../../lib/protocol/redirect-uri.ts';
+import { checkName, unreviewedScopes } from '../client-metadata.ts';
 
 const grantTypes = ['authorization_code', 'refresh_token'] as const;
 const maxRedirectUris = 20;
 
-/**
- * The client metadata of a document. Unknown members are dropped, and so are pages and pictures without an `https:`
- * address. Specification: Registration rules 3.
- *
- * @throws InvalidClientMetadata that says what is wrong with the document
- */
+/** Without unknown members and addresses that are not `https:`. Registration rules 3. @throws InvalidClientMetadata */
 export function documentMetadata(
   clientId: string,
   document: JsonObject,
@@ -95,10 +91,7 @@ function page(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith('https://') && isWebAddress(value) ? value : undefined;
 }
 
-/**
- * The SHA-256 digest, in base64url, of what a person consents to in a metadata document: its redirect URIs in any order,
- * its name and its keys. Other changes of the document do not change the digest.
- */
+/** SHA-256, base64url, of what a person consents to: redirect URIs in any order, name and keys. */
 export function documentDigest(document: JsonObject): string {
   const { redirect_uris: uris, client_name, jwks, jwks_uri } = document;
   const redirect_uris = Array.isArray(uris) ? uris.map(canonical).sort() : uris;
@@ -106,7 +99,6 @@ export function documentDigest(document: JsonObject): string {
   return createHash('sha256').update(content).digest('base64url');
 }
 
-/** JSON with the members of objects in alphabetical order. */
 function canonical(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
@@ -114,4 +106,55 @@ function canonical(value: JsonValue | undefined): string {
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
   return `{${members.join()}}`;
+}
+
+const maxUrlLength = 1000;
+
+/** Names that are not in public DNS. RFC 6761, RFC 6762, RFC 8375 and ICANN's `.internal`. */
+const privateName = /(?:^|\.)(?:localhost|local|internal|home\.arpa|onion)$/;
+
+/** What is wrong, as words that follow `client_id`. Only the plain form passes, so strings can be compared. CIMD draft, section 3. */
+export function checkDocumentUrl(clientId: string): string | undefined {
+  if (clientId.length > maxUrlLength) return `is longer than ${maxUrlLength} characters`;
+  if (!isMetadataDocumentId(clientId)) return 'does not start with https://';
+  if (clientId.includes('#')) return 'has a fragment';
+  if (!uriCharacters.test(clientId)) return 'has a character that a URL must not have, or must write percent-encoded';
+  const url = URL.parse(clientId);
+  if (url === null) return 'is not a URL';
+  if (url.username !== '' || url.password !== '' || /^https:\/\/[^/?]*@/.test(clientId)) {
+    return 'has a user name or password';
+  }
+  if (!plainHost.test(url.hostname)) return 'has a host that is not a plain domain name or address';
+  if (url.pathname === '/') return 'has no path';
+  if (url.pathname.includes('//')) return 'has an empty path segment';
+  if (/%(?:2e|2f|5c|00)/i.test(clientId)) return 'has a percent-encoded dot, slash or backslash';
+  if (clientId.includes('?') && url.search === '') return 'has an empty query';
+  return clientId === url.href ? undefined : 'is not in its plain form';
+}
+
+/** Whether the host is a public DNS name at the default port. */
+export function isOpenHost(url: URL): boolean {
+  const { hostname, port } = url;
+  if (port !== '' || hostname.startsWith('[') || isIP(hostname) !== 0) return false;
+  return hostname.includes('.') && !privateName.test(hostname);
+}
+
+/** What `*` stands for in the pattern of a document's URL: one segment of the path. */
+const wildcard = '[A-Za-z0-9_-]{1,128}';
+
+/** What is wrong with a URL or a pattern, as words that follow `must`. `*` is a segment of the path, never a part of the host. */
+export function checkDocumentPattern(pattern: string): string | undefined {
+  const [path = '', ...query] = pattern.split('?');
+  // The two slashes before a host are not the start of a segment.
+  const example = [path.replaceAll(/(?<=[^/])\/\*(?=\/|$)/g, '/a'), ...query].join('?');
+  const wrong = example.includes('*') ? 'has a * that is not a segment of the path' : checkDocumentUrl(example);
+  return wrong === undefined ? undefined : `be the URL of a metadata document or a pattern of one, but it ${wrong}`;
+}
+
+export function documentPattern(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split('*').map(escaped).join(wildcard)}$`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -53,11 +53,7 @@ export const knownDocuments: readonly KnownDocument[] = [
     url: 'https://chatgpt.com/oauth/codex/*/client.json',
     source: read('https://github.com/openai/codex/pull/38089'),
   },
-  {
-    name: 'Visual Studio Code',
-    url: 'https://vscode.dev/oauth/client-metadata.json',
-    source: registry,
-  },
+  { name: 'Visual Studio Code', url: 'https://vscode.dev/oauth/client-metadata.json', source: registry },
   {
     name: 'Visual Studio Code Insiders',
     url: 'https://insiders.vscode.dev/oauth/client-metadata.json',
@@ -85,16 +81,8 @@ export const knownDocuments: readonly KnownDocument[] = [
       'https://github.com/anomalyco/opencode/blob/dev/packages/console/app/src/routes/oauth/opencode/client.json.ts',
     ),
   },
-  {
-    name: 'Notion',
-    url: 'https://www.notion.so/oauth/mcp-client-metadata.json',
-    source: registry,
-  },
-  {
-    name: 'Factory Droid',
-    url: 'https://api.factory.ai/mcp/oauth-client',
-    source: registry,
-  },
+  { name: 'Notion', url: 'https://www.notion.so/oauth/mcp-client-metadata.json', source: registry },
+  { name: 'Factory Droid', url: 'https://api.factory.ai/mcp/oauth-client', source: registry },
   {
     name: 'ToolHive',
     url: 'https://toolhive.dev/oauth/client-metadata.json',

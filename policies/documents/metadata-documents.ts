@@ -5,11 +5,17 @@ import { flag, func, group, list, type Members, refuse, text, shown } from '../.
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../../lib/protocol/validate.ts';
-import { documentDigest, documentMetadata } from './document.ts';
+import {
+  checkDocumentPattern,
+  checkDocumentUrl,
+  documentDigest,
+  documentMetadata,
+  documentPattern,
+  isOpenHost,
+} from './document.ts';
 import type { KnownDocument } from './known.ts';
-import { checkDocumentPattern, checkDocumentUrl, documentPattern, isOpenHost } from './url.ts';
 import { sourceSchema } from '../sources.ts';
-import { operatorScopesOf, unreviewedScopesOf } from '../allowed-scopes.ts';
+import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
 export interface MetadataDocumentsOptions {
@@ -21,7 +27,7 @@ export interface MetadataDocumentsOptions {
   readonly open?: boolean | undefined;
   /**
    * Whether you have reviewed the document with this digest of its redirect URIs, name and keys, for all schools. Its
-   * client may then ask for every operator scope. Called at every use of the client. An operator's review at one school
+   * client can then get every operator scope. Called at every use of the client and of its tokens. An operator's review at one school
    * (`campus.documents`) lifts the limit there, whatever this returns. @default no document is reviewed
    */
   readonly reviewed?: ((clientId: string, digest: string) => MaybePromise<boolean>) | undefined;

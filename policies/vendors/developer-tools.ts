@@ -1,7 +1,6 @@
 import { read, recorded, survey } from '../sources.ts';
 import type { SourcedVendor } from './vendor-platform.ts';
 
-/** Editors, agents that write software, and tools for developers. */
 export const developerTools: readonly SourcedVendor[] = [
   {
     clientId: 'cursor',

@@ -1,7 +1,4 @@
-/**
- * What the table of Unicode (`confusables.ts`) does not say, since it compares letters in good print: letters that are turned or
- * stylised, small capitals, and symbols. One of several characters that look alike in that table is enough.
- */
+/** Beside `confusables.ts`, which compares letters in good print: turned and stylised letters, small capitals, symbols. */
 const lookAlikes: Readonly<Record<string, string>> = {
   a: 'ᴀɒɐᗩʌ∆Δ▲дДẟ@₳卂',
   b: 'ʙƅßᗷᏰ฿♭Ъъ乃',
@@ -47,10 +44,7 @@ export function characterTable(packed: string): ReadonlyMap<string, string> {
   return known;
 }
 
-/**
- * Returns what a character can be read as: small Latin letters and digits, other letters as they are, or nothing. `I`, `l`, `i`,
- * `1` and `|` are one letter, as are `0` and `o`; `w` is `vv`, and `m` is `rn`.
- */
+/** What a character reads as: `I`, `l`, `i`, `1` and `|` are one letter, as are `0` and `o`; `w` is `vv`, and `m` is `rn`. */
 export function characterReader(known: ReadonlyMap<string, string>): (character: string) => string {
   const toLatin = (text: string): string =>
     Array.from(text, (character) => known.get(character) ?? emojiLetter(character) ?? character).join('');

@@ -26,7 +26,6 @@ export class VendorNames<Vendor extends NamedVendor> {
     }
   }
 
-  /** The vendor that has this name. */
   find(name: string): Vendor | undefined {
     const tidy = tidyName(name);
     return this.#exact.get(foldName(name)) ?? this.#patterns.find(({ pattern }) => pattern.test(tidy))?.vendor;
@@ -56,7 +55,6 @@ function tidyName(name: string): string {
   return name.normalize('NFKC').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** A character of a name as it is read. */
 interface Glyph {
   readonly text: string;
   /** Anything but a letter or digit: it can be decoration, or stand for a letter. */
@@ -82,7 +80,6 @@ function nameSkeleton(name: string): string {
   return required.map(({ text }) => text).join('');
 }
 
-/** Whether the glyphs can be read as the skeleton. */
 function canBeReadAs(glyphs: readonly Glyph[], skeleton: string): boolean {
   let ends = new Set([0]);
   for (const { text, optional } of glyphs) {

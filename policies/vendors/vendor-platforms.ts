@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type {
   PolicyClient,
   RegistrationGuide,
@@ -10,13 +9,9 @@ import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/er
 import { shown } from '../../lib/protocol/option-schemas.ts';
 import type { ScopeRow } from '../../lib/protocol/scopes.ts';
 import { optionError, readOptions } from '../../lib/protocol/validate.ts';
-import { maxNameLength, maxRedirectUris, registrationDefaults } from '../client-metadata.ts';
-import { operatorScopesOf } from '../allowed-scopes.ts';
+import { maxNameLength, maxRedirectUris, operatorScopesOf, registrationDefaults } from '../client-metadata.ts';
 import { VendorNames } from './names.ts';
 import { type CheckedVendor, type VendorPlatform, vendorsSchema } from './vendor-platform.ts';
-
-/** @internal */
-export const vendorPlatformsSchema: z.ZodType = vendorsSchema;
 
 /**
  * Registration for vendors that are known in advance: a known `client_name` gets that vendor's `client_id` or, where each
@@ -76,10 +71,7 @@ function hasPrefix(uri: string, prefix: string | undefined): boolean {
   return prefix !== undefined && uri.startsWith(prefix) && lastSegment.test(uri.slice(prefix.length));
 }
 
-/**
- * Whether all redirect URIs are the vendor's own. A loopback address belongs to no one. The response is the same as under the
- * vendor's name, which anyone can post.
- */
+/** Whether all are the vendor's own; a loopback address is no one's. The response is that of the vendor's name, which anyone can post. */
 function ownsAll({ redirectUris = [], callbackPrefix }: CheckedVendor, uris: readonly string[] = []): boolean {
   const isOwn = (uri: string): boolean =>
     (redirectUris.includes(uri) && !uri.startsWith('http:')) || hasPrefix(uri, callbackPrefix);
@@ -126,7 +118,6 @@ function namesOf(vendors: readonly CheckedVendor[]): string {
   return vendors.map(({ clientName }) => clientName).join(', ');
 }
 
-/** A registration under the first exact name. */
 function exampleOf(vendors: readonly CheckedVendor[]): RegistrationMetadata | undefined {
   for (const { clientId, callbackPrefix, names } of vendors) {
     const name = names.find((known) => typeof known === 'string');

@@ -46,6 +46,12 @@ export const everything = ({ registered }: Gallery): TestClient => ({
   scope: standardScopes.all.filter((scope) => standardScopes.mayHave('operator', scope)).join(' '),
 });
 
+/** A program whose document nobody has approved, and that wants to change data. */
+const acting = ({ document }: Gallery): TestClient => ({
+  ...document,
+  scope: `${document.scope} courses:write students:write storage:write`,
+});
+
 const clientOf = ({ clientId, redirectUris, scopes }: Application): TestClient => ({
   id: clientId,
   redirectUri: redirectUris[0] ?? '',
@@ -100,6 +106,16 @@ export const states: readonly State[] = [
   { name: 'consent-registered', person: 'olivia', go: asks(({ registered }) => registered) },
   { name: 'consent-every-scope', person: 'olivia', go: asks(everything) },
   { name: 'consent-document', person: 'olivia', go: asks(({ document }) => document) },
+  { name: 'consent-document-to-approve', person: 'olivia', go: asks(acting) },
+  {
+    name: 'consent-document-changed',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      // Its digest is another one than was stored, as after a change at this moment.
+      await asks(acting)(page, gallery);
+      await press(page, 'button[value=approve]');
+    },
+  },
   { name: 'consent-application', person: 'olivia', go: asks(({ application }) => clientOf(application)) },
   { name: 'consent-application-operators', person: 'olivia', go: asks(({ assistant }) => clientOf(assistant)) },
   { name: 'consent-hostile-name', person: 'sam', go: asks(hostile) },

@@ -8,10 +8,8 @@ const hour = 60 * 60 * 1000;
 export type Stage =
   /** Nothing has begun; `publish` is next. */
   | { readonly step: 'publish' }
-  /** A key waits to sign. */
-  | { readonly step: 'sign'; readonly key: FileKey; readonly safeAt: Date | undefined }
-  /** A key that has signed is still published. */
-  | { readonly step: 'remove'; readonly key: FileKey; readonly safeAt: Date | undefined };
+  /** A key waits to sign, or one that has signed is still published. */
+  | { readonly step: 'sign' | 'remove'; readonly key: FileKey; readonly safeAt: Date | undefined };
 
 /** What the file says about the rotation. A published key that has its private part and is not retired is the next one. */
 export function stageOf({ signing, published }: KeyFile): Stage {

@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { paths } from '../../protocol/paths.ts';
 import { isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
@@ -50,7 +50,8 @@ function metadataDocument(text = 'This platform decides which documents it accep
     heading(3, 'Publish a metadata document'),
     `Publish a Client ID Metadata Document over HTTPS and use its URL as \`client_id\`; the metadata announces support with
 \`client_id_metadata_document_supported\`. ${text} The \`redirect_uris\` of a document must be under its host or be loopback
-addresses. The client acts for an operator. Until the document has been reviewed, it can get identity and \`:read\` scopes only.`,
+addresses. The client acts for an operator. Until an operator has
+approved the document, which they can do on the consent page, it can get identity and \`:read\` scopes only: ask for all that you need.`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { authorizeParameters, type RequestParameter, tokenParameters } from '../request-parameters.ts';
 import { paths } from '../../protocol/paths.ts';
 import { identityScopes } from '../../protocol/scopes.ts';

@@ -1,5 +1,5 @@
 import type { HourlyLimit } from '../../contracts/limits.ts';
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { paths } from '../../protocol/paths.ts';
 import { errorCodes } from '../error-codes.ts';

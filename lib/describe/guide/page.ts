@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { html, Html } from '../../pages/kit/markup.ts';
 import type { PageBuilder } from '../../pages/kit/pages.ts';
 import { paths } from '../../protocol/paths.ts';

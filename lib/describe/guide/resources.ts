@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { paths } from '../../protocol/paths.ts';
 import type { McpDescription, McpEndpoint, MemberApiDescription, ToolDescription } from '../../contracts/plugin.ts';
 import { heading, type Part, shell, table } from './parts.ts';

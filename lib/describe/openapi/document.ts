@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { paths } from '../../protocol/paths.ts';
 import { resourceMetadata, serverMetadata } from '../metadata.ts';
 import type { ServiceDescription } from '../service-description.ts';

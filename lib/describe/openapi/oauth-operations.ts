@@ -1,4 +1,4 @@
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import { errorCodes } from '../error-codes.ts';
 import { queryLimit } from '../../protocol/parameter-limits.ts';
 import { authorizeParameters } from '../request-parameters.ts';

@@ -1,5 +1,5 @@
 import type { CallOptions, DataPage, PageRequest } from '../../contracts/member-data.ts';
-import type { Member, Site } from '../../contracts/member.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import type { JsonSchema, Tool, ToolCall } from '../../contracts/tools.ts';
 import { checkPage, cursorCap } from '../../host/platform.ts';
 

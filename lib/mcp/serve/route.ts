@@ -1,8 +1,7 @@
 import type { Context } from 'koa';
-import { sendBearerError } from '../../bearer/challenge.ts';
-import { missingToken, requireScopes, verifyBearerToken } from '../../bearer/guard.ts';
+import { missingToken, requireScopes, sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
-import type { Site } from '../../contracts/member.ts';
+import type { Site } from '../../contracts/platform.ts';
 import type { McpEndpoint, PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route } from '../../contracts/route.ts';
 import { InsufficientScope, OAuthError } from '../../protocol/errors.ts';

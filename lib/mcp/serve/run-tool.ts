@@ -3,7 +3,7 @@ import type { PluginServices } from '../../contracts/plugin.ts';
 import type { ToolCall, ToolResult } from '../../contracts/tools.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import type { AuditedTool, OnAudit } from '../../runtime/audit-event.ts';
-import { LazySignal } from '../../runtime/lazy-signal.ts';
+import { LazySignal } from '../../runtime/timeout.ts';
 import type { OutputValidator } from '../declare/tool-schemas.ts';
 import { CallerDisconnected, type PreparedCall, ToolTimeout } from './tool-call.ts';
 

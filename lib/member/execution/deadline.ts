@@ -4,28 +4,11 @@ import { TemporarilyUnavailable } from '../../protocol/errors.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import { Timeout } from '../../runtime/timeout.ts';
 
-export interface Deadline {
-  /** Aborted when the time is up, the caller disconnects, or the response is ready. Made when it is first read. */
-  readonly signal: AbortSignal;
-  /** Throws what the signal would. */
-  throwIfAborted(): void;
-  /** The outcome of a call, unless the time is up or the caller disconnects first. */
-  within<T>(what: string, call: Promise<T>): Promise<T>;
-  /** The same for the whole request; a result that contains the errors of aborted calls may still be sent. */
-  around<T>(run: Promise<T>): Promise<T>;
-  /** Aborts the calls that still run. */
-  settle(): void;
-}
-
 /** Made once for all requests: an error with its stack costs more than most resolvers. */
 const complete = Object.freeze(new TemporarilyUnavailable('the request is complete'));
 
-/** Starts the time of one request. When it is up, the calls that still run are reported as a fault. */
-export function startDeadline(response: ServerResponse, seconds: number, onFault: OnFault): Deadline {
-  return new RequestDeadline(response, seconds, onFault);
-}
-
-class RequestDeadline implements Deadline {
+/** The time of one request, from its construction on. When it is up, the calls that still run are reported as a fault. */
+export class Deadline {
   readonly #response: ServerResponse;
   readonly #timeout: Timeout;
 
@@ -40,18 +23,22 @@ class RequestDeadline implements Deadline {
     else response.on('close', this.#closed);
   }
 
+  /** Aborted when the time is up, the caller disconnects, or the response is ready. Made when it is first read. */
   get signal(): AbortSignal {
     return this.#timeout.signal;
   }
 
+  /** Throws what the signal would. */
   throwIfAborted(): void {
     this.#timeout.throwIfAborted();
   }
 
+  /** The outcome of a call, unless the time is up or the caller disconnects first. */
   within<T>(what: string, call: Promise<T>): Promise<T> {
     return this.#timeout.within(call, what);
   }
 
+  /** The same for the whole request; a result that contains the errors of aborted calls may still be sent. */
   async around<T>(run: Promise<T>): Promise<T> {
     try {
       return await this.#timeout.within(run);
@@ -62,6 +49,7 @@ class RequestDeadline implements Deadline {
     }
   }
 
+  /** Aborts the calls that still run. */
   settle(): void {
     this.#response.off('close', this.#closed);
     this.#timeout.end(complete);

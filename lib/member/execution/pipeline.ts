@@ -8,15 +8,15 @@ import {
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { requireScopes } from '../../bearer/guard.ts';
-import type { OnFault } from '../../runtime/events.ts';
 import type { MemberApiLimits } from '../../contracts/member-api.ts';
+import { InvalidRequest, OAuthError, ServerError } from '../../protocol/errors.ts';
+import type { OnFault } from '../../runtime/events.ts';
 import { checkNodes } from '../limits/cost.ts';
 import { limitRule, parseWithin } from '../limits/rules.ts';
 import { guardResolvers } from '../scopes/guard-resolvers.ts';
 import type { FieldScopes } from '../scopes/guarded-fields.ts';
 import { requiredScopes } from '../scopes/required-scopes.ts';
 import { executorOf } from './executor/execute.ts';
-import { maskError } from './mask.ts';
 import { Operation, type Parameters } from './operation.ts';
 import { type Analysis, createQueryCache } from './query-cache.ts';
 import type { CallContext } from './query-host.ts';
@@ -138,4 +138,28 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
 /** A suggestion names parts of the schema, which a caller without introspection must not learn. */
 function withoutSuggestion(error: GraphQLError): void {
   error.message = error.message.replace(/ Did you mean .*$/s, '');
+}
+
+/**
+ * The error that is sent to the caller. A `GraphQLError` or `OAuthError` keeps its message and gets a code. Any other error
+ * is masked and reported by the event `fault`.
+ */
+function maskError(error: unknown, onFault: OnFault): GraphQLError {
+  const cause = causeOf(error);
+  const place = error instanceof GraphQLError ? error : undefined;
+  if (cause instanceof GraphQLError) return place ?? cause;
+  if (cause instanceof OAuthError) {
+    return at(place, cause.message, cause instanceof InvalidRequest ? 'BAD_USER_INPUT' : cause.error.toUpperCase());
+  }
+  onFault(`the Member API failed${place?.path ? ` at ${place.path.join('.')}` : ''}`, cause);
+  return at(place, new ServerError().message, 'INTERNAL_SERVER_ERROR');
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError !== undefined ? causeOf(error.originalError) : error;
+}
+
+function at(place: GraphQLError | undefined, message: string, code: string): GraphQLError {
+  const { nodes, source, positions, path } = place ?? {};
+  return new GraphQLError(message, { nodes, source, positions, path, extensions: { code } });
 }

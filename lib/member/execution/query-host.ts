@@ -3,10 +3,10 @@ import type { Access } from '../../contracts/client.ts';
 import type { OnFault } from '../../runtime/events.ts';
 import type { MemberContext } from '../../contracts/member-api.ts';
 import type { CallOptions, MemberData } from '../../contracts/member-data.ts';
-import type { MaybePromise, Member, Site } from '../../contracts/member.ts';
+import type { MaybePromise, Member, Site } from '../../contracts/platform.ts';
 import { isThenable, reportFault } from '../../host/faults.ts';
 import { InvalidRequest, TemporarilyUnavailable } from '../../protocol/errors.ts';
-import { LazySignal } from '../../runtime/lazy-signal.ts';
+import { LazySignal } from '../../runtime/timeout.ts';
 import type { Deadline } from './deadline.ts';
 
 export interface CallContext extends MemberContext {

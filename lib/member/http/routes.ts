@@ -1,15 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { renderGraphiQL } from 'graphql-yoga';
 import type { Context } from 'koa';
-import { sendBearerError } from '../../bearer/challenge.ts';
-import { verifyBearerToken } from '../../bearer/guard.ts';
+import { sendBearerError, verifyBearerToken } from '../../bearer/guard.ts';
 import type { Access } from '../../contracts/client.ts';
 import type { PluginQuotas, PluginServices } from '../../contracts/plugin.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { sendDocument, textDocument } from '../../http/send.ts';
 import { InvalidRequest, InvalidToken, OAuthError } from '../../protocol/errors.ts';
 import { paths } from '../../protocol/paths.ts';
-import { startDeadline } from '../execution/deadline.ts';
+import { Deadline } from '../execution/deadline.ts';
 import { createPipeline, type Pipeline } from '../execution/pipeline.ts';
 import { RequestContext } from '../execution/query-host.ts';
 import type { MemberApiSettings } from '../options.ts';
@@ -69,7 +68,7 @@ async function run(
 ): Promise<void> {
   const type = resultType(ctx);
   const parameters = await readParameters(ctx);
-  const deadline = startDeadline(ctx.res, settings.timeout, onFault);
+  const deadline = new Deadline(ctx.res, settings.timeout, onFault);
   const context = new RequestContext({ viewer: access.member, site, access, data: settings.data, deadline, onFault });
   try {
     sendResult(ctx, await deadline.around(pipeline.run(parameters, context)), type);

@@ -22,7 +22,6 @@ ${connectionValues(t, context, application)}`,
   });
 }
 
-/** The values besides the client id, and the examples. */
 function connectionValues(t: Translator, { site }: MemberPageContext, application: Application): Html {
   const { origin } = site;
   const program = programWithCallback(application.redirectUris);

@@ -8,7 +8,6 @@ export function copyField(t: Translator, id: string, name: TextKey, value: strin
 ${copyButton(t, id, t.text(name))}</div></div>`;
 }
 
-/** The same for several lines. */
 export function copyText(t: Translator, id: string, name: string, text: string): Html {
   return html`<div class="field code"><label for="${id}">${name}</label>
 <textarea id="${id}" rows="${Math.min(text.split('\n').length, 12)}" readonly dir="ltr" wrap="off" spellcheck="false">

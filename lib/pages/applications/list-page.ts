@@ -8,7 +8,6 @@ import type { PageBuilder } from '../kit/pages.ts';
 
 export interface ListedApplication {
   readonly application: Application;
-  /** How many people are connected. */
   readonly people: number;
   readonly creator?: string | undefined;
 }

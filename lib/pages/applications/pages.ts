@@ -11,7 +11,6 @@ import { badges, createdLine, newPath } from './list-page.ts';
 interface NewView {
   readonly values: FormValues;
   readonly problems?: readonly FormProblem[];
-  /** The id of the program that was chosen, from the address. */
   readonly program: unknown;
 }
 
@@ -103,7 +102,6 @@ function linesOf(t: Translator, values: FormValues, field: (typeof compared)[num
   return text === '' ? [] : text.split(/\s*\n\s*/).map(isolated);
 }
 
-/** Whatever the order. */
 function sorted(lines: readonly Html[]): string {
   const texts = lines.map(({ text }) => text);
   return texts.sort().join('\n');

@@ -23,7 +23,6 @@ export async function explainRefusal({ explain, context, form }: ApplicationPage
 }
 
 interface RefusedView {
-  /** Nobody can register here. */
   readonly isOff?: boolean;
   readonly answer?: RegistrationExplanation;
 }
@@ -54,7 +53,6 @@ ${entered.redirectUris}</textarea></div>
   });
 }
 
-/** Screen readers announce it. */
 function answerNotice(t: Translator, { outcome, policy, body }: RegistrationExplanation): Html {
   if (outcome !== 'refused') {
     return html`<p class="notice good" role="status">${t.html(outcome === 'known' ? 'refused.yes.known' : 'refused.yes')}</p>`;

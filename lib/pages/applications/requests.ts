@@ -1,20 +1,18 @@
-import type { ApplicationIssuer } from '../../clients/application-issuer.ts';
+import type { ApplicationIssuer } from '../../clients/application-records.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { ScopeCatalogue } from '../../protocol/scopes.ts';
+import type { Core } from '../../records/core.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 
-export interface ApplicationPagesOptions extends MemberPagesOptions {
+export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
   readonly applications: Applications;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
-  readonly catalogue: ScopeCatalogue;
-  /** The page of all connections, if it exists. */
   readonly connectionsPath: string | undefined;
   /** Absent if nobody can register here. */
   readonly explain?: ((site: Site, body: unknown) => Promise<RegistrationExplanation>) | undefined;

@@ -3,13 +3,12 @@ import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
 import { documentRoute, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
-import { noticeOf } from '../kit/notices.ts';
+import { noticeOf } from '../kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
-import { remove, save, show } from './edit.ts';
+import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
-import { create, rotate } from './issue.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
 import { listPage, type ListedApplication } from './list-page.ts';
 import { newPage } from './pages.ts';
@@ -78,7 +77,6 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   return problems.length > 0 ? newPage(context, { values, problems, program }) : create(request, form, values);
 }
 
-/** The page of one application, and its actions: save, rotate the secret, remove. */
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { applications, context, form, call } = request;
   const action = form && field(form, 'action');

@@ -3,7 +3,7 @@ import type { Route } from '../../contracts/route.ts';
 import { field, type Form } from '../../http/body.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { confirmPage } from '../kit/member-page.ts';
-import { noticeOf, noticeQuery } from '../kit/notices.ts';
+import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import type { OAuthError } from '../../protocol/errors.ts';
-import { noteShownError } from '../../http/observe-request.ts';
+import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
@@ -50,7 +50,6 @@ function link(t: Translator, { text, href }: PageAction): Html {
 interface Message {
   readonly title: TextKey;
   readonly texts: readonly TextKey[];
-  /** For the placeholders of all these texts. */
   readonly values?: TextValues | undefined;
   readonly status: number;
   /** Where the page leads. @default the school's home page */

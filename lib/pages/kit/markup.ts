@@ -3,7 +3,6 @@ import { withoutControls } from '../../i18n/language.ts';
 import { forOthers, type TextKey } from '../../i18n/texts.ts';
 import type { TextLanguage, TextValues, Translations } from '../../i18n/translations.ts';
 
-/** Markup that is inserted without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -22,7 +21,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes values for element content and quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Html(strings.map((text, i) => (i === 0 ? '' : render(values[i - 1])) + text).join(''));
 }

@@ -87,10 +87,7 @@ ${hiddenFields(context, { action, ...fields })}
 
 const initial = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/**
- * A picture for a name: the image at an address that the policy of the page permits, or else the first letter. It says nothing
- * that the text beside it does not say.
- */
+/** The image at an address that the page's policy permits, or the first letter. It says nothing that the text beside it does not. */
 export function monogram(name: string, image?: string): Html {
   if (image !== undefined) return html`<img class="mark" src="${image}" alt="">`;
   // One code point: a letter can be followed by any number of combining marks.

@@ -1,20 +1,18 @@
 import type { ClientAudience } from '../../contracts/client.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
-import type { AccessRule, HostPlatform } from '../../host/platform.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import type { Core } from '../../records/core.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 
-export interface MemberPagesOptions {
+export interface MemberPagesOptions extends Pick<Core, 'platform' | 'access'> {
   /** The path under which a group of pages is mounted. */
   readonly path: string;
-  readonly platform: Pick<HostPlatform, 'signedInMember' | 'signInUrl' | 'findMember'>;
-  readonly access: AccessRule;
   readonly csrfTokens: CsrfTokens;
   readonly pages: Pages;
 }
@@ -26,7 +24,6 @@ export interface MemberPageRequest {
   readonly form: Form | undefined;
 }
 
-/** A page, or the address to redirect to. */
 export type PageResult = PageBuilder | string;
 
 interface MemberPageKind {
@@ -35,7 +32,6 @@ interface MemberPageKind {
   readonly forbidden: TextKey;
 }
 
-/** A route under the path of a group, for members with access to its pages. */
 export function memberRoute<O extends MemberPagesOptions>(
   options: O,
   kind: MemberPageKind,

@@ -6,7 +6,6 @@ export function pageQuery(requested: unknown): { readonly page: number; readonly
   return { page: typeof requested === 'string' && /^\d{1,6}$/.test(requested) ? Number(requested) : 1, size: 25 };
 }
 
-/** The links below a list; nothing if it has one page. */
 export function pageLinks(t: Translator, href: (page: number) => string, { page, pages }: PageNumbers): Html | false {
   if (pages === 1) return false;
   return html`<nav class="pages" aria-label="${t.text('pages.label')}">

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'koa';
-import type { PageView } from '../../contracts/page.ts';
+import type { PageView } from '../../contracts/hooks.ts';
 import type { Site } from '../../contracts/platform.ts';
 import { faultWrapper } from '../../host/faults.ts';
 import { wrongReturn } from '../../host/returned.ts';
@@ -12,7 +12,6 @@ import type { OnFault } from '../../runtime/events.ts';
 import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
 
-/** The school's own home page. */
 export const homePath = '/';
 
 export interface Page {

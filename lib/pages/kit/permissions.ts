@@ -3,10 +3,7 @@ import { replacedScopes } from '../../i18n/texts.ts';
 import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../protocol/scopes.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
-/**
- * What a client sees of a person whatever they allow, as the pages list it. `viewer` has the fields of the Member API that need
- * no scope, so that every token reads them; `claims` those of the identity scopes, which nobody is asked about.
- */
+/** What every client sees: `viewer` are fields of the Member API without a scope, `claims` those of the identity scopes. */
 export const alwaysVisible = [
   { row: 'name', viewer: ['name'], claims: ['name'] },
   { row: 'picture', viewer: [], claims: ['picture'] },

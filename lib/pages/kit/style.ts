@@ -124,7 +124,6 @@ input[type=search]{min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(
 @media (forced-colors:active){.programs a[aria-current]{border-width:3px}}
 `;
 
-/** The style sheet with the site's accent colour. */
 export function styleOf({ colours }: Site): string {
   const accent = colours?.accent === undefined ? undefined : readableAccent(colours.accent);
   if (!accent) return css;

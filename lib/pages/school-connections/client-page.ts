@@ -85,7 +85,8 @@ function actions(t: Translator, context: MemberPageContext, { clientId, people, 
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, logoUri, logo, status, seenAt, decidedAt, digest } = document;
+  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes, seenAt, decidedAt, digest } =
+    document;
   const fields = {
     action: 'approve',
     client: clientId,
@@ -108,8 +109,9 @@ ${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd>${logo && h
 ${decidedAt !== undefined && html`<dt>${t.html('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
 </dl>
 ${changes(t, document)}
+${approvedScopes && html`<p>${t.html('review.approved.scopes')}</p>${scopeList(t, approvedScopes)}`}
 ${isOtherLogo && html`<p class="notice">${t.html('review.logo.other')}</p>`}
-${(status !== 'approved' || isOtherLogo) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
+${(status !== 'approved' || isOtherLogo || approvedScopes) && html`<p>${t.html('review.approve.text')}</p><form method="post" action="${here}">${hiddenFields(context, fields)}<p><button class="primary small" type="submit">${t.html('review.approve')}</button></p></form>`}
 ${status !== 'rejected' && html`<p>${t.html('review.reject.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=reject">${t.html('review.reject')}</a></p>`}
 </section>`;
 }

@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql';
-import type { MaybePromise } from '../../../contracts/member.ts';
+import type { MaybePromise } from '../../../contracts/platform.ts';
 import { fragmentsOf, type Parameters } from '../operation.ts';
 import type { CallContext } from '../query-host.ts';
 import type { Run } from './call.ts';

@@ -1,0 +1,73 @@
+import type { JsonValue } from './json.ts';
+import type { Scope } from '../protocol/scopes.ts';
+import type { ClientInfo } from './client.ts';
+import type { MaybePromise, Member, Site } from './platform.ts';
+
+/** The input of a consent policy. */
+export interface ConsentRequest {
+  /** The site at which the member signs in. */
+  readonly site: Site;
+  /** The person who is asked for consent. */
+  readonly member: Member;
+  /** The client that requests access. */
+  readonly client: ClientInfo;
+  /** The requested scopes, as narrowed by the previous policies. */
+  readonly scopes: readonly Scope[];
+}
+
+/** The verdict of a consent policy. `text` is shown to the person. */
+export type ConsentVerdict =
+  | { readonly decision: 'allow' }
+  | { readonly decision: 'narrow'; readonly scopes: readonly Scope[]; readonly text?: string | undefined }
+  | { readonly decision: 'deny'; readonly text?: string | undefined };
+
+/**
+ * Decides whether a member may grant these scopes to this client. `undefined` allows them. If it throws or takes longer
+ * than 10 seconds, that is a fault (503) and not a denial.
+ */
+export type ConsentPolicy = (request: ConsentRequest) => MaybePromise<ConsentVerdict | undefined>;
+
+/** The input of `claims`. */
+export interface ClaimsRequest {
+  /** The site that the claims are about. */
+  readonly site: Site;
+  /** The person that they are about. */
+  readonly member: Member;
+  /** The scopes of the access token that is used at UserInfo or issued with the ID token. */
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Returns claims of the host, for UserInfo and the ID token alike. It is called for each of them, and only if the scope
+ * `openid` was granted.
+ *
+ * A name must be namespaced, that is, contain `:` or `/`: `https://school.example/plan`, `harbour:plan`. No registered claim
+ * does, so none can be overwritten (RFC 7519 section 4.2). There may be at most 50 claims, of at most 4,096 bytes of JSON
+ * together. A claim of `undefined` or `null` is left out. Anything else that is wrong, an error, or no result within 10
+ * seconds is a fault (503): there are never tokens without the claims.
+ */
+export type HostClaims = (
+  request: ClaimsRequest,
+) => MaybePromise<Readonly<Record<string, JsonValue | undefined>> | null | undefined>;
+
+/** A page for a template. */
+export interface PageView {
+  /** The site that serves the page. */
+  readonly site: Site;
+  /** Language tag for the attribute `lang` (BCP 47). */
+  readonly language: string;
+  /** Value of the attribute `dir`. */
+  readonly direction: 'ltr' | 'rtl';
+  /** Plain text; the template must escape it. */
+  readonly title: string;
+  /** HTML for `<main>`, including the `<h1>`. It is already escaped. */
+  readonly content: string;
+  /** CSS in the site's colours. If used, it must be the only content of its `<style>` element. */
+  readonly style: string;
+}
+
+/**
+ * Returns the whole HTML document for a page, starting with `<!doctype html>`, with `content` in it as it is. If it throws, takes
+ * longer than 10 seconds or leaves `content` out, that is a fault, and the page is shown in the built-in document.
+ */
+export type PageTemplate = (page: PageView) => MaybePromise<string>;

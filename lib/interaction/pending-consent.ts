@@ -1,0 +1,87 @@
+import { clientInfo } from '../clients/metadata.ts';
+import type { ClientInfo } from '../contracts/client.ts';
+import type { SeenDocument } from '../contracts/document-review.ts';
+import type { Member } from '../contracts/platform.ts';
+import { applyConsentPolicies, type ConsentOutcome } from '../grants/consent.ts';
+import { choosable } from '../pages/kit/permissions.ts';
+import { type Scope, splitScope } from '../protocol/scopes.ts';
+import { type ClientMetadata, optional, text } from '../records/codec.ts';
+import type { InteractionContext } from './interaction-context.ts';
+
+/** What the person decides on. */
+export interface PendingConsent {
+  readonly member: Member;
+  readonly client: ClientInfo;
+  readonly metadata: ClientMetadata;
+  /** The digest of a metadata document. */
+  readonly digest: string | undefined;
+  readonly requested: readonly Scope[];
+  /** For what the client can get now. It is denied if an approval does not help either. */
+  readonly outcome: ConsentOutcome;
+  /** What it also asks for, and gets only once an operator has approved its document. */
+  readonly beyond: readonly Scope[];
+  /** The document, if it can be approved here. */
+  readonly document: SeenDocument | undefined;
+  /** Whether the school has blocked the client. */
+  readonly blocked: boolean;
+}
+
+/** Returns nothing if the person or the client no longer exists. */
+export async function pendingConsent(
+  context: InteractionContext,
+  memberId: string,
+): Promise<PendingConsent | undefined> {
+  const { options, request, route } = context;
+  const { site } = route;
+  const clientId = context.parameter('client_id');
+  const [member, metadata] = await Promise.all([request.member(memberId), request.client(clientId)]);
+  if (!member || !metadata) return undefined;
+  const client = clientInfo(metadata);
+  const digest = optional(metadata, 'campus_digest', text);
+  const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
+  const shared = { member, client, metadata, digest, requested };
+  const isAllowed = await request.allowed(clientId, memberId);
+  if (!isAllowed || (await options.isBlocked(site.id, clientId))) {
+    const outcome = { scopes: [], denied: true, texts: [] };
+    return { ...shared, outcome, beyond: [], document: undefined, blocked: true };
+  }
+  const apply = (scopes: readonly Scope[], reviewed: boolean): Promise<ConsentOutcome> =>
+    applyConsentPolicies(options.consent, { site, member, client: { ...client, reviewed }, scopes });
+  const within = requested.filter(isAllowed);
+  const now = await apply(within, client.reviewed);
+  const isAll = digest === undefined || (client.reviewed && within.length === requested.length);
+  const approved = isAll ? now : await apply(requested, true);
+  const beyond = choosable(approved.scopes).filter((scope) => !now.scopes.includes(scope));
+  const denied = requested.length > 0 && now.scopes.length + beyond.length === 0;
+  const outcome = { scopes: now.scopes, denied, texts: [...new Set([...now.texts, ...approved.texts])] };
+  if (digest !== undefined && !denied) await options.documentSeen(site, member.id, { ...client, digest });
+  const document = beyond.length > 0 ? await options.documents.find(site, clientId) : undefined;
+  return { ...shared, outcome, beyond: document ? beyond : [], document, blocked: false };
+}
+
+/** What can change between the page and its form, the most important first. */
+const parts = ['version', 'decision', 'logo', 'scopes'] as const;
+
+/** What has changed since the page was shown. */
+export type Staleness = (typeof parts)[number];
+
+/** No scope has a backslash: RFC 6749 section 3.3. */
+const separator = '\\';
+
+/** What a form decides on. */
+export function shownBy({ metadata, digest = '', document, outcome, beyond }: PendingConsent): string {
+  const shown: Readonly<Record<Staleness, string>> = {
+    version: digest,
+    decision: optional(metadata, 'campus_decision', text) ?? '',
+    logo: document?.logo?.digest ?? '',
+    scopes: [outcome.scopes.join(' '), beyond.join(' ')].join(separator),
+  };
+  return parts.map((part) => shown[part]).join(separator);
+}
+
+/** What is no longer as a form has shown it; nothing if all is. */
+export function staleness(shown: string, current: string): Staleness | undefined {
+  const now = current.split(separator);
+  const changed = shown.split(separator).findIndex((part, i) => part !== now[i]);
+  return shown === current ? undefined : (parts[changed] ?? 'scopes');
+}

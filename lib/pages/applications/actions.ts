@@ -1,0 +1,169 @@
+import { messagePage } from '../kit/error-page.ts';
+import { digest } from '../../runtime/crypto.ts';
+import { newCredentials } from '../../clients/application-records.ts';
+import type { Application } from '../../contracts/application.ts';
+import { field, type Form } from '../../http/body.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { confirmPage } from '../kit/member-page.ts';
+import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
+import type { PageResult } from '../kit/page-access.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
+import { nextStepsPage, secretPage } from './connect-pages.ts';
+import { editPage, narrowPage } from './pages.ts';
+import { type ApplicationPageRequest, isConflict, missing } from './requests.ts';
+
+export async function remove(request: ApplicationPageRequest): Promise<PageResult> {
+  const { applications, csrfTokens, path, context, call } = request;
+  try {
+    const { connections } = await applications.remove(context.site, call.id);
+    const notice = noticeQuery(csrfTokens, context, { removed: String(connections) });
+    return `${path}?${new URLSearchParams(notice).toString()}`;
+  } catch (error) {
+    if (!(error instanceof OAuthError) || error.status !== 404) throw error;
+    return missing(request);
+  }
+}
+
+export async function show(request: ApplicationPageRequest, application: Application): Promise<PageBuilder> {
+  const { applications, csrfTokens, path, context, call } = request;
+  const { clientId, clientName: client, confidential, version } = application;
+  const { confirm, view } = call.ctx.query;
+  const here = `${path}/${clientId}`;
+  const issued = await issuedPage(request, application);
+  if (issued) return issued;
+  if (view === 'start') return nextStepsPage(context, application);
+  if (confirm === 'rotate' && confidential) {
+    const form = { values: { client }, action: 'rotate', fields: { version }, page: here };
+    return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
+  }
+  if (confirm === 'remove') {
+    const values = { client, count: await applications.connections(context.site, clientId) };
+    return confirmPage(context, 'remove', { values, button: 'remove.button', action: 'remove', page: here });
+  }
+  const people = await about(request, application);
+  const saved = noticeOf(csrfTokens, context, call.ctx.query, ['saved'])?.saved === application.version;
+  return editPage(context, { ...people, values: formValuesOf(application), problems: [], saved });
+}
+
+async function about({ applications, platform, context }: ApplicationPageRequest, application: Application) {
+  const { site } = context;
+  const { clientId, createdBy } = application;
+  const [people, creator] = await Promise.all([
+    applications.connections(site, clientId),
+    createdBy === undefined ? undefined : platform.findMember(site, createdBy),
+  ]);
+  return { application, people, creator: creator?.name };
+}
+
+export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
+  const { applications, catalogue, csrfTokens, path, context } = request;
+  const { site } = context;
+  const { clientId } = application;
+  const values = { ...readFormValues(form, application.audience), kind: undefined };
+  const problems = problemsIn(values, catalogue);
+  const seen = field(form, 'version') ?? application.version;
+  const action = field(form, 'action');
+  if (problems.length > 0 || action === 'edit') {
+    return editPage(context, { ...(await about(request, application)), values, problems, seen });
+  }
+  const removed = application.scopes.filter((scope) => !values.scopes.includes(scope));
+  if (removed.length > 0 && action !== 'narrow' && seen === application.version) {
+    const people = await applications.connections(site, clientId);
+    if (people > 0) return narrowPage(context, { application, values, removed, people });
+  }
+  let version: string;
+  try {
+    ({ version } = await applications.update(site, clientId, toApplicationInput(values, catalogue), { version: seen }));
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const current = await applications.find(site, clientId);
+    if (!current) return missing(request);
+    return editPage(context, { ...(await about(request, current)), values, problems, conflict: true });
+  }
+  const notice = noticeQuery(csrfTokens, context, { saved: version });
+  return `${path}/${clientId}?${new URLSearchParams(notice).toString()}`;
+}
+
+/** Creates an application, however often its form is submitted, and leads to the page that shows its secret once. */
+export async function create(request: ApplicationPageRequest, form: Form, values: FormValues): Promise<PageResult> {
+  const { issuer, secrets, catalogue, path, context } = request;
+  const { site, member } = context;
+  const name = formName(form);
+  const confidential = values.kind === 'confidential';
+  const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential }));
+  if (!reserved) return submittedBefore(request);
+  const { clientId, credentials } = reserved;
+  if (credentials) {
+    const settings = { ...toApplicationInput(values, catalogue), audience: values.audience, createdBy: member.id };
+    const hasSecret = credentials.clientSecret !== undefined;
+    // Another submission of this form may have been faster.
+    await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
+  }
+  return `${path}/${clientId}?created=${name}`;
+}
+
+export async function rotate(
+  request: ApplicationPageRequest,
+  { clientId, clientName }: Application,
+  form: Form,
+): Promise<PageResult> {
+  const { issuer, secrets, path, context } = request;
+  const name = formName(form);
+  const here = `${path}/${clientId}`;
+  const rotated = `${here}?rotated=${name}`;
+  const make = () => ({ ...newCredentials({ confidential: true }), clientId });
+  const reserved = await secrets.reserve(submitted(request, name), make);
+  // The form of another application, which the browser has shown before.
+  if (!reserved || reserved.clientId !== clientId) return submittedBefore(request);
+  const { credentials } = reserved;
+  if (!credentials) return rotated;
+  try {
+    await issuer.rotateSecret(context.site, credentials, field(form, 'version') ?? '');
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    // Another submission of this form may have been faster, or another operator.
+    if (!(await issuer.hasSecret(context.site, credentials))) {
+      const action = { text: 'conflict.secret.look', href: here } as const;
+      const values = { client: clientName };
+      return messagePage({ title: 'conflict.title', texts: ['conflict.secret'], values, status: 409, action });
+    }
+  }
+  return rotated;
+}
+
+/** The page after a redirect from one of the above; nothing for an address without the name of a form. */
+export async function issuedPage(
+  request: ApplicationPageRequest,
+  application: Application,
+): Promise<PageBuilder | undefined> {
+  const { issuer, secrets, context, call } = request;
+  const { created, rotated } = call.ctx.query;
+  const name = created ?? rotated;
+  if (typeof name !== 'string') return undefined;
+  // A HEAD request shows nothing.
+  const credentials = call.ctx.method === 'GET' ? await secrets.take(submitted(request, name)) : undefined;
+  const isCurrent =
+    credentials?.clientId === application.clientId && (await issuer.hasSecret(context.site, credentials));
+  if (!isCurrent && !application.confidential) return undefined;
+  const secret = isCurrent ? credentials.clientSecret : undefined;
+  return secretPage(context, application, { secret, isShown: isCurrent, isNew: created !== undefined });
+}
+
+function submitted({ context }: ApplicationPageRequest, form: string) {
+  return { siteId: context.site.id, memberId: context.member.id, form };
+}
+
+/** Names one rendering of a form: its CSRF token is another one each time. */
+function formName(form: Form): string {
+  return digest(field(form, 'csrf') ?? '');
+}
+
+function submittedBefore({ path }: ApplicationPageRequest): PageBuilder {
+  const action = { text: 'expired.twice.list', href: path } as const;
+  return messagePage({ title: 'expired.twice.title', texts: ['expired.twice'], status: 400, action });
+}
+
+function passConflict(error: unknown): undefined {
+  if (!isConflict(error)) throw error;
+}
