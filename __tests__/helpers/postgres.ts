@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Pool, type PoolConfig } from 'pg';
@@ -18,6 +18,10 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again where it was, perhaps with other settings. */
   start(settings?: readonly string[]): Promise<void>;
+  /** Holds all its processes still, connections and all. */
+  freeze(): void;
+  /** Lets them go on. */
+  thaw(): void;
   /** Ends it for good. */
   stop(): Promise<void>;
 }
@@ -57,6 +61,8 @@ export async function startPostgres(settings: readonly string[] = careless): Pro
     start: async (others = settings) => {
       child = await launch(bin, dir, port, others);
     },
+    freeze: () => signalAll(child, 'SIGSTOP'),
+    thaw: () => signalAll(child, 'SIGCONT'),
     stop: async () => {
       await Promise.all(pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
       await end('SIGINT');
@@ -96,6 +102,19 @@ function templateOf(bin: string): string {
   if (existsSync(template)) rmSync(copy, { recursive: true });
   else renameSync(copy, template);
   return template;
+}
+
+/** Each connection has a process of its own, which no group of processes contains. */
+function signalAll({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): void {
+  const parentOf = (name: string): number => {
+    try {
+      return Number(/\) \w (\d+)/.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1]);
+    } catch {
+      return 0;
+    }
+  };
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  for (const each of [pid, ...children.map(Number)]) process.kill(each, signal);
 }
 
 /** Starts the process and waits until it takes connections. */

@@ -20,7 +20,7 @@ export interface PostgresClient {
 
 /** The part of a `Pool` of `pg` 8 that the store uses. You open, configure and close the pool. */
 export interface PostgresPool {
-  connect(): Promise<PostgresClient>;
+  connect(callback: (error: Error | undefined, client: PostgresClient | undefined) => void): void;
   /** The store reads `query_timeout`: milliseconds after which a call without a reply rejects. @default 2000 */
   readonly options?: object;
 }

@@ -160,14 +160,12 @@ export async function withClient<T>(
   pool: PostgresPool,
   use: (client: PostgresClient, close: (why: Error) => void) => Promise<T>,
 ): Promise<T> {
-  const client = await pool.connect();
+  const client = await borrow(pool);
   let released = false;
   const release = (why?: Error): void => {
     if (!released) client.release(why);
     released = true;
   };
-  // A connection that breaks while it is lent out emits it, which would end the process.
-  client.on('error', ignore);
   try {
     const result = await use(client, release);
     release();
@@ -178,6 +176,20 @@ export async function withClient<T>(
   } finally {
     client.removeListener('error', ignore);
   }
+}
+
+/**
+ * A connection that breaks while it is lent out emits an error that would end the process, even before a promise could tell of
+ * the connection.
+ */
+function borrow(pool: PostgresPool): Promise<PostgresClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      client?.on('error', ignore);
+      if (client) resolve(client);
+      else reject(error ?? new Error('the pool has no connection'));
+    });
+  });
 }
 
 function ignore(): void {}

@@ -1,6 +1,6 @@
 import { isListed, isRecordKind, isToken, type ListedKind } from '../../lib/contracts/record.ts';
 import { recordKinds } from '../../lib/contracts/record-kinds.ts';
-import type { CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/contracts/transfer.ts';
+import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/contracts/transfer.ts';
 import { endless, grantLines, readTokenValue } from './format.ts';
 import type { RedisClient } from './options.ts';
 import { saveGrant } from './scripts/records.ts';
@@ -13,20 +13,47 @@ const kindByList = new Map(kinds.filter(isListed).map((kind) => [recordKinds[kin
 const scanned = 500;
 
 /** Copies records of this Redis to and from other stores. A place is the number of a server and its cursor. */
-export function transferOf(client: RedisClient, prefix: string): StoreTransfer {
-  const call = (...command: Parameters<RedisClient['call']>): Promise<unknown> => client.call(...command);
-  const base = (site: string): string => `${prefix}:{${site}}:`;
-  const keyOf = ({ site, kind, name }: RecordPlace): string => `${base(site)}${recordKinds[kind].key}:${name}`;
-  const listOf = (site: string, kind: ListedKind): string => `${base(site)}${recordKinds[kind].list ?? ''}`;
+export class RedisTransfer implements StoreTransfer {
+  readonly #client: RedisClient;
+  readonly #prefix: string;
 
-  const look = async (place: RecordPlace): Promise<CopiedRecord | undefined> => {
-    const { site, kind } = place;
-    const key = keyOf(place);
+  constructor(client: RedisClient, prefix: string) {
+    this.#client = client;
+    this.#prefix = prefix;
+  }
+
+  async page(from: string): Promise<CopiedPage> {
+    const servers: readonly Pick<RedisClient, 'call'>[] = this.#client.nodes?.('master') ?? [this.#client];
+    const [server = 0, cursor = 0] = from.split(' ').map(Number);
+    const reply = await servers[server]?.call('SCAN', cursor, 'MATCH', `${this.#prefix}:{*`, 'COUNT', scanned);
+    if (!Array.isArray(reply) || !Array.isArray(reply[1])) throw new Error('unexpected reply of Redis');
+    const places = await Promise.all(reply[1].map((key) => this.#placesAt(String(key))));
+    const records = await this.look(places.flat());
+    const following = server + 1 < servers.length ? `${server + 1} 0` : undefined;
+    const next = String(reply[0]) === '0' ? following : `${server} ${String(reply[0])}`;
+    return { records: records.flatMap((record) => record ?? []), next };
+  }
+
+  look(places: readonly RecordPlace[]): Promise<(CopiedRecord | undefined)[]> {
+    return Promise.all(places.map(({ site, kind, name }) => this.#find({ site, kind, name })));
+  }
+
+  async put(records: readonly CopiedRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.#write(record)));
+  }
+
+  async drop(places: readonly RecordPlace[]): Promise<void> {
+    await Promise.all(places.map((place) => this.#remove(place)));
+  }
+
+  async #find(place: RecordPlace): Promise<CopiedRecord | undefined> {
+    const { site, kind, name } = place;
+    const key = this.#keyOf(place);
     const [value, left, time, listed] = await Promise.all([
-      call('GET', key),
-      call('PTTL', key),
-      call('TIME'),
-      isListed(kind) ? call('HGET', listOf(site, kind), place.name) : undefined,
+      this.#client.call('GET', key),
+      this.#client.call('PTTL', key),
+      this.#client.call('TIME'),
+      isListed(kind) ? this.#client.call('HGET', this.#listOf(site, kind), name) : undefined,
     ]);
     if (typeof listed === 'string') return { ...place, record: listed, expires: Infinity, listed: true };
     if (typeof value !== 'string') return undefined;
@@ -35,79 +62,69 @@ export function transferOf(client: RedisClient, prefix: string): StoreTransfer {
     if (kind === 'Grant') return { ...place, expires, ...grantOf(value, now) };
     if (!isToken(kind)) return { ...place, record: value, expires, listed: false };
     const { grant, family, epoch, found } = readTokenValue(kind, value);
-    const owner = await call('GET', keyOf({ site, kind: 'Grant', name: grant }));
+    const owner = await this.#client.call('GET', this.#keyOf({ site, kind: 'Grant', name: grant }));
     const of = typeof owner === 'string' ? grantOf(owner, now) : undefined;
     // What has ended stays in Redis until it expires.
-    if (!of?.families.some(({ name }) => name === family) || (epoch ?? of.epoch) !== of.epoch) return undefined;
+    if (!of?.families.some((its) => its.name === family) || (epoch ?? of.epoch) !== of.epoch) return undefined;
     return { ...place, record: found.record, expires, grant, family, consumed: found.consumed ?? undefined, epoch };
-  };
+  }
 
-  const put = async (record: CopiedRecord): Promise<void> => {
-    const { site, kind, name, expires } = record;
-    const key = keyOf(record);
-    if (isListed(kind) && record.listed === true) {
-      await call('HSET', listOf(site, kind), name, record.record);
-      return void (await call('DEL', key));
-    }
-    const milliseconds = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
+  async #write(record: CopiedRecord): Promise<void> {
+    const { site, kind, name, expires, member = '', client = '' } = record;
+    const key = this.#keyOf(record);
+    const left = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
     if (kind === 'Grant') {
-      const head = `${record.member ?? ''} ${record.client ?? ''}`;
-      const lists = [`${base(site)}m:${record.member ?? ''}`, `${base(site)}x:${record.client ?? ''}`];
-      await call(
-        'EVAL',
-        saveGrant.text,
-        3,
-        key,
-        ...lists,
-        head,
-        record.record,
-        milliseconds,
-        0,
-        Number.MAX_SAFE_INTEGER,
-      );
-      return void (await call('SET', key, grantText(head, record), 'KEEPTTL'));
+      const head = `${member} ${client}`;
+      const keys = [key, ...this.#listsOf(site, member, client)];
+      const args = [head, record.record, left, 0, Number.MAX_SAFE_INTEGER];
+      await this.#client.call('EVAL', saveGrant.text, keys.length, ...keys, ...args);
+      await this.#client.call('SET', key, grantText(head, record), 'KEEPTTL');
+      return;
     }
+    const isInList = isListed(kind) && record.listed === true;
+    if (isInList) await this.#client.call('HSET', this.#listOf(site, kind), name, record.record);
+    else if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
     const value = isToken(kind) ? tokenText(record) : record.record;
-    await call('SET', key, value, ...(milliseconds === 0 ? [] : ['PX', milliseconds]));
-  };
+    if (isInList) await this.#client.call('DEL', key);
+    else await this.#client.call('SET', key, value, ...(left === 0 ? [] : ['PX', left]));
+  }
 
-  const drop = async (place: RecordPlace): Promise<void> => {
+  async #remove(place: RecordPlace): Promise<void> {
     const { site, kind, name } = place;
     if (kind === 'Grant') {
-      const grant = await look(place);
-      await call('ZREM', `${base(site)}m:${grant?.member ?? ''}`, name);
-      await call('ZREM', `${base(site)}x:${grant?.client ?? ''}`, name);
+      const { member = '', client = '' } = (await this.#find(place)) ?? {};
+      for (const list of this.#listsOf(site, member, client)) await this.#client.call('ZREM', list, name);
     }
-    if (isListed(kind)) await call('HDEL', listOf(site, kind), name);
-    await call('DEL', keyOf(place));
-  };
+    if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
+    await this.#client.call('DEL', this.#keyOf(place));
+  }
 
-  const placesAt = async (key: string): Promise<RecordPlace[]> => {
+  async #placesAt(key: string): Promise<RecordPlace[]> {
     const [, site = '', letter = '', name] = /\{(.*)\}:([a-z])(?::(.*))?$/.exec(key) ?? [];
-    const list = kindByList.get(letter);
-    if (list && name === undefined) {
-      const names = await call('HKEYS', key);
+    const list = name === undefined ? kindByList.get(letter) : undefined;
+    if (list) {
+      const names = await this.#client.call('HKEYS', key);
       return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
     }
     const kind = kindByLetter.get(letter);
     return kind && name !== undefined ? [{ site, kind, name }] : [];
-  };
+  }
 
-  const servers = (): readonly Pick<RedisClient, 'call'>[] => client.nodes?.('master') ?? [client];
-  return {
-    page: async (from) => {
-      const [server = 0, cursor = 0] = from.split(' ').map(Number);
-      const reply = await servers()[server]?.call('SCAN', cursor, 'MATCH', `${prefix}:{*`, 'COUNT', scanned);
-      if (!Array.isArray(reply) || !Array.isArray(reply[1])) throw new Error('unexpected reply of Redis');
-      const places = (await Promise.all(reply[1].map((key) => placesAt(String(key))))).flat();
-      const records = (await Promise.all(places.map(look))).flatMap((record) => record ?? []);
-      const more = server + 1 < servers().length ? `${server + 1} 0` : undefined;
-      return { records, next: String(reply[0]) === '0' ? more : `${server} ${String(reply[0])}` };
-    },
-    look: (places) => Promise.all(places.map(look)),
-    put: async (records) => void (await Promise.all(records.map(put))),
-    drop: async (places) => void (await Promise.all(places.map(drop))),
-  };
+  #base(site: string): string {
+    return `${this.#prefix}:{${site}}:`;
+  }
+
+  #keyOf({ site, kind, name }: RecordPlace): string {
+    return `${this.#base(site)}${recordKinds[kind].key}:${name}`;
+  }
+
+  #listOf(site: string, kind: ListedKind): string {
+    return `${this.#base(site)}${recordKinds[kind].list ?? ''}`;
+  }
+
+  #listsOf(site: string, member: string, client: string): string[] {
+    return [`${this.#base(site)}m:${member}`, `${this.#base(site)}x:${client}`];
+  }
 }
 
 /** What a grant's value says, with its live families. */

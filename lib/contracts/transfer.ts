@@ -49,7 +49,7 @@ export interface StoreTransfer {
   page(from: string): Promise<CopiedPage>;
   /** What is stored there now. */
   look(places: readonly RecordPlace[]): Promise<readonly (CopiedRecord | undefined)[]>;
-  /** Writes records over whatever is there. */
+  /** Writes records over those of the same place. */
   put(records: readonly CopiedRecord[]): Promise<void>;
   drop(places: readonly RecordPlace[]): Promise<void>;
 }

@@ -102,7 +102,7 @@ describe('postgresStore', () => {
       on: () => 0,
       removeListener: () => 0,
     };
-    const ids = await idsOf(postgresStore({ connect: async () => client }));
+    const ids = await idsOf(postgresStore({ connect: (done) => done(undefined, client) }));
     expect(ids).toEqual(['postgres-version', 'postgres-autovacuum', 'postgres-migrations']);
   });
 });
