@@ -1,11 +1,14 @@
 import type * as z from 'zod';
+import type { ProgramInfo } from '../lib/contracts/client.ts';
 import type { RegistrationMetadata, RegistrationPolicy } from '../lib/contracts/registration.ts';
 import { isWebAddress } from '../lib/protocol/client-fields.ts';
+import { knownPrograms, programNamed } from '../lib/protocol/known-programs.ts';
 import { flag, group, type Members, whole } from '../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../lib/protocol/errors.ts';
 import { checkRedirectUri, isLoopbackRedirect } from '../lib/protocol/redirect-uri.ts';
 import { readOptions } from '../lib/protocol/validate.ts';
 import { checkName, maxRedirectUris, operatorScopesOf, registrationDefaults } from './client-metadata.ts';
+import { VendorNames } from './vendors/names.ts';
 
 /** Options of `loopbackClients`. */
 export interface LoopbackClientsOptions {
@@ -66,7 +69,8 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
         // The posted scope is not a limit: SDKs post the scopes of the first challenge and ask for more later.
         scope: operatorScopesOf(scopes).join(' '),
       } as const;
-      return { decision: 'admit', ttl, metadata: registered };
+      const program = claimedProgram(registered.client_name);
+      return { decision: 'admit', ttl, metadata: registered, ...(program && { program }) };
     },
     refusal({ metadata }) {
       return new InvalidRedirectUri(
@@ -74,6 +78,16 @@ export function loopbackClients(options?: LoopbackClientsOptions): RegistrationP
       );
     },
   };
+}
+
+const programNames = new VendorNames(knownPrograms.map((program) => ({ clientName: program.name, ...program })));
+
+/** The program whose name it is or looks like: `Claude Code (harbour)` is Claude Code. Any program can claim a name. */
+function claimedProgram(name: string = ''): ProgramInfo | undefined {
+  const plain = name.replace(/\s*\([^()]*\)$/, '');
+  const row = programNames.find(plain) ?? programNames.resembled(plain);
+  const program = programNamed(row?.id);
+  return program && { ...program, verified: false };
 }
 
 function wrongRedirectUris(uris: readonly string[], localhost: boolean): string | undefined {

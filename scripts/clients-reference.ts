@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { type Admission, type ClientRow, clientRows } from '../__tests__/clients/rows.ts';
-import type { ClientBehaviour } from '../lib/client-programs/program.ts';
-import { knownDocuments, wellKnownVendors } from '../policies/index.ts';
+import { type ClientBehaviour, programOfProduct } from '../lib/client-programs/program.ts';
+import { knownDocuments, knownPrograms, wellKnownVendors } from '../policies/index.ts';
 
 export const clientsFile = 'docs/clients.md';
 
@@ -125,13 +125,16 @@ function programTable(rows: readonly ClientRow[]): string {
 }
 
 function otherPrograms(rows: readonly ClientRow[]): string {
-  const clientNames = rows.flatMap(({ program: { registration } }) => registration?.clientName ?? []);
-  const known = new Set([...clientNames, ...rows.map(({ product }) => product)]);
-  const others = (names: readonly string[]) => [...new Set(names)].filter((name) => !known.has(name)).join(', ');
+  const played = new Set(rows.map(({ program: { product } }) => programOfProduct(product)));
+  const others = (given: readonly { readonly program?: unknown }[]) =>
+    knownPrograms
+      .filter(({ id }) => !played.has(id) && given.some(({ program }) => program === id))
+      .map(({ name }) => name)
+      .join(', ');
   return `## Other programs
 
-- \`wellKnownVendors\` also has: ${others(wellKnownVendors.map(({ clientName }) => clientName))}.
-- \`knownDocuments\` also has: ${others(knownDocuments.map(({ name }) => name))}.
+- \`wellKnownVendors\` also has: ${others(wellKnownVendors)}.
+- \`knownDocuments\` also has: ${others(knownDocuments)}.
 - Any program whose redirect URIs are all loopback addresses gets in by them.
 - For any other, add a row to \`vendorPlatforms\`, permit its document ([Registration](registration.md#metadata-documents)), or
   let an operator create an application.

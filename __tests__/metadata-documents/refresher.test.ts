@@ -95,10 +95,14 @@ describe('refresh(clientId, occasion)', () => {
     const { refresher, cache, reasons } = parts();
     const first = await refresher.refresh(url, occasion);
     server().respond((_request, response) => send(response, '', {}, 403));
-    await expect(refresher.refresh(url, { ...occasion, stored: first })).rejects.toMatchObject({ status: 503 });
+    await expect(refresher.refresh(url, { ...occasion, stored: first, copy: first })).rejects.toMatchObject({
+      status: 503,
+    });
     expect((await cache.find(url))?.document).toEqual(document);
     server().respond((_request, response) => send(response, '', {}, 404));
-    await expect(refresher.refresh(url, { ...occasion, stored: first })).rejects.toMatchObject({ status: 400 });
+    await expect(refresher.refresh(url, { ...occasion, stored: first, copy: first })).rejects.toMatchObject({
+      status: 400,
+    });
     const withdrawn = await cache.find(url);
     expect([withdrawn?.document, withdrawn?.digest]).toEqual([undefined, first.digest]);
     publish({ client_name: 'New' });

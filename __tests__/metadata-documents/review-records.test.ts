@@ -36,6 +36,7 @@ beforeEach(() => {
   );
   cache = createDocumentCache(store, 3600);
   reviews = createDocumentReviews({
+    policy: undefined,
     store,
     cache,
     findLogo: async () => undefined,

@@ -60,6 +60,7 @@ const notVisualStudioCode = [
   'https://vscode.dev/redirect/',
 ];
 
+const geminiCallback = 'https://oauth-redirect.googleusercontent.com/r/user_bound_custom-mcp-1161-mcp_harbour_example';
 const consentOf = (tool: string): string => `https://global.consent.azure-apim.net/redirect/${tool}`;
 
 /** The programs of which a registration was read or recorded. */
@@ -213,6 +214,49 @@ export const programs: readonly RegisteringProgram[] = [
     body: { client_name: 'Zed', ...none, redirect_uris: ['http://127.0.0.1:40123/callback'] },
     outcome: 'admitted',
     uses: 'http://127.0.0.1:40124/callback',
+  },
+  ...['Gemini', 'A connected app', undefined].map((client_name) => ({
+    program: `Gemini as ${client_name}`,
+    body: { client_name, ...post, redirect_uris: [geminiCallback] },
+    outcome: 'admitted',
+    uses: geminiCallback,
+    destination: '<bdi>oauth-redirect.googleusercontent.com</bdi>',
+    foreign: [
+      'https://oauth-redirect.googleusercontent.com/r/some-project',
+      'https://oauth-redirect.googleusercontent.com/r/user_bound_custom-mcp-1-other_example',
+    ],
+  })),
+  {
+    program: 'a project at Google that is not Gemini',
+    body: { client_name: 'Gemini', redirect_uris: ['https://oauth-redirect.googleusercontent.com/r/some-project'] },
+    outcome: 'refused',
+    uses: 'https://oauth-redirect.googleusercontent.com/r/some-project',
+  },
+  {
+    program: 'Microsoft 365 Copilot',
+    body: { ...post, redirect_uris: ['https://teams.microsoft.com/api/platform/v1.0/oAuthRedirect'] },
+    outcome: 'microsoft-365-copilot',
+    uses: 'https://teams.microsoft.com/api/platform/v1.0/oAuthRedirect',
+    foreign: ['https://teams.microsoft.com/api/platform/v1.0/oAuthConsentRedirect'],
+  },
+  {
+    program: 'Postman',
+    body: { ...none, redirect_uris: ['https://oauth.pstmn.io/v1/callback'] },
+    outcome: 'postman',
+    uses: 'https://oauth.pstmn.io/v1/callback',
+  },
+  {
+    program: 'Raycast',
+    body: { ...none, redirect_uris: ['https://raycast.com/redirect?packageName=Extension'] },
+    outcome: 'raycast',
+    uses: 'https://raycast.com/redirect?packageName=Extension',
+    foreign: ['https://raycast.com/redirect', 'https://raycast.com/redirect?packageName=Other'],
+  },
+  {
+    program: 'GitHub Copilot for JetBrains',
+    body: { ...none, redirect_uris: ['http://127.0.0.1:33428/callback', 'http://127.0.0.1/callback'] },
+    outcome: 'admitted',
+    uses: 'http://127.0.0.1:33429/callback',
   },
   ...['Copilot Studio', 'A name of the maker', undefined].map((client_name) => ({
     program: `Copilot Studio as ${client_name}`,

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import type { Application, NewApplication, Site } from '../../lib/index.ts';
 import { clientPrograms } from '../../lib/client-programs/client-programs.ts';
 import { knownApplications } from '../../lib/pages/applications/known-programs.ts';
+import { knownProgram } from '../../lib/protocol/known-programs.ts';
 import { loopbackClients } from '../../policies/loopback-clients.ts';
 import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { wellKnownVendors } from '../../policies/index.ts';
@@ -112,22 +113,21 @@ describe('a permission that is removed from an application', () => {
 });
 
 describe('a new application from a known program', () => {
-  test.each(knownApplications.map(({ id, name, kind, redirectUris }) => [id, name, kind, redirectUris] as const))(
-    '%s is filled in, and can be created',
-    async (id, name, kind, redirectUris) => {
-      schools = await startSchools();
-      const browser = schools.browser('olivia');
-      const { html } = await browser.follow(at(`/new?audience=operator&program=${id}`));
-      expect(html).toContain('Where to enter the client ID');
-      expect(html).toContain(`name="name" value="${name}"`);
-      expect(html).toContain(`id="kind-${kind}" name="kind" value="${kind}" checked`);
-      expect(html).toContain(`\n${redirectUris.join('\n')}</textarea>`);
-      const uris = redirectUris.join('\n') || 'https://chat.school.example/api/mcp/school/oauth/callback';
-      const form = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
-      await post(browser, at(`/new?audience=operator&program=${id}`), form);
-      expect(await schools.campus.applications.list(site())).toMatchObject([{ clientName: name, createdBy: 'olivia' }]);
-    },
-  );
+  test.each(
+    knownApplications.map(({ id, kind, redirectUris }) => [id, knownProgram(id).name, kind, redirectUris] as const),
+  )('%s is filled in, and can be created', async (id, name, kind, redirectUris) => {
+    schools = await startSchools();
+    const browser = schools.browser('olivia');
+    const { html } = await browser.follow(at(`/new?audience=operator&program=${id}`));
+    expect(html).toContain('Where to enter the client ID');
+    expect(html).toContain(`name="name" value="${name}"`);
+    expect(html).toContain(`id="kind-${kind}" name="kind" value="${kind}" checked`);
+    expect(html).toContain(`\n${redirectUris.join('\n')}</textarea>`);
+    const uris = redirectUris.join('\n') || 'https://chat.school.example/api/mcp/school/oauth/callback';
+    const form = { csrf: csrfOf(html), name, redirect_uris: uris, client_uri: '', kind, scope: 'openid' };
+    await post(browser, at(`/new?audience=operator&program=${id}`), form);
+    expect(await schools.campus.applications.list(site())).toMatchObject([{ clientName: name, createdBy: 'olivia' }]);
+  });
 
   test('has a callback that the program uses', async () => {
     schools = await startSchools();

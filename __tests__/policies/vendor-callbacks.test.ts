@@ -143,6 +143,37 @@ describe('a row with a callback prefix', () => {
   });
 });
 
+describe('a row whose callback prefix ends inside of a segment', () => {
+  const own = 'https://relay.example/r/user_bound-';
+  const relay: VendorPlatform = { clientName: 'Acme Relay', names: ['Acme Relay'], callbackPrefix: own, anyName: true };
+  const by = vendorPlatforms([relay]);
+
+  test.each([`${own}a`, `${own}116-mcp_example_com`])('admits %s', async (uri) => {
+    const metadata = { client_name: 'x', redirect_uris: [uri] };
+    expect(await by.decide({ site, metadata })).toMatchObject({
+      decision: 'admit',
+      metadata: { redirect_uris: [uri] },
+    });
+  });
+
+  test.each([
+    own,
+    'https://relay.example/r/project',
+    'https://relay.example/r/user_bound',
+    'https://relay.example/r/user_boundX',
+    `${own}a/b`,
+    `${own}a.b`,
+    `${own}../evil`,
+    `${own}%2e%2e`,
+    `${own}${'x'.repeat(129)}`,
+  ])('refuses %s', async (uri) => {
+    const metadata = { client_name: 'x', redirect_uris: [uri] };
+    expect(await by.decide({ site, metadata })).toBeUndefined();
+    const named = async () => by.decide({ site, metadata: { ...metadata, client_name: 'Acme Relay' } });
+    await expect(named()).rejects.toThrow(`each ${own} and the rest of its last segment`);
+  });
+});
+
 describe('a row with anyName', () => {
   const by = vendorPlatforms([
     { ...studio, anyName: true },
@@ -198,7 +229,7 @@ test('the guide names the vendors with a shared client, and the prefixes', () =>
 });
 
 describe('vendorPlatforms(rows)', () => {
-  const prefixDemand = 'vendorPlatforms[0].callbackPrefix must be an https: address with a path that ends with /';
+  const prefixDemand = 'vendorPlatforms[0].callbackPrefix must be an https: address with a path that ends with / or -';
   const redirect = 'vendorPlatforms[0].redirectUris[0] must be a redirect URI, but it';
   const own = { clientId: undefined, redirectUris: undefined };
   const rows: readonly (readonly [object, string])[] = [
@@ -209,6 +240,10 @@ describe('vendorPlatforms(rows)', () => {
       'https://consent.studio.example/',
       'https://consent.studio.example//',
       'https://consent.studio.example/redirect',
+      'https://consent.studio.example-',
+      'https://consent.studio.example/-',
+      'https://consent.studio.example/redirect_',
+      'https://consent.studio.example/redirect?x=-',
       'https://consent.studio.example/redirect/?x=/',
       'https://consent.studio.example/redirect/?',
       'https://consent.studio.example/redirect/#/',

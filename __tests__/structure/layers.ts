@@ -3,10 +3,10 @@
  * not import each other. CONTRIBUTING.md lists them; a test compares the two.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['runtime/', 'client-programs/'],
+  ['runtime/'],
   ['protocol/'],
   ['contracts/'],
-  ['host/', 'i18n/'],
+  ['client-programs/', 'host/', 'i18n/'],
   ['records/'],
   ['http/', 'rate-limit/', 'clients/', 'options/'],
   ['grants/'],

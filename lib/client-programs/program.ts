@@ -1,3 +1,5 @@
+import { isProgramId, type ProgramId } from '../protocol/known-programs.ts';
+
 /**
  * What makes a program sign in: a person who presses “log in”, a 401, or protected-resource metadata. Programs that wait for
  * a 401 never sign in where `initialize` and `tools/list` are answered without a token.
@@ -51,7 +53,18 @@ export interface RegistrationBehaviour {
   readonly scope?: 'asked' | 'empty';
 }
 
-/** The products, one line each of docs/clients.md. */
+/** Products that are part of a known program under another id. */
+const partOf: Readonly<Partial<Record<KnownClient, ProgramId>>> = {
+  'vs-code-insiders': 'vs-code',
+  'cursor-cloud-agents': 'cursor',
+};
+
+/** The program of a product; none for an SDK. */
+export function programOfProduct(product: KnownClient): ProgramId | undefined {
+  return partOf[product] ?? (isProgramId(product) ? product : undefined);
+}
+
+/** The products, one line each of docs/clients.md: known programs by their id, parts of one, and SDKs. */
 export const knownClients = [
   'claude',
   'claude-code',

@@ -1,11 +1,14 @@
 import type { Context } from 'koa';
 import type { StaticClient } from '../contracts/client.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { digest } from '../runtime/crypto.ts';
 import type { ClientMetadata } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
-import { clientMetadata } from './metadata.ts';
+import { clientMetadata, programOf } from './metadata.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
+import { programNamed } from '../protocol/known-programs.ts';
+import { currentTrace } from '../runtime/timeout.ts';
 
 /** To `start`, a metadata document must be fresh; to `continue`, its last good copy is enough; to `identify`, nothing is fetched. */
 export type Lookup = 'identify' | { readonly purpose: 'start' | 'continue'; readonly ctx: Context };
@@ -30,6 +33,8 @@ export function clientFinder(
     // A client_id that is a URL is never looked up in the store: neither kind of client can take the other's id.
     if (isMetadataDocumentId(clientId)) return documents?.(siteId, clientId, lookup);
     const found = await store.find(siteId, 'Client', clientId);
+    const program = found && programOf(found.record);
+    if (program) currentTrace()?.programs.set(clientId, program.id);
     return found && withExistingScopes(found.record, catalogue);
   };
 }
@@ -40,4 +45,20 @@ function withExistingScopes(client: ClientMetadata, { mayHave }: ScopeCatalogue)
   const scopes = splitScope(scope).filter((each) => mayHave(audience, each));
   if (scopes.length > 0) return { ...client, scope: scopes.join(' ') };
   return { ...client, scope: undefined, grant_types: [], response_types: [] };
+}
+
+/** The ids of the programs of clients whose id alone says it: those in code, and metadata documents. */
+export function programIds(
+  policy: Pick<MetadataDocumentPolicy, 'known'> | undefined,
+  clients: readonly StaticClient[],
+): (clientId: string) => string | undefined {
+  const own = new Map(clients.map(({ clientId, program }) => [clientId, programNamed(program)?.id]));
+  return (clientId) => {
+    try {
+      return isMetadataDocumentId(clientId) ? policy?.known?.(clientId)?.program?.id : own.get(clientId);
+    } catch {
+      // The fault is reported; what was decided is still told.
+      return undefined;
+    }
+  };
 }

@@ -1,10 +1,11 @@
 import type { Client } from 'oidc-provider';
-import type { ClientAudience, ClientInfo, StaticClient } from '../contracts/client.ts';
+import type { ClientAudience, ClientInfo, ProgramInfo, StaticClient } from '../contracts/client.ts';
 import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
-import type { ClientMetadata } from '../records/codec.ts';
+import { type Program, programNamed } from '../protocol/known-programs.ts';
+import { type ClientMetadata, type Members, members, optional, text } from '../records/codec.ts';
 
 /** The engine stores these members unchanged. */
 export const ownMetadata = [
@@ -17,6 +18,8 @@ export const ownMetadata = [
   'campus_decision',
   'campus_logo_digest',
   'campus_first_party',
+  'campus_program',
+  'campus_copy_date',
 ] as const;
 
 type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
@@ -40,6 +43,7 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,
     ...(client.firstParty === true && { campus_first_party: true }),
+    ...verifiedProgram(programNamed(client.program)),
   };
 }
 
@@ -47,8 +51,23 @@ export function secretMatches(stored: string | undefined, secret: string): boole
   return sameText(stored ?? '', digest(secret));
 }
 
-/** A client's metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
-type OwnMembers = Readonly<Record<string, unknown>>;
+/** What a row of the host says of a client. */
+export function verifiedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
+  return program ? { campus_program: { ...program, verified: true } } : {};
+}
+
+/** Reads metadata as it is stored, or as the engine's `Client` has it: members under `campus_` are the same in both. */
+export function programOf(client: Members): ProgramInfo | undefined {
+  const program = optional(client, 'campus_program', members);
+  if (!program) return undefined;
+  return {
+    id: text(program, 'id'),
+    name: text(program, 'name'),
+    publisher: optional(program, 'publisher', text),
+    homePage: optional(program, 'homePage', text),
+    verified: program['verified'] === true,
+  };
+}
 
 export function clientInfo(client: ClientMetadata): ClientInfo {
   const source = client.campus_source ?? 'static';
@@ -61,6 +80,8 @@ export function clientInfo(client: ClientMetadata): ClientInfo {
     clientUri: client.client_uri,
     source,
     firstParty: isFirstParty(client),
+    program: programOf(client),
+    copyDate: optional(client, 'campus_copy_date', text),
     reviewed: source === 'document' ? client['campus_reviewed'] === true : source !== 'registered',
   };
 }
@@ -74,16 +95,17 @@ export function describeClient(clientId: string, client: ClientMetadata | undefi
     clientName: client?.client_name || clientId,
     host: website === undefined ? undefined : URL.parse(website)?.host,
     source,
+    program: programOf(client ?? {}),
     firstParty: source === 'static' && client?.campus_first_party === true,
     audience: audienceOf(client ?? {}),
   };
 }
 
-export function isFirstParty(client: OwnMembers): boolean {
+export function isFirstParty(client: Members): boolean {
   return client['campus_first_party'] === true && client['campus_source'] === undefined;
 }
 
-export function audienceOf(client: OwnMembers): ClientAudience {
+export function audienceOf(client: Members): ClientAudience {
   return client['campus_audience'] === 'member' ? 'member' : 'operator';
 }
 
@@ -93,7 +115,7 @@ export function isResourceServer(client: Client): boolean {
 }
 
 /** When a metadata document last changed, in seconds since the epoch; 0 for other clients. */
-export function sameSince(client: OwnMembers): number {
+export function sameSince(client: Members): number {
   const since = client['campus_same_since'];
   return typeof since === 'number' ? since : 0;
 }

@@ -1,3 +1,4 @@
+import type { Program, ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { Member, Site } from './platform.ts';
 
@@ -37,6 +38,8 @@ export interface StaticClient {
   readonly clientUri?: string | undefined;
   /** The ids of the sites that accept the client. @default every site */
   readonly sites?: readonly string[] | undefined;
+  /** Which program it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
+  readonly program?: ProgramId | Program | undefined;
 }
 
 /**
@@ -48,6 +51,16 @@ export interface StaticClient {
  * - `application`: an operator of the site created it.
  */
 export type ClientSource = 'static' | 'registered' | 'document' | 'application';
+
+/** The program that a client is. */
+export interface ProgramInfo extends Program {
+  /**
+   * Whether a row of the platform says so: that of a vendor, of a metadata document, or a client in code. Otherwise it is the
+   * name under which a loopback client registered, which any program can claim: good to refuse it something, and never to
+   * give it more.
+   */
+  readonly verified: boolean;
+}
 
 /** A client as policies and pages see it. */
 export interface ClientInfo {
@@ -69,6 +82,13 @@ export interface ClientInfo {
   readonly reviewed: boolean;
   /** Whether the client is part of the platform, so that people are not asked. */
   readonly firstParty: boolean;
+  /** The program, if it is a known one. */
+  readonly program?: ProgramInfo | undefined;
+  /**
+   * The day of the copy of a metadata document that serves because the document was never fetched and cannot be now,
+   * `2026-11-22`. Absent for everything else.
+   */
+  readonly copyDate?: string | undefined;
 }
 
 /** A verified access token: the member, the client and the granted scopes. Specification: Tokens 1. */

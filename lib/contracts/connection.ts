@@ -1,5 +1,5 @@
 import type { Scope } from '../protocol/scopes.ts';
-import type { ClientAudience, ClientSource } from './client.ts';
+import type { ClientAudience, ClientSource, ProgramInfo } from './client.ts';
 import type { Site } from './platform.ts';
 
 /** A client as lists show it. */
@@ -12,6 +12,8 @@ export interface DescribedClient {
   readonly host?: string | undefined;
   /** Where the client's metadata comes from. */
   readonly source: ClientSource;
+  /** The program, if it is a known one. */
+  readonly program?: ProgramInfo | undefined;
   /** Whether the client is part of the platform, so that members are not asked. */
   readonly firstParty: boolean;
   /** For whom the client acts. */

@@ -1,3 +1,4 @@
+import type { ProgramInfo } from './client.ts';
 import type { ListPage, ListQuery } from './connection.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { Site } from './platform.ts';
@@ -11,6 +12,8 @@ export interface SeenDocument {
   readonly clientId: string;
   /** The name in the document. It is not verified: show the host of `clientId` beside it. @default none */
   readonly clientName?: string | undefined;
+  /** The program that publishes it, if that is known by its URL. */
+  readonly program?: ProgramInfo | undefined;
   /** The redirect URIs in the document. */
   readonly redirectUris: readonly string[];
   /** The address of the logo in the document. @default none */
@@ -19,6 +22,8 @@ export interface SeenDocument {
   readonly logo?: SeenLogo | undefined;
   /** A digest of the name, the redirect URIs and the keys. */
   readonly digest: string;
+  /** The day of the copy that this is, if the document was never fetched (`ClientInfo.copyDate`). */
+  readonly copyDate?: string | undefined;
   /** When an operator was first shown the document or a changed version of it, in seconds since the epoch. */
   readonly seenAt: number;
   /**

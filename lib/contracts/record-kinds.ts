@@ -105,6 +105,8 @@ const table = {
       campus_source: ['registered', 'application', 'document'],
       /** Only a client that is configured in code can have it. */
       campus_first_party: 'boolean',
+      /** The program as the policy named it that admitted the client. */
+      campus_program: 'object',
       /** The member who created an application, if that is known. */
       campus_created_by: 'string',
       /** An application lost a scope, and its connections from before have not been ended yet. */

@@ -1,7 +1,9 @@
 import type { LookupAddress } from 'node:dns';
 import type { OAuthError, OAuthErrorBody } from '../protocol/errors.ts';
 import type { Scope, ScopeRow } from '../protocol/scopes.ts';
-import type { StaticClient } from './client.ts';
+import type { DatedDocument } from './document-copies.ts';
+import type { ProgramInfo, StaticClient } from './client.ts';
+import type { Program } from '../protocol/known-programs.ts';
 import type { MaybePromise, Site } from './platform.ts';
 import type { JsonObject } from './json.ts';
 
@@ -58,6 +60,8 @@ export type RegistrationVerdict =
       readonly metadata: RegisteredClientMetadata;
       /** Lifetime in seconds of a registration that is never authorized. @default 86400 (24 hours) */
       readonly ttl?: number | undefined;
+      /** Which program it is; it stays so whatever becomes of the policy. @default none that is known */
+      readonly program?: ProgramInfo | undefined;
     };
 
 /** The description of a policy in `/auth.md` and `/openapi.json`. */
@@ -100,6 +104,14 @@ export interface CheckedDocument {
   readonly digest: string;
 }
 
+/** What is known of a metadata document by its URL alone. */
+export interface KnownOfDocument {
+  /** The program that publishes it. */
+  readonly program?: Program | undefined;
+  /** A copy, which serves while the document cannot be fetched and has never been. */
+  readonly copy?: DatedDocument | undefined;
+}
+
 /**
  * Decides which Client ID Metadata Documents (HTTPS URLs as `client_id`) are accepted. Specification: Registration
  * rules 3; draft-ietf-oauth-client-id-metadata-document.
@@ -114,6 +126,8 @@ export interface MetadataDocumentPolicy {
    * client and of its tokens, since a review can be withdrawn. `createCampus` always passes `scopes`. @default those of the specification
    */
   allowedScopes(clientId: string, digest: string, scopes?: readonly ScopeRow[]): MaybePromise<readonly Scope[]>;
+  /** What is known in advance of the document at this URL. @default nothing */
+  known?(clientId: string): KnownOfDocument | undefined;
   /** A paragraph for `/auth.md`, with code, strong words and links as in Markdown: which documents are accepted. @default a general sentence */
   readonly guide?: string | undefined;
 }

@@ -35,9 +35,16 @@ const metadata = z.object({
   scope: z.string(),
 });
 
+const program = z.object({ id: z.string(), name: z.string(), publisher: text, homePage: text });
+
 const registrationVerdict = verdictOf('"known" or "admit"; throw an OAuthError to refuse', [
   z.object({ decision: z.literal('known'), clientId: z.string() }),
-  z.object({ decision: z.literal('admit'), metadata, ttl: whole('whole number of seconds', 1, 1e9).nullish() }),
+  z.object({
+    decision: z.literal('admit'),
+    metadata,
+    ttl: whole('whole number of seconds', 1, 1e9).nullish(),
+    program: program.extend({ verified: z.boolean() }).nullish(),
+  }),
 ]).nullish();
 
 /** One of these verdicts, or none. */
@@ -50,6 +57,8 @@ function verdictOf(decisions: string, kinds: Parameters<typeof z.discriminatedUn
 const isRefusal = (value: unknown): boolean => value instanceof OAuthError;
 const refusal = z.custom(isRefusal, 'be an OAuthError');
 const nothing = z.custom((value) => value === undefined || value === null, 'be nothing; throw an OAuthError to refuse');
+const copy = z.object({ date: z.iso.date(), document: z.looseObject({}) }).nullish();
+const known = z.object({ program: program.nullish(), copy }, 'be { program, copy } or nothing').nullish();
 const checkedDocument = z.object(
   { metadata: metadata.extend({ client_id: z.string() }), digest: z.string() },
   'be { metadata, digest }; throw an OAuthError to refuse',
@@ -109,6 +118,7 @@ function wrapDocumentPolicy(policy: MetadataDocumentPolicy, onFault: OnFault): M
   const [wrap, wrapSync, name] = [faultWrapper(onFault), syncWrapper(onFault), 'metadataDocuments'];
   return {
     checkClientId: wrapSync(`${name}.checkClientId`, policy.checkClientId.bind(policy), nothing),
+    ...(policy.known && { known: wrapSync(`${name}.known`, policy.known.bind(policy), known) }),
     checkDocument: wrapSync(`${name}.checkDocument`, policy.checkDocument.bind(policy), checkedDocument),
     allowedScopes: wrap(`${name}.allowedScopes`, async (...call: Parameters<MetadataDocumentPolicy['allowedScopes']>) =>
       checkReturn(`${name}.allowedScopes`, scopes, await policy.allowedScopes(...call)),

@@ -63,6 +63,7 @@ export const englishOperators = {
   'school.title': 'Connections at {school}',
   'school.intro':
     '{count, plural, =0 {Nobody at {school} has connected an app yet.} one {One app has been connected or blocked at {school}.} other {# apps have been connected or blocked at {school}.}}',
+  'school.program': 'Program',
   'school.people': 'People',
   'school.people.count': '{count, plural, =0 {nobody now} one {1 person} other {# people}}',
   'school.active': 'Last active',

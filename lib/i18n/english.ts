@@ -41,6 +41,7 @@ export const english = {
   'consent.claimed': 'name not verified',
   'consent.publisher': 'Published at',
   'consent.publisher.checked': 'address verified',
+  'consent.publisher.copy': 'can’t be reached: as of {date}',
   'consent.website': 'Website',
   'consent.origin': 'Added by',
   'consent.origin.school': 'an operator of {school}',

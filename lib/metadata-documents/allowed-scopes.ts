@@ -1,7 +1,7 @@
 import { type DocumentScopes, isPermitted } from '../clients/allowance.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { DocumentCache } from './cache.ts';
+import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
 
@@ -21,7 +21,7 @@ export function documentScopes({ policy, catalogue, cache, reviewOf }: ScopesOpt
     if (!isPermitted(policy, clientId)) return undefined;
     const [review, cached] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') return undefined;
-    const digest = cached?.digest ?? '';
+    const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
     if (isApproved(review, digest) && review.scopes === undefined) return catalogue.all;
     const scopes = await policy.allowedScopes(clientId, digest, catalogue.rows);
     return isApproved(review, digest) ? [...scopes, ...splitScope(review.scopes)] : scopes;

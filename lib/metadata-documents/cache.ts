@@ -1,4 +1,5 @@
 import type { JsonObject } from '../contracts/json.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { type DocumentRecord, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
@@ -16,6 +17,8 @@ const unusedSeconds = 24 * 60 * 60;
 /** A document as it was last fetched. */
 export interface DocumentCopy extends DocumentRecord {
   readonly document: JsonObject;
+  /** The day of a copy that came with the policy; absent for what was fetched. */
+  readonly date?: string | undefined;
 }
 
 interface FetchedVersion {
@@ -61,7 +64,9 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
     },
     async withdraw(clientId) {
       const before = await find(clientId);
-      if (before?.document) await write(clientId, { ...before, document: undefined });
+      if (before && !isWithdrawn(before)) {
+        await write(clientId, { ...before, document: undefined, fetchedAt: before.fetchedAt || epochSeconds() });
+      }
     },
     async markUsed(clientId, digest) {
       const before = (await find(clientId)) ?? { digest, since: 0, fetchedAt: 0, freshUntil: 0 };
@@ -69,6 +74,11 @@ export function createDocumentCache(store: Pick<RecordStore, 'find' | 'save'>, g
       await write(clientId, { ...before, usedUntil: epochSeconds() + grantLifetime + lastCopySeconds });
     },
   };
+}
+
+/** Whether a document was fetched once, and could not be used when it was fetched again. */
+export function isWithdrawn({ document, fetchedAt }: DocumentRecord): boolean {
+  return !document && fetchedAt > 0;
 }
 
 /** The copy, if it may still serve while the document cannot be fetched. */
@@ -81,4 +91,16 @@ export function usableCopy(record: DocumentRecord | undefined): DocumentCopy | u
 /** Whether somebody, at any school, has allowed or approved the document. Strangers can cause a fetch, but not this. */
 export function isUsed(record: DocumentRecord | undefined): boolean {
   return (record?.usedUntil ?? 0) > epochSeconds();
+}
+
+/** What came with the policy, for a document that was never fetched. */
+export function shippedCopy(
+  policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'>,
+  clientId: string,
+  stored: DocumentRecord | undefined,
+): DocumentCopy | undefined {
+  const shipped = policy.known?.(clientId)?.copy;
+  if (!shipped || (stored && stored.fetchedAt > 0)) return undefined;
+  const { digest } = policy.checkDocument(clientId, shipped.document);
+  return { since: 0, ...stored, ...shipped, digest, fetchedAt: 0, freshUntil: 0 };
 }

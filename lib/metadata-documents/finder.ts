@@ -1,13 +1,14 @@
 import type { ClientFinder, Lookup } from '../clients/finder.ts';
+import { verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
-import type { ClientMetadata, DocumentRecord } from '../records/codec.ts';
+import type { ClientMetadata } from '../records/codec.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { OnFault } from '../runtime/events.ts';
-import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
-import { type DocumentRefresher, isUndecided } from './refresher.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, shippedCopy, usableCopy } from './cache.ts';
+import { type DocumentRefresher, isUndecided, type Occasion } from './refresher.ts';
 import type { ReportChange, ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
 
@@ -23,7 +24,7 @@ export interface FinderOptions {
   readonly onFault: OnFault;
 }
 
-type Wanted = Exclude<Lookup, 'identify'> & { readonly stored: DocumentRecord | undefined };
+type Wanted = Exclude<Lookup, 'identify'> & Pick<Occasion, 'stored' | 'copy'>;
 
 const rejected = 'this school has rejected the client of this metadata document; ask an operator of the school';
 
@@ -34,23 +35,21 @@ const rejected = 'this school has rejected the client of this metadata document;
 export function documentClientFinder(options: FinderOptions): ClientFinder {
   const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
-  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, ctx }: Wanted) => {
+  const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, copy, ctx }: Wanted) => {
     refresher.refuseRecentFailure(clientId);
     if (!isUsed(stored)) await limit(ctx, siteId);
-    return refresher.refresh(clientId, { siteId, stored });
+    return refresher.refresh(clientId, { siteId, stored, copy });
   });
 
   async function currentCopy(siteId: string, clientId: string, wanted: Wanted): Promise<DocumentCopy> {
-    const { stored, purpose } = wanted;
-    const copy = usableCopy(stored);
+    const { purpose, copy } = wanted;
     if (copy && copy.freshUntil > epochSeconds()) return copy;
     // Nobody has a connection yet: the next authorization fetches it, and its quota bounds what is stored.
-    if (copy && purpose === 'continue' && !isUsed(stored)) return copy;
+    if (copy && purpose === 'continue' && !isUsed(wanted.stored)) return copy;
     const fetched = fetchCopy(`${siteId} ${clientId}`, siteId, clientId, wanted);
-    if (!copy) return fetched;
-    if (purpose === 'start') {
+    if (!copy || purpose === 'start') {
       return fetched.catch((error: unknown) => {
-        if (isUndecided(error)) return copy;
+        if (copy && isUndecided(error)) return copy;
         throw error;
       });
     }
@@ -62,10 +61,12 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
 
   return async (siteId, clientId, lookup) => {
     policy.checkClientId(clientId);
-    if (lookup === 'identify') return publicClient(clientId);
+    const program = verifiedProgram(policy.known?.(clientId)?.program);
+    if (lookup === 'identify') return { ...publicClient(clientId), ...program };
     const [review, stored] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') throw new InvalidClientMetadata(rejected);
-    const { document, since } = await currentCopy(siteId, clientId, { ...lookup, stored });
+    const copy = usableCopy(stored) ?? shippedCopy(policy, clientId, stored);
+    const { document, since, date } = await currentCopy(siteId, clientId, { ...lookup, stored, copy });
     const checked = policy.checkDocument(clientId, document);
     const approved = isApproved(review, checked.digest);
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
@@ -79,10 +80,12 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_logo_digest: approved ? review.logo_digest : undefined,
       // What it may ask for. What it may get, the allowance says: the consent page shows an operator the rest, to approve it.
       scope: catalogue.all.filter((scope) => catalogue.mayHave('operator', scope)).join(' '),
+      ...program,
       campus_audience: 'operator',
       campus_source: 'document',
       campus_same_since: since,
       campus_digest: checked.digest,
+      campus_copy_date: date,
       campus_decision: review && `${review.decision} ${review.at}`,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
       campus_reviewed: reviewed,

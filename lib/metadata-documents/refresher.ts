@@ -4,7 +4,7 @@ import type { DocumentRecord } from '../records/codec.ts';
 import type { AuditDetails, OnAudit } from '../runtime/audit-event.ts';
 import type { RequestTime } from '../runtime/timeout.ts';
 import type { DocumentBudget } from './budget.ts';
-import { type DocumentCache, type DocumentCopy, isUsed, usableCopy } from './cache.ts';
+import { type DocumentCache, type DocumentCopy, isUsed, isWithdrawn } from './cache.ts';
 import { type DocumentFetcher, FetcherClosed } from './fetcher.ts';
 import type { ReportChange } from './reviews.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
@@ -21,9 +21,11 @@ export interface RefresherOptions {
 }
 
 /** For whom a document is fetched, and what is stored of it. */
-interface Occasion {
+export interface Occasion {
   readonly siteId: string;
   readonly stored: DocumentRecord | undefined;
+  /** What serves if it cannot be fetched. */
+  readonly copy?: DocumentCopy | undefined;
 }
 
 export interface DocumentRefresher {
@@ -47,16 +49,16 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
   const running = new Map<string, Promise<DocumentCopy>>();
   const failures = boundedCache<{ readonly error: OAuthError; readonly until: number }>(1000);
 
-  async function load(clientId: string, { siteId, stored }: Occasion): Promise<DocumentCopy> {
+  async function load(clientId: string, { siteId, stored, copy: old }: Occasion): Promise<DocumentCopy> {
     const audit = (event: Pick<AuditDetails, 'action' | 'decision' | 'reason'>): void =>
       onAudit({ ...event, siteId, clientId });
     const fetched = await fetchChecked(clientId, isUsed(stored)).catch(async (error: unknown) => {
       if (!(error instanceof OAuthError) || error instanceof FetcherClosed) throw error;
       failures.set(clientId, { error, until: Date.now() + failureSeconds * 1000 });
       if (isUndecided(error)) {
-        const stale = { decision: 'allowed', reason: 'stale' } as const;
-        audit({ action: 'document.unreachable', ...(usableCopy(stored) && stale) });
-      } else if (stored?.document) {
+        const reason = old?.date === undefined ? 'stale' : 'shipped';
+        audit({ action: 'document.unreachable', ...(old && { decision: 'allowed', reason }) });
+      } else if (stored && !isWithdrawn(stored)) {
         await cache.withdraw(clientId);
         audit({ action: 'document.withdrawn', reason: error.error });
       }
@@ -70,7 +72,9 @@ export function createDocumentRefresher(options: RefresherOptions): DocumentRefr
 
   async function fetchChecked(clientId: string, used: boolean): Promise<Parameters<DocumentCache['save']>[1]> {
     const { document, ttl } = await fetcher.fetch(clientId, used);
-    return { document, ttl, digest: policy.checkDocument(clientId, document).digest };
+    const { metadata, digest } = policy.checkDocument(clientId, document);
+    // What does not count is not shown to those who review it.
+    return { document: { ...document, redirect_uris: [...metadata.redirect_uris] }, ttl, digest };
   }
 
   return {

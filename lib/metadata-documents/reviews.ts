@@ -1,4 +1,5 @@
 import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { BlockCheck } from '../grants/changes.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
@@ -29,6 +30,7 @@ export type ReportChange = (siteId: string, clientId: string, digest: string) =>
 interface ReviewOptions {
   readonly store: Pick<RecordStore, 'find' | 'save' | 'remove' | 'list' | 'revoke'>;
   readonly cache: DocumentCache;
+  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
   readonly findLogo: LogoFinder;
   readonly onAudit: OnAudit;
 }
@@ -46,14 +48,14 @@ interface Reviews {
   readonly reportChange: ReportChange;
 }
 
-export function createDocumentReviews({ store, cache, findLogo, onAudit }: ReviewOptions): Reviews {
+export function createDocumentReviews({ store, cache, policy, findLogo, onAudit }: ReviewOptions): Reviews {
   const { find, save } = reviewRecords(store);
 
   const reviewOf: ReviewFinder = async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record;
 
   return {
     documents: {
-      ...seenDocuments(store, cache, findLogo),
+      ...seenDocuments(store, { cache, policy }, findLogo),
       ...documentDecisions({ store, cache, findLogo, onAudit }),
     },
     reviewOf,

@@ -1,12 +1,14 @@
 import { textOf, textsOf } from '../client-programs/json.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
+import { programOf, verifiedProgram } from '../clients/metadata.ts';
+import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { DocumentReviews, SeenDocument } from '../contracts/document-review.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { type DocumentRecord, type DocumentReviewRecord, serializeRecord } from '../records/codec.ts';
 import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 import { digest as sha256 } from '../runtime/crypto.ts';
-import type { DocumentCache } from './cache.ts';
+import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { LogoFinder } from './logos.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 
@@ -15,31 +17,39 @@ export const decisionId = (clientId: string): string => sha256(clientId);
 export const shownId = (clientId: string): string => `${sha256(clientId)}:shown`;
 
 /** A finder that only looks into the cache: what a document said when it was last fetched, for a page to show. */
-export function cachedDocuments(cache: Pick<DocumentCache, 'find'>): ClientFinder {
+export function cachedDocuments({ cache, policy }: DocumentSources): ClientFinder {
   return async (_siteId, clientId) => {
     const name = textOf((await cache.find(clientId))?.document ?? {}, 'client_name');
-    return { client_id: clientId, ...(name !== undefined && { client_name: name }), campus_source: 'document' };
+    const program = verifiedProgram(policy?.known?.(clientId)?.program);
+    const names = name !== undefined && { client_name: name };
+    return { client_id: clientId, ...names, ...program, campus_source: 'document' };
   };
+}
+
+/** What is stored of documents, and what the host's policy knows of them. */
+interface DocumentSources {
+  readonly cache: Pick<DocumentCache, 'find'>;
+  readonly policy: Pick<MetadataDocumentPolicy, 'known' | 'checkDocument'> | undefined;
 }
 
 /** What operators of a site have been shown. */
 export function seenDocuments(
   store: Pick<RecordStore, 'find' | 'list'>,
-  cache: Pick<DocumentCache, 'find'>,
+  sources: DocumentSources,
   findLogo: LogoFinder,
 ): Pick<DocumentReviews, 'list' | 'find'> {
   return {
     async list({ id }, { part, ...query } = {}) {
       const all = shownDocuments(await store.list(id, 'DocumentReview'));
       const listed = part === undefined ? all : all.filter((each) => isWaiting(each) === (part === 'waiting'));
-      return pageOf(listed, ({ shown, review }) => describeDocument(shown, review, cache), query);
+      return pageOf(listed, ({ shown, review }) => describeDocument(shown, review, sources), query);
     },
     async find({ id }, clientId) {
       const ids = [shownId(clientId), decisionId(clientId)];
       const found = await Promise.all(ids.map((each) => store.find(id, 'DocumentReview', each)));
       const [shown, review] = found.map((each) => each?.record);
       if (!shown) return undefined;
-      const document = await describeDocument(shown, review, cache);
+      const document = await describeDocument(shown, review, sources);
       const logo = document.logoUri === undefined ? undefined : await findLogo(id, document.logoUri);
       const approved = document.status === 'approved' && review?.logo_digest === logo?.digest;
       return { ...document, ...(logo && { logo: { ...logo, approved } }) };
@@ -69,16 +79,20 @@ function isWaiting({ shown: { reported, digest }, review }: DocumentRecords): bo
 async function describeDocument(
   shown: DocumentReviewRecord,
   review: DocumentReviewRecord | undefined,
-  cache: Pick<DocumentCache, 'find'>,
+  { cache, policy }: DocumentSources,
 ): Promise<SeenDocument> {
   const { client_id: clientId, at: seenAt } = shown;
-  const version = versionOf(shown, await cache.find(clientId));
+  const cached = await cache.find(clientId);
+  const version = versionOf(shown, cached);
+  const shipped = policy && shippedCopy(policy, clientId, cached);
   const status = statusOf(review, version.digest);
   const { redirect_uris: redirectUris, client_name: clientName } = review ?? {};
   const approved = status === 'changed' && redirectUris ? { clientName, redirectUris } : undefined;
   return {
     clientId,
+    program: programOf(verifiedProgram(policy?.known?.(clientId)?.program)),
     ...version,
+    ...(shipped?.digest === version.digest && { copyDate: shipped.date }),
     seenAt,
     status,
     ...(approved && { approved }),

@@ -12,6 +12,7 @@ import {
   vendorRedirectUrisField,
 } from '../protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated, text } from '../protocol/option-schemas.ts';
+import { programField } from '../protocol/program-field.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import { optionError, readOptions } from '../protocol/validate.ts';
 
@@ -26,6 +27,7 @@ const members = {
   firstParty: flag.default(false),
   clientUri: clientUriField,
   sites: list(text('be a site id'), 'be an array of site ids').optional(),
+  program: programField,
 } satisfies Members<StaticClient>;
 
 function checkClient(payload: z.core.ParsePayload<PolicyClient>): void {

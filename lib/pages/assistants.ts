@@ -2,13 +2,14 @@ import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '
 import type { Site } from '../contracts/platform.ts';
 import type { Route } from '../contracts/route.ts';
 import type { TextKey } from '../i18n/texts.ts';
+import { knownProgram, type ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { html, type Html, isolated, type Translator } from './kit/markup.ts';
 import type { PageBuilder, Pages } from './kit/pages.ts';
 
 /** How a person gives the address of the tools to a program. docs/clients.md has the programs. */
 interface AssistantProgram {
-  readonly name: string;
+  readonly id: ProgramId;
   /** Where in the program's own windows. */
   readonly steps?: TextKey;
   /** For a terminal, or a file of settings. */
@@ -19,46 +20,46 @@ interface AssistantProgram {
 const quoted = (value: unknown): string => JSON.stringify(value, undefined, 2);
 
 const assistantPrograms: readonly AssistantProgram[] = [
-  { name: 'Claude', steps: 'assistants.claude' },
+  { id: 'claude', steps: 'assistants.claude' },
   {
-    name: 'Claude Code',
+    id: 'claude-code',
     steps: 'assistants.terminal',
     code: (address) => `claude mcp add --transport http school ${address}`,
     after: 'assistants.claudeCode',
   },
-  { name: 'ChatGPT', steps: 'assistants.chatgpt' },
+  { id: 'chatgpt', steps: 'assistants.chatgpt' },
   {
-    name: 'Codex CLI',
+    id: 'codex',
     steps: 'assistants.terminal',
     code: (address) => `codex mcp add school --url ${address}\ncodex mcp login school`,
   },
-  { name: 'VS Code', steps: 'assistants.vsCode' },
+  { id: 'vs-code', steps: 'assistants.vsCode' },
   {
-    name: 'Cursor',
+    id: 'cursor',
     steps: 'assistants.cursor',
     code: (url) => quoted({ mcpServers: { school: { url } } }),
     after: 'assistants.cursor.then',
   },
-  { name: 'Copilot Studio', steps: 'assistants.copilotStudio' },
+  { id: 'copilot-studio', steps: 'assistants.copilotStudio' },
   {
-    name: 'Gemini CLI',
+    id: 'gemini-cli',
     steps: 'assistants.terminal',
     code: (address) => `gemini mcp add --transport http school ${address}`,
     after: 'assistants.gemini',
   },
   {
-    name: 'Zed',
+    id: 'zed',
     steps: 'assistants.zed',
     code: (url) => quoted({ context_servers: { school: { url } } }),
     after: 'assistants.zed.then',
   },
   {
-    name: 'LibreChat',
+    id: 'libre-chat',
     steps: 'assistants.libreChat',
     code: (url) => `mcpServers:\n  school:\n    type: streamable-http\n    url: ${url}`,
   },
   {
-    name: 'MCP Inspector',
+    id: 'mcp-inspector',
     steps: 'assistants.terminal',
     code: () => 'npx @modelcontextprotocol/inspector',
     after: 'assistants.inspector',
@@ -121,8 +122,8 @@ function addressField(t: Translator, site: Site, endpoint: McpEndpoint, id: stri
 <input type="text" id="${id}" value="${addressOf(site, endpoint)}" readonly dir="ltr" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false"></div>`;
 }
 
-function programSteps(t: Translator, { name, steps, code: codeFor, after }: AssistantProgram, address: string): Html {
-  return html`<details><summary>${name}</summary>
+function programSteps(t: Translator, { id, steps, code: codeFor, after }: AssistantProgram, address: string): Html {
+  return html`<details><summary>${knownProgram(id).name}</summary>
 ${steps && html`<p>${t.html(steps)}</p>`}
 ${codeFor && code(codeFor(address))}
 ${after && html`<p>${t.html(after)}</p>`}

@@ -4,6 +4,7 @@ import type { TextKey } from '../i18n/texts.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { copyMark } from './kit/copy-mark.ts';
 import { memberPage, monogram } from './kit/member-page.ts';
 import { type PageBuilder, schoolLogo } from './kit/pages.ts';
 import { alwaysSees, choosable, needsWidth, permissionRows } from './kit/permissions.ts';
@@ -92,10 +93,11 @@ ${rows.map(([term, value]) => html`<div><dt>${term}</dt> <dd>${value}</dd></div>
 }
 
 /** Only what is verified: a self-registered client's own statements are not. */
-function originRows(t: Translator, { source, clientId, clientUri }: ClientInfo, site: Site): Row[] {
+function originRows(t: Translator, { source, clientId, clientUri, copyDate }: ClientInfo, site: Site): Row[] {
   if (source === 'document') {
     const checked = html`<span class="badge good">${t.html('consent.publisher.checked')}</span>`;
-    return [[t.html('consent.publisher'), html`${isolated(hostOf(clientId))} ${checked}`]];
+    const mark = copyDate === undefined ? checked : copyMark(t, copyDate);
+    return [[t.html('consent.publisher'), html`${isolated(hostOf(clientId))} ${mark}`]];
   }
   if (source === 'registered') return [];
   const website: Row[] = clientUri === undefined ? [] : [[t.html('consent.website'), isolated(hostOf(clientUri))]];

@@ -1,6 +1,7 @@
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { type EngineKind, isEngineKind, isRedeemable, isToken } from '../contracts/record.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
+import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import type { AuthorizationLimiter } from '../rate-limit/limiter.ts';
 import { storedId } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
@@ -17,10 +18,23 @@ interface AdapterOptions {
 /** The engine's storage, at the site of the current request: clients come from the client finder, everything else from the store. */
 export function engineAdapter(options: AdapterOptions): AdapterFactory {
   return (name) => {
-    if (name === 'Client') return { ...off, find: here((request, clientId: string) => request.client(clientId)) };
+    if (name === 'Client') return { ...off, find: here(findClient) };
     if (isEngineKind(name)) return recordAdapter(name, options);
     throw new Error(`the engine asked for storage of ${name}, which belongs to a feature that is off`);
   };
+}
+
+/**
+ * Where a document says `localhost`, the program may be sent to 127.0.0.1: to the same computer, and RFC 8252 section 8.3 has
+ * programs use that. Not the other way round: `localhost` can resolve to something else.
+ */
+async function findClient(request: EngineRequest, clientId: string): Promise<AdapterPayload | undefined> {
+  const client = await request.client(clientId);
+  if (client?.campus_source !== 'document') return client;
+  const { redirect_uris: uris = [] } = client;
+  const names = uris.filter((uri) => isLoopbackRedirect(uri, { localhost: true }) && !isLoopbackRedirect(uri));
+  const addresses = names.map((uri) => uri.replace('localhost', '127.0.0.1'));
+  return { ...client, redirect_uris: [...new Set([...uris, ...addresses])] };
 }
 
 function here<A extends unknown[], T>(

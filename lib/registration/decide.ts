@@ -1,4 +1,5 @@
 import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
+import type { ProgramInfo } from '../contracts/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
 import { checkRedirectUri } from '../protocol/redirect-uri.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
@@ -12,6 +13,7 @@ interface AdmittedClient {
   readonly metadata: RegisteredClientMetadata;
   /** Lifetime in seconds, unless a member authorizes the client. */
   readonly ttl: number;
+  readonly program: ProgramInfo | undefined;
 }
 
 export interface RegistrationRules {
@@ -33,9 +35,9 @@ export async function decideRegistration(
       const verdict = await policy.decide(asked);
       if (verdict?.decision === 'known') return { outcome: 'known', policy: policy.name, clientId: verdict.clientId };
       if (verdict?.decision === 'admit') {
-        const { metadata, ttl } = verdict;
+        const { metadata, ttl, program } = verdict;
         checkAdmitted(policy.name, metadata, catalogue);
-        return { outcome: 'admitted', policy: policy.name, metadata, ttl: ttl ?? 24 * 60 * 60 };
+        return { outcome: 'admitted', policy: policy.name, metadata, ttl: ttl ?? 24 * 60 * 60, program };
       }
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status >= 500) throw error;

@@ -37,12 +37,14 @@ export function registrationRoute(options: RegistrationOptions): Route {
       }
       const response = await responseFor(options, site, decision);
       if (decision.outcome === 'admitted') {
-        const record = serializeRecord({ ...response, campus_audience: 'operator', campus_source: 'registered' });
+        const own = { campus_audience: 'operator', campus_source: 'registered', campus_program: decision.program };
+        const record = serializeRecord({ ...response, ...own });
         await options.store.save(site.id, { kind: 'Client', id: response.client_id, record, ttl: decision.ttl });
       }
       if (decision.outcome !== 'refused') {
         const { client_id: clientId } = response;
-        options.onAudit({ action: 'registration.admitted', siteId, reason: decision.policy, clientId });
+        const program = decision.outcome === 'admitted' ? decision.program?.id : undefined;
+        options.onAudit({ action: 'registration.admitted', siteId, reason: decision.policy, clientId, program });
       }
       ctx.body = response;
       ctx.status = 201;

@@ -75,6 +75,8 @@ export interface AuditEvent {
   /** Why: an OAuth error code, or one of the words in `docs/audit.md`. */
   readonly reason?: string | undefined;
   readonly clientId?: string | undefined;
+  /** The id of the client's program, if it is a known one; a client that registered itself has it where it was looked up. */
+  readonly program?: string | undefined;
   /** The person whose connection it is. */
   readonly memberId?: string | undefined;
   /** `Connection.id`. */

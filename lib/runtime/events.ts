@@ -66,18 +66,24 @@ const ofToken: ReadonlySet<AuditAction> = new Set(['tool.called', 'quota.exceede
 /** Events of a sampled action in a minute, at one site and in this process. */
 const perMinute = 60;
 
-/** Completes events from the request that is being handled. Costs nothing while nobody listens. */
-export function auditEmitter(events: CampusEmitter): OnAudit {
+/** Completes events from the request that is being handled. `programOf` knows the clients whose id alone says their program. */
+export function auditEmitter(
+  events: CampusEmitter,
+  programOf: (clientId: string) => string | undefined = () => undefined,
+): OnAudit {
   const omit = createSampler();
   return (details) => {
     if (events.listenerCount('audit') === 0) return;
     const omitted = sampled.has(details.action) ? omit(`${details.action} ${details.siteId}`) : undefined;
-    if (omitted !== 'this') emitAudit(events, completed(details, currentTrace(), omitted));
+    if (omitted === 'this') return;
+    const [{ clientId = '' }, trace] = [details, currentTrace()];
+    const program = details.program ?? trace?.programs.get(clientId) ?? programOf(clientId);
+    emitAudit(events, completed({ ...details, program }, trace, omitted));
   };
 }
 
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
-  const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, memberId } = details;
+  const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, program, memberId } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
   const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, tool } = details;
   const event: AuditEvent = {
@@ -90,6 +96,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     actor: trace?.actor ?? actor ?? { kind: 'anonymous' },
     reason,
     clientId,
+    program,
     memberId,
     connectionId,
     familyId,

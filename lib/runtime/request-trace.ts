@@ -19,6 +19,8 @@ export class RequestTrace {
   actor: AuditActor | undefined;
   /** The parties of the access token of the request, once it is verified. */
   token: (() => TokenParties) | undefined;
+  /** The programs of the clients that the request has looked up, by their `client_id`. */
+  readonly programs: Map<string, string> = new Map<string, string>();
   readonly #ctx: TracedContext;
   #requestId: string | undefined;
 

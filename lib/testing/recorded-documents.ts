@@ -1,8 +1,21 @@
-import type { JsonObject } from '../contracts/json.ts';
-import recorded from './recorded-documents.json' with { type: 'json' };
+import { type DatedDocument, documentCopies } from '../contracts/document-copies.ts';
 
 /** A metadata document, as far as the tests look at it. */
-export type RecordedDocument = JsonObject & { readonly client_id: string; readonly redirect_uris: readonly string[] };
+export type RecordedDocument = DatedDocument['document'];
 
-/** Documents as they were recorded in the second half of 2026. */
-export const recordedDocuments: readonly RecordedDocument[] = recorded;
+/** Ids of installations, in place of `*`. */
+const examples: Readonly<Record<string, string>> = {
+  'https://chatgpt.com/oauth/*/client.json': 'tU1UVEq8rRTK',
+  'https://chatgpt.com/oauth/codex/*/client.json': 'q2r_T-x01234',
+};
+
+/** The documents that ship as copies. */
+export const recordedDocuments: readonly RecordedDocument[] = [...documentCopies].map(([url, { document }]) => {
+  const written: RecordedDocument = JSON.parse(JSON.stringify(document).replaceAll('*', examples[url] ?? '*'));
+  return written;
+});
+
+/** The recorded document at this address, if there is one. */
+export function recordedDocument(clientId: string): RecordedDocument | undefined {
+  return recordedDocuments.find((document) => document.client_id === clientId);
+}

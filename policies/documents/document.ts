@@ -78,6 +78,13 @@ function nameOf({ client_name: name = '' }: JsonObject): string | undefined {
   return name.trim() || undefined;
 }
 
+/** The document with those of its redirect URIs that count. */
+export function withCountedUris(document: JsonObject, counted: readonly string[] | undefined): JsonObject {
+  const { redirect_uris: uris } = document;
+  if (!counted || !Array.isArray(uris)) return document;
+  return { ...document, redirect_uris: uris.filter((uri) => typeof uri !== 'string' || counted.includes(uri)) };
+}
+
 /** Only public clients are accepted. A client that lists `none` among its methods becomes one. */
 function checkAuthMethod(document: JsonObject): void {
   const method = document['token_endpoint_auth_method'];
@@ -94,7 +101,7 @@ function page(value: JsonValue | undefined): string | undefined {
 /** SHA-256, base64url, of what a person consents to: redirect URIs in any order, name and keys. */
 export function documentDigest(document: JsonObject): string {
   const { redirect_uris: uris, client_name, jwks, jwks_uri } = document;
-  const redirect_uris = Array.isArray(uris) ? uris.map(canonical).sort() : uris;
+  const redirect_uris = Array.isArray(uris) ? [...new Set(uris.map(canonical))].sort() : uris;
   const content = canonical({ client_name, jwks, jwks_uri, redirect_uris });
   return createHash('sha256').update(content).digest('base64url');
 }
@@ -140,7 +147,7 @@ export function isOpenHost(url: URL): boolean {
 }
 
 /** What `*` stands for in the pattern of a document's URL: one segment of the path. */
-const wildcard = '[A-Za-z0-9_-]{1,128}';
+const wildcard = '([A-Za-z0-9_-]{1,128})';
 
 /** What is wrong with a URL or a pattern, as words that follow `must`. `*` is a segment of the path, never a part of the host. */
 export function checkDocumentPattern(pattern: string): string | undefined {

@@ -1,4 +1,7 @@
-import { read, recorded, type VendorSource } from '../sources.ts';
+import { type DatedDocument, documentCopies } from '../../lib/contracts/document-copies.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
+import { recorded, type VendorSource } from '../../lib/protocol/sources.ts';
+import { documentPattern } from './document.ts';
 
 /** A metadata document that is known in advance, by its address. */
 export interface KnownDocument {
@@ -11,6 +14,22 @@ export interface KnownDocument {
   readonly url: string;
   /** Where the row comes from: the program's own code or the document was `read`, or what it does was `recorded`. */
   readonly source: VendorSource;
+  /** The program that it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
+  readonly program?: ProgramId | Program | undefined;
+  /**
+   * Which of the document's redirect URIs count, for a document that also has one on another host. Those that count must be on
+   * the host of the document, or loopback addresses. @default all
+   */
+  readonly redirectUris?: readonly string[] | undefined;
+  /** A copy, which serves while the document cannot be fetched and has never been. @default none */
+  readonly copy?: DatedDocument | undefined;
+}
+
+/** A document of a known program; its source is that of the program unless there is one of its own. */
+function row(program: ProgramId, url: string, more: Partial<KnownDocument> = {}): KnownDocument {
+  const { name, source } = knownProgram(program);
+  const copy = documentCopies.get(url);
+  return { name, url, source, program, ...(copy && { copy }), ...more };
 }
 
 /** What another server found out about the documents of programs. */
@@ -20,72 +39,45 @@ const registry = recorded('https://github.com/speakeasy-api/gram/blob/main/serve
  * Metadata documents of well-known programs for `metadataDocuments`, to be used whole or filtered. They are addresses and
  * not hosts, because on some hosts anyone can publish a page. A row says where a program publishes its document, and
  * nothing about its quality: the client is limited to read scopes until the document is reviewed. Documents whose redirect
- * URIs are on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
+ * URIs are all on another host than the document are not accepted, so they are not listed. Specification: Registration rules 3.
  */
 export const knownDocuments: readonly KnownDocument[] = [
-  {
-    name: 'Claude',
-    url: 'https://claude.ai/oauth/mcp-oauth-client-metadata',
-    source: read('https://claude.com/docs/connectors/building/authentication'),
-  },
-  {
-    name: 'Claude Code',
-    url: 'https://claude.ai/oauth/claude-code-client-metadata',
-    source: recorded('https://github.com/vm0-ai/vm0/issues/17946'),
-  },
-  {
-    name: 'ChatGPT',
-    url: 'https://chatgpt.com/oauth/client.json',
-    source: read('https://developers.openai.com/plugins/build/auth'),
-  },
-  {
-    name: 'ChatGPT',
-    url: 'https://chatgpt.com/oauth/*/client.json',
-    source: read('https://developers.openai.com/plugins/build/auth'),
-  },
-  {
-    name: 'Codex',
-    url: 'https://chatgpt.com/oauth/codex/client.json',
+  row('claude', 'https://claude.ai/oauth/mcp-oauth-client-metadata'),
+  row('claude-code', 'https://claude.ai/oauth/claude-code-client-metadata'),
+  row('chatgpt', 'https://chatgpt.com/oauth/client.json'),
+  row('chatgpt', 'https://chatgpt.com/oauth/*/client.json'),
+  row('codex', 'https://chatgpt.com/oauth/codex/client.json', {
     source: recorded('https://github.com/getsentry/sentry-mcp/issues/1312'),
-  },
-  {
-    name: 'Codex',
-    url: 'https://chatgpt.com/oauth/codex/*/client.json',
-    source: read('https://github.com/openai/codex/pull/38089'),
-  },
-  { name: 'Visual Studio Code', url: 'https://vscode.dev/oauth/client-metadata.json', source: registry },
-  {
-    name: 'Visual Studio Code Insiders',
-    url: 'https://insiders.vscode.dev/oauth/client-metadata.json',
-    source: registry,
-  },
-  {
-    name: 'Zed',
-    url: 'https://zed.dev/oauth/client-metadata.json',
-    source: read('https://github.com/zed-industries/zed/blob/main/crates/context_server/src/oauth.rs'),
-  },
-  {
-    name: 'GitHub Copilot CLI',
-    url: 'https://github.com/copilot/cli/client-metadata.json',
-    source: recorded('https://github.com/github/copilot-cli/issues/4793'),
-  },
-  {
-    name: 'Goose',
-    url: 'https://goose-docs.ai/oauth/client-metadata.json',
-    source: read('https://github.com/aaif-goose/goose/blob/main/crates/goose/src/oauth/mod.rs'),
-  },
-  {
-    name: 'Opencode',
-    url: 'https://opencode.ai/oauth/opencode/client.json',
-    source: read(
-      'https://github.com/anomalyco/opencode/blob/dev/packages/console/app/src/routes/oauth/opencode/client.json.ts',
-    ),
-  },
-  { name: 'Notion', url: 'https://www.notion.so/oauth/mcp-client-metadata.json', source: registry },
-  { name: 'Factory Droid', url: 'https://api.factory.ai/mcp/oauth-client', source: registry },
-  {
-    name: 'ToolHive',
-    url: 'https://toolhive.dev/oauth/client-metadata.json',
-    source: read('https://github.com/stacklok/toolhive/tree/main/pkg/oauthproto'),
-  },
+  }),
+  row('codex', 'https://chatgpt.com/oauth/codex/*/client.json'),
+  row('vs-code', 'https://vscode.dev/oauth/client-metadata.json', { source: registry }),
+  row('vs-code', 'https://insiders.vscode.dev/oauth/client-metadata.json', { source: registry }),
+  row('zed', 'https://zed.dev/oauth/client-metadata.json'),
+  row('github-copilot-cli', 'https://github.com/copilot/cli/client-metadata.json'),
+  row('goose', 'https://goose-docs.ai/oauth/client-metadata.json'),
+  row('opencode', 'https://opencode.ai/oauth/opencode/client.json'),
+  row('notion', 'https://www.notion.so/oauth/mcp-client-metadata.json'),
+  row('notion', 'https://app.notion.com/oauth/mcp-client-metadata.json'),
+  // It has a second one on console.x.ai, for accounts of companies.
+  row('grok', 'https://grok.com/oauth/mcp-client.json', {
+    redirectUris: ['https://grok.com/connectors-oauth-exchange-code/'],
+  }),
+  row('factory-droid', 'https://api.factory.ai/mcp/oauth-client'),
+  row('toolhive', 'https://toolhive.dev/oauth/client-metadata.json'),
 ];
+
+/** Finds the row of a document: one with its URL before one whose pattern it matches. */
+export function documentFinder(rows: readonly KnownDocument[]): (clientId: string) => KnownDocument | undefined {
+  const isPattern = ({ url }: KnownDocument): boolean => url.includes('*');
+  const ordered = [...rows.filter((each) => !isPattern(each)), ...rows.filter(isPattern)];
+  const patterns = ordered.map((each) => ({ each, pattern: documentPattern(each.url) }));
+  return (clientId) => patterns.find(({ pattern }) => pattern.test(clientId))?.each;
+}
+
+/** The copy of a row, as that of this document. */
+export function copyFor(clientId: string, { url, copy }: KnownDocument): DatedDocument | undefined {
+  const [, segment] = documentPattern(url).exec(clientId) ?? [];
+  if (!copy || segment === undefined) return copy;
+  // A segment has no character that JSON would write in another way.
+  return { ...copy, document: JSON.parse(JSON.stringify(copy.document).replaceAll('*', segment)) };
+}

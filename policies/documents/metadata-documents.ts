@@ -1,20 +1,23 @@
 import * as z from 'zod';
+import type { DatedDocument } from '../../lib/contracts/document-copies.ts';
 import type { MaybePromise } from '../../lib/contracts/platform.ts';
 import type { MetadataDocumentPolicy } from '../../lib/contracts/registration.ts';
 import { flag, func, group, list, type Members, refuse, text, shown } from '../../lib/protocol/option-schemas.ts';
 import { InvalidClientMetadata } from '../../lib/protocol/errors.ts';
 import { plainHost } from '../../lib/protocol/redirect-uri.ts';
-import { readOptions } from '../../lib/protocol/validate.ts';
+import { programNamed } from '../../lib/protocol/known-programs.ts';
+import { programField } from '../../lib/protocol/program-field.ts';
+import { isObject, readOptions } from '../../lib/protocol/validate.ts';
 import {
   checkDocumentPattern,
   checkDocumentUrl,
   documentDigest,
   documentMetadata,
-  documentPattern,
   isOpenHost,
+  withCountedUris,
 } from './document.ts';
-import type { KnownDocument } from './known.ts';
-import { sourceSchema } from '../sources.ts';
+import { copyFor, documentFinder, type KnownDocument, knownDocuments } from './known.ts';
+import { sourceSchema } from '../../lib/protocol/sources.ts';
 import { operatorScopesOf, unreviewedScopesOf } from '../client-metadata.ts';
 
 /** Options of `metadataDocuments`. */
@@ -47,7 +50,24 @@ const knownDocument = group({
     if (wrong !== undefined) refuse(payload, [], wrong);
   }),
   source: sourceSchema,
-} satisfies Members<KnownDocument>);
+  program: programField,
+  redirectUris: list(z.string('be a redirect URI'), 'be an array of redirect URIs').optional(),
+  copy: group({
+    date: z.iso.date('be a day such as "2026-11-22"'),
+    document: z.custom<DatedDocument['document']>(isObject, 'be an object'),
+  } satisfies Members<DatedDocument>).optional(),
+} satisfies Members<KnownDocument>)
+  .check((payload) => {
+    const { url, copy, redirectUris } = payload.value;
+    const clientId = url.replaceAll('*', 'a');
+    try {
+      if (copy)
+        documentMetadata(clientId, withCountedUris(copyFor(clientId, payload.value)?.document ?? {}, redirectUris));
+    } catch (error) {
+      refuse(payload, ['copy', 'document'], `be usable, but ${String(error)}`);
+    }
+  })
+  .meta({ type: '`KnownDocument`' });
 
 const schema = group({
   documents: list(knownDocument, 'be an array of documents').prefault([]),
@@ -72,14 +92,15 @@ export const metadataDocumentsSchema: z.ZodType = schema;
 export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDocumentPolicy {
   const { documents, hosts, open, reviewed } = readOptions(schema, options, 'metadataDocuments');
   const listed: ReadonlySet<string> = new Set(hosts);
-  const known = documents.map(({ url }) => documentPattern(url));
+  const admitted = documentFinder(documents);
+  const known = documentFinder([...documents, ...knownDocuments]);
 
   return {
     checkClientId(clientId) {
       const wrong = checkDocumentUrl(clientId);
       if (wrong !== undefined) throw new InvalidClientMetadata(`client_id ${wrong}`);
       const url = new URL(clientId);
-      if (listed.has(url.host) || (open && isOpenHost(url)) || known.some((pattern) => pattern.test(clientId))) {
+      if (listed.has(url.host) || (open && isOpenHost(url)) || admitted(clientId)) {
         return;
       }
       const others = documents.some((row) => new URL(row.url).host === url.host) ? 'other ' : '';
@@ -87,8 +108,14 @@ export function metadataDocuments(options: MetadataDocumentsOptions): MetadataDo
         `${others}metadata documents on ${url.host} are not permitted here; ask the operator of this server to allow ${others === '' ? 'the host' : 'yours'}`,
       );
     },
+    // A row says what is at its address, however the document is admitted: no way in escapes a rule on its program.
+    known(clientId) {
+      const row = known(clientId);
+      return row && { program: programNamed(row.program), copy: copyFor(clientId, row) };
+    },
     checkDocument(clientId, document) {
-      return { metadata: documentMetadata(clientId, document), digest: documentDigest(document) };
+      const counted = withCountedUris(document, known(clientId)?.redirectUris);
+      return { metadata: documentMetadata(clientId, counted), digest: documentDigest(counted) };
     },
     async allowedScopes(clientId, digest, scopes) {
       return (await reviewed?.(clientId, digest)) === true ? operatorScopesOf(scopes) : unreviewedScopesOf(scopes);

@@ -9,12 +9,13 @@ interface NamedVendor {
 export class VendorNames<Vendor extends NamedVendor> {
   readonly #exact = new Map<string, Vendor>();
   readonly #patterns: { readonly pattern: RegExp; readonly vendor: Vendor }[] = [];
-  readonly #shown: readonly string[];
-  #skeletons: readonly string[] | undefined;
+  readonly #shown: readonly { readonly text: string; readonly vendor: Vendor }[];
+  #skeletons: readonly { readonly skeleton: string; readonly vendor: Vendor }[] | undefined;
 
   constructor(vendors: readonly Vendor[]) {
-    const exact = vendors.flatMap(({ names }) => names.filter((name) => typeof name === 'string'));
-    this.#shown = [...vendors.map(({ clientName }) => clientName), ...exact];
+    this.#shown = vendors.flatMap((vendor) =>
+      [vendor.clientName, ...vendor.names.filter((name) => typeof name === 'string')].map((text) => ({ text, vendor })),
+    );
     for (const vendor of vendors) {
       for (const name of vendor.names) {
         if (typeof name === 'string') {
@@ -31,12 +32,15 @@ export class VendorNames<Vendor extends NamedVendor> {
     return this.#exact.get(foldName(name)) ?? this.#patterns.find(({ pattern }) => pattern.test(tidy))?.vendor;
   }
 
-  /** Whether this name looks like one of the vendors' exact names or display names. */
-  resembles(name: string): boolean {
+  /** The vendor like one of whose exact names or display names this name looks. */
+  resembled(name: string): Vendor | undefined {
     // The skeleton of a name without letters and digits is empty: every name of symbols would look like it.
-    this.#skeletons ??= this.#shown.map(nameSkeleton).filter((skeleton) => skeleton !== '');
+    this.#skeletons ??= this.#shown.flatMap(({ text, vendor }) => {
+      const skeleton = nameSkeleton(text);
+      return skeleton === '' ? [] : [{ skeleton, vendor }];
+    });
     const glyphs = glyphsOf(name);
-    return this.#skeletons.some((skeleton) => canBeReadAs(glyphs, skeleton));
+    return this.#skeletons.find(({ skeleton }) => canBeReadAs(glyphs, skeleton))?.vendor;
   }
 }
 

@@ -8,8 +8,10 @@ import {
 } from '../../lib/protocol/client-fields.ts';
 import { flag, group, list, type Members, refuse, repeated } from '../../lib/protocol/option-schemas.ts';
 import { checkRedirectUri } from '../../lib/protocol/redirect-uri.ts';
+import { knownProgram, type Program, type ProgramId } from '../../lib/protocol/known-programs.ts';
+import { programField } from '../../lib/protocol/program-field.ts';
 import type { Scope } from '../../lib/protocol/scopes.ts';
-import { sourceSchema, type VendorSource } from '../sources.ts';
+import { sourceSchema, type VendorSource } from '../../lib/protocol/sources.ts';
 import { foldName } from './names.ts';
 
 interface Vendor {
@@ -20,6 +22,8 @@ interface Vendor {
    * collapsed and case ignored.
    */
   readonly names: readonly (string | RegExp)[];
+  /** The program that it is: the id of one of `knownPrograms`, or one of your own. @default none that is known */
+  readonly program?: ProgramId | Program | undefined;
   /** The scopes that it may ask for. @default every operator scope */
   readonly scopes?: readonly Scope[] | undefined;
   /** The product's home page. */
@@ -47,7 +51,7 @@ interface SharedClient {
 
 interface OwnClients {
   /**
-   * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/`. A
+   * The start of callbacks that differ for each tool of the vendor: an `https:` address with a path that ends with `/` or `-`. A
    * registration whose redirect URIs all have this prefix and one more segment becomes a client of its own, for just these
    * redirect URIs: a shared client would send the code of one tool to another.
    */
@@ -64,6 +68,32 @@ export type VendorPlatform = Vendor &
 /** A row that says where its facts were found. */
 export type SourcedVendor = VendorPlatform & { readonly sources: readonly VendorSource[] };
 
+type More = Partial<Pick<Vendor, 'names' | 'anyName' | 'sources'>>;
+
+/** What the row of a known program takes from `knownPrograms`. */
+function programRow(
+  id: ProgramId,
+  { names, anyName = false, sources = [] }: More,
+): Vendor & Pick<SourcedVendor, 'sources'> {
+  const { name, homePage, source, names: registered } = knownProgram(id);
+  const row = { program: id, clientName: name, names: names ?? registered, clientUri: homePage };
+  return { ...row, ...(anyName && { anyName }), sources: [source, ...sources] };
+}
+
+/** The row of a known program with one client for all: by default the id of the program is its `client_id`. */
+export function oneClient(
+  id: ProgramId,
+  redirectUris: readonly string[],
+  { clientId = id, callbackPrefix, ...more }: More & { clientId?: string; callbackPrefix?: string } = {},
+): SourcedVendor {
+  return { ...programRow(id, more), clientId, redirectUris, ...(callbackPrefix !== undefined && { callbackPrefix }) };
+}
+
+/** The row of a known program each of whose tools has a callback, and so a client, of its own. */
+export function manyClients(id: ProgramId, callbackPrefix: string, more: More = {}): SourcedVendor {
+  return { ...programRow(id, more), callbackPrefix };
+}
+
 const vendorName = z
   .union(
     [
@@ -78,8 +108,8 @@ function isAnchored(pattern: RegExp): boolean {
   return /^\^.*(?<!\\)(?:\\\\)*\$$/s.test(pattern.source) && !pattern.multiline;
 }
 
-const prefixWithPath = /^https:\/\/[^/?]+(?:\/[^/?]+)+\/$/;
-const prefixDemand = 'be an https: address with a path that ends with /, without a query';
+const prefixWithPath = /^https:\/\/[^/?]+(?:\/[^/?]+)+[/-]$/;
+const prefixDemand = 'be an https: address with a path that ends with / or -, without a query';
 const namesDemand = 'be an array with at least one name';
 const urisDemand = 'be an array with at least one redirect URI';
 
@@ -95,6 +125,7 @@ const vendorSchema = group({
       prefixDemand,
     )
     .optional(),
+  program: programField,
   scopes: scopesField.optional(),
   clientUri: clientUriField,
   anyName: flag.default(false),

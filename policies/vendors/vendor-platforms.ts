@@ -6,6 +6,7 @@ import type {
   RegistrationVerdict,
 } from '../../lib/contracts/registration.ts';
 import { InvalidClientMetadata, InvalidRedirectUri } from '../../lib/protocol/errors.ts';
+import { programNamed } from '../../lib/protocol/known-programs.ts';
 import { shown } from '../../lib/protocol/option-schemas.ts';
 import type { ScopeRow } from '../../lib/protocol/scopes.ts';
 import { optionError, readOptions } from '../../lib/protocol/validate.ts';
@@ -36,7 +37,7 @@ export function vendorPlatforms(platforms: readonly VendorPlatform[]): Registrat
       const vendor =
         names.find(name) ?? vendors.find((row) => row.anyName === true && ownsAll(row, metadata.redirect_uris));
       if (vendor) return verdictFor(vendor, metadata, vendor.scopes ?? operatorScopesOf(scopes));
-      if (names.resembles(name)) {
+      if (names.resembled(name)) {
         throw new InvalidClientMetadata(
           'client_name only looks like the name of a known integration; use a name of your own',
         );
@@ -58,14 +59,24 @@ function checkVendorScopes({ scopes = [] }: CheckedVendor, path: string, rows: r
   if (i >= 0) throw optionError(`${path}[${i}]`, `be an operator scope of the catalogue, not ${shown(scopes[i])}`);
 }
 
-function sharedClient({ clientId, clientName, redirectUris, scopes, clientUri }: CheckedVendor): PolicyClient[] {
+function sharedClient({
+  clientId,
+  clientName,
+  redirectUris,
+  scopes,
+  clientUri,
+  program,
+}: CheckedVendor): PolicyClient[] {
   if (clientId === undefined || redirectUris === undefined) return [];
-  return [{ clientId, clientName, redirectUris, scopes, clientUri, audience: 'operator' }];
+  return [{ clientId, clientName, redirectUris, scopes, clientUri, program, audience: 'operator' }];
 }
 
 /** Nothing that two readers could split or decode differently: no dot, no percent-encoding, no further slash. */
 const lastSegment = /^[A-Za-z0-9_-]{1,128}$/;
-const lastSegmentText = 'one last segment of at most 128 letters, digits, - and _';
+function restText(prefix: string = ''): string {
+  const rest = prefix.endsWith('/') ? 'one last segment' : 'the rest of its last segment';
+  return `${rest} of at most 128 letters, digits, - and _`;
+}
 
 function hasPrefix(uri: string, prefix: string | undefined): boolean {
   return prefix !== undefined && uri.startsWith(prefix) && lastSegment.test(uri.slice(prefix.length));
@@ -89,11 +100,13 @@ function verdictFor(
   if (isOfTool && uris.length <= maxRedirectUris) {
     const names = { client_name: clientName, client_uri: clientUri } as const;
     const admitted = { ...registrationDefaults, ...names, application_type: 'web', redirect_uris: uris } as const;
-    return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') } };
+    const program = programNamed(vendor.program);
+    const known = program && { program: { ...program, verified: true } };
+    return { decision: 'admit', metadata: { ...admitted, scope: scopes.join(' ') }, ...known };
   }
   if (clientId !== undefined) return { decision: 'known', clientId };
   throw new InvalidRedirectUri(
-    `under this client_name, redirect_uris must be 1 to ${maxRedirectUris} addresses: each ${callbackPrefix} and ${lastSegmentText}`,
+    `under this client_name, redirect_uris must be 1 to ${maxRedirectUris} addresses: each ${callbackPrefix} and ${restText(callbackPrefix)}`,
   );
 }
 
@@ -106,7 +119,7 @@ function guideOf(vendors: readonly CheckedVendor[]): RegistrationGuide {
     ...vendors.map(
       ({ clientName, callbackPrefix }) =>
         callbackPrefix !== undefined &&
-        `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${lastSegmentText}.`,
+        `${clientName} gets a client of its own if each of its \`redirect_uris\` is \`${callbackPrefix}\` and ${restText(callbackPrefix)}.`,
     ),
     anyName.length > 0 && `Under any \`client_name\`, their \`redirect_uris\` identify ${namesOf(anyName)}.`,
   ].filter((sentence) => sentence !== false);

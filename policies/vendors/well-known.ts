@@ -1,6 +1,6 @@
-import { read, recorded, survey } from '../sources.ts';
+import { read, recorded } from '../../lib/protocol/sources.ts';
 import { developerTools } from './developer-tools.ts';
-import type { SourcedVendor } from './vendor-platform.ts';
+import { manyClients, oneClient, type SourcedVendor } from './vendor-platform.ts';
 
 /**
  * Well-known vendors for `vendorPlatforms`, to be used whole or filtered: programs with a fixed `https:` callback, a scheme of
@@ -10,115 +10,66 @@ import type { SourcedVendor } from './vendor-platform.ts';
  * registration was not found: `names` has the name of the product.
  */
 export const wellKnownVendors: readonly SourcedVendor[] = [
-  {
-    clientId: 'claude',
-    clientName: 'Claude',
-    names: ['Claude'],
-    redirectUris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
-    clientUri: 'https://claude.ai',
+  oneClient('claude', ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'], {
     sources: [
       read('https://support.claude.com/en/articles/11503834-building-custom-connectors-via-remote-mcp-servers'),
-      read('https://claude.com/docs/connectors/building/authentication'),
     ],
-  },
-  {
-    clientId: 'chatgpt',
-    clientName: 'ChatGPT',
-    names: ['ChatGPT'],
-    anyName: true,
-    // It uses the first where discovery announces `iss` in the response, as here, and otherwise one for each connection.
-    redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
+  }),
+  // It uses the first where discovery announces `iss` in the response, as here, and otherwise one for each connection.
+  oneClient('chatgpt', ['https://chatgpt.com/connector_platform_oauth_redirect'], {
     callbackPrefix: 'https://chatgpt.com/connector/oauth/',
-    clientUri: 'https://chatgpt.com',
-    sources: [read('https://developers.openai.com/plugins/build/auth')],
-  },
-  {
-    // It asks for a secret; what it does with a response without one is not recorded.
-    clientName: 'Copilot Studio',
-    names: ['Copilot Studio', 'Microsoft Copilot Studio'],
     anyName: true,
-    callbackPrefix: 'https://global.consent.azure-apim.net/redirect/',
-    clientUri: 'https://copilotstudio.microsoft.com',
+  }),
+  // It asks for a secret; what it does with a response without one is not recorded.
+  manyClients('copilot-studio', 'https://global.consent.azure-apim.net/redirect/', {
+    anyName: true,
     sources: [
-      read('https://learn.microsoft.com/en-us/microsoft-copilot-studio/mcp-add-existing-server-to-agent'),
       read('https://learn.microsoft.com/en-us/connectors/custom-connectors/azure-active-directory-authentication'),
       recorded('https://github.com/pantalytics/odoo-mcp-pro/pull/57'),
     ],
-  },
-  {
-    clientId: 'grok',
-    clientName: 'Grok',
-    names: ['Grok'],
-    redirectUris: [
-      'https://grok.com/connectors-oauth-exchange-code/',
-      'https://console.x.ai/connectors-oauth-exchange-code/',
-    ],
-    clientUri: 'https://grok.com',
-    sources: [survey, recorded('https://github.com/erp-mafia/accounted/pull/2158')],
-  },
-  {
-    clientId: 'perplexity',
-    clientName: 'Perplexity',
-    names: ['Perplexity'],
+  }),
+  // One callback for the plugins of everyone; most of them have a secret, and then need an application.
+  oneClient('microsoft-365-copilot', ['https://teams.microsoft.com/api/platform/v1.0/oAuthRedirect'], {
     anyName: true,
-    redirectUris: [
+  }),
+  // Its connected apps. Other addresses of this host are those of projects at Google, whose ids have no `_`.
+  manyClients('gemini', 'https://oauth-redirect.googleusercontent.com/r/user_bound_custom-mcp-', {
+    anyName: true,
+    sources: [recorded('https://github.com/Swiggy/swiggy-mcp-server-manifest/issues/78')],
+  }),
+  oneClient(
+    'grok',
+    ['https://grok.com/connectors-oauth-exchange-code/', 'https://console.x.ai/connectors-oauth-exchange-code/'],
+    { sources: [recorded('https://github.com/erp-mafia/accounted/pull/2158')] },
+  ),
+  oneClient(
+    'perplexity',
+    [
       'https://www.perplexity.ai/rest/connections/oauth_callback',
       'https://enterprise.perplexity.ai/rest/connections/oauth_callback',
     ],
-    clientUri: 'https://www.perplexity.ai',
-    sources: [survey],
-  },
-  {
-    clientId: 'le-chat',
-    clientName: 'Le Chat',
-    names: ['Le Chat'],
+    { anyName: true },
+  ),
+  oneClient('le-chat', ['https://callback.mistral.ai/v1/integrations_auth/oauth2_callback'], {
     anyName: true,
-    redirectUris: ['https://callback.mistral.ai/v1/integrations_auth/oauth2_callback'],
-    clientUri: 'https://mistral.ai',
-    sources: [survey, recorded('https://github.com/pantalytics/odoo-mcp-pro/pull/21')],
-  },
-  {
-    clientId: 'slack',
-    clientName: 'Slack',
-    names: ['Slack'],
-    redirectUris: ['https://oauth2.slack.com/external/auth/callback'],
-    clientUri: 'https://slack.com',
-    sources: [read('https://docs.slack.dev/ai/slackbot-mcp-client')],
-  },
-  {
-    clientId: 'dust',
-    clientName: 'Dust',
-    names: ['Dust'],
-    // Some of its versions stop at a response without a secret.
-    redirectUris: [
-      'https://dust.tt/oauth/mcp/finalize',
-      'https://app.dust.tt/oauth/mcp/finalize',
-      'https://eu.dust.tt/oauth/mcp/finalize',
-    ],
-    clientUri: 'https://dust.tt',
-    sources: [read('https://github.com/dust-tt/dust/blob/main/front/lib/actions/mcp_oauth_provider.ts')],
-  },
-  {
-    clientId: 'n8n-cloud',
-    clientName: 'n8n Cloud',
-    // It registers as `n8n`, as every n8n does. One of your own needs an application that an operator creates.
-    names: ['n8n Cloud'],
-    anyName: true,
-    redirectUris: ['https://oauth.n8n.cloud/oauth2/callback'],
-    clientUri: 'https://n8n.io',
-    sources: [recorded('https://github.com/n8n-io/n8n/issues/23712')],
-  },
-  {
-    clientId: 'amazon-quick',
-    clientName: 'Amazon Quick',
-    names: ['Amazon Quick'],
-    anyName: true,
-    // One for each region.
-    redirectUris: ['us-east-1', 'us-west-2', 'eu-west-1', 'eu-west-2', 'ap-southeast-2'].map(
+    sources: [recorded('https://github.com/pantalytics/odoo-mcp-pro/pull/21')],
+  }),
+  oneClient('slack', ['https://oauth2.slack.com/external/auth/callback']),
+  // Some of its versions stop at a response without a secret.
+  oneClient('dust', [
+    'https://dust.tt/oauth/mcp/finalize',
+    'https://app.dust.tt/oauth/mcp/finalize',
+    'https://eu.dust.tt/oauth/mcp/finalize',
+  ]),
+  // It registers as `n8n`, as every n8n does. One of your own needs an application that an operator creates.
+  oneClient('n8n-cloud', ['https://oauth.n8n.cloud/oauth2/callback'], { anyName: true }),
+  // One for each region.
+  oneClient(
+    'amazon-quick',
+    ['us-east-1', 'us-west-2', 'eu-west-1', 'eu-west-2', 'ap-southeast-2'].map(
       (region) => `https://${region}.quicksight.aws.amazon.com/sn/oauthcallback`,
     ),
-    clientUri: 'https://aws.amazon.com/quick',
-    sources: [read('https://docs.aws.amazon.com/quick/latest/userguide/mcp-integration.html')],
-  },
+    { anyName: true },
+  ),
   ...developerTools,
 ];

@@ -1,10 +1,10 @@
 import { html, type Html, type Translator } from '../kit/markup.ts';
+import { knownProgram } from '../../protocol/known-programs.ts';
 import type { FormValues } from './form.ts';
 
 /** A program that people enter a client id into, and what an application for it needs. */
 interface KnownApplication {
   readonly id: 'claude' | 'chatgpt' | 'claude-code' | 'vs-code' | 'cursor' | 'gemini-cli' | 'libre-chat';
-  readonly name: string;
   /** None for a program at an address of its operator's own. */
   readonly redirectUris: readonly string[];
   readonly kind: 'confidential' | 'public';
@@ -14,31 +14,27 @@ interface KnownApplication {
 export const knownApplications: readonly KnownApplication[] = [
   {
     id: 'claude',
-    name: 'Claude',
     redirectUris: ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
     kind: 'confidential',
   },
   {
     id: 'chatgpt',
-    name: 'ChatGPT',
     redirectUris: ['https://chatgpt.com/connector_platform_oauth_redirect'],
     kind: 'confidential',
   },
-  { id: 'claude-code', name: 'Claude Code', redirectUris: ['http://localhost/callback'], kind: 'public' },
+  { id: 'claude-code', redirectUris: ['http://localhost/callback'], kind: 'public' },
   {
     id: 'vs-code',
-    name: 'Visual Studio Code',
     redirectUris: ['http://127.0.0.1/', 'https://vscode.dev/redirect'],
     kind: 'public',
   },
   {
     id: 'cursor',
-    name: 'Cursor',
     redirectUris: ['http://localhost/callback', 'https://www.cursor.com/agents/mcp/oauth/callback'],
     kind: 'public',
   },
-  { id: 'gemini-cli', name: 'Gemini CLI', redirectUris: ['http://localhost/oauth/callback'], kind: 'public' },
-  { id: 'libre-chat', name: 'LibreChat', redirectUris: [], kind: 'confidential' },
+  { id: 'gemini-cli', redirectUris: ['http://localhost/oauth/callback'], kind: 'public' },
+  { id: 'libre-chat', redirectUris: [], kind: 'confidential' },
 ];
 
 export function findKnownApplication(id: unknown): KnownApplication | undefined {
@@ -53,8 +49,8 @@ export function programWithCallback(redirectUris: readonly string[]): KnownAppli
 
 export function filledIn(blank: FormValues, program: KnownApplication | undefined): FormValues {
   if (!program) return blank;
-  const { name, redirectUris, kind } = program;
-  return { ...blank, clientName: name, redirectUris: redirectUris.join('\n'), kind };
+  const { id, redirectUris, kind } = program;
+  return { ...blank, clientName: knownProgram(id).name, redirectUris: redirectUris.join('\n'), kind };
 }
 
 /** Links that fill in the form: they work without JavaScript, and the address of the page says what was chosen. */
@@ -64,13 +60,13 @@ export function programChoice(t: Translator, newPath: string, chosen: KnownAppli
   return html`<nav aria-labelledby="programs">
 <h2 id="programs">${t.html('programs.title')}</h2>
 <p class="soft">${t.html('programs.hint')}</p>
-<ul class="programs">${knownApplications.map(({ id, name }) => link(name, id))}${link(t.html('programs.none'))}</ul>
+<ul class="programs">${knownApplications.map(({ id }) => link(knownProgram(id).name, id))}${link(t.html('programs.none'))}</ul>
 </nav>
 ${chosen && programNotice(t, chosen)}`;
 }
 
-function programNotice(t: Translator, { id, name, redirectUris }: KnownApplication): Html {
-  return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: name })}</p>`}
+function programNotice(t: Translator, { id, redirectUris }: KnownApplication): Html {
+  return html`<div class="notice good">${redirectUris.length > 0 && html`<p>${t.html('form.started', { program: knownProgram(id).name })}</p>`}
 <p>${whereToEnter(t, id)}</p></div>`;
 }
 

@@ -1,11 +1,12 @@
 import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
+import { copyMark } from '../kit/copy-mark.ts';
 import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { clientPath, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
+import { clientPath, programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */
 export interface SchoolClient {
@@ -56,6 +57,7 @@ function facts(t: Translator, client: ConnectedClient): Html {
   const { clientId, people, lastActiveAt, blockedAt, redirectUris } = client;
   return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
+${client.program && html`<dt>${t.html('school.program')}</dt><dd>${programLine(t, client)}</dd>`}
 <dt>${t.html('school.people')}</dt><dd>${t.html('school.people.count', { count: people })}</dd>
 ${lastActiveAt !== undefined && html`<dt>${t.html('school.active')}</dt><dd>${t.date(lastActiveAt)}</dd>`}
 ${blockedAt !== undefined && html`<dt>${t.html('school.blocked.since')}</dt><dd>${t.date(blockedAt)}</dd>`}
@@ -85,8 +87,8 @@ function actions(t: Translator, context: MemberPageContext, { clientId, people, 
 
 /** What a metadata document says, what has changed since it was approved, and the decision. */
 function reviewSection(t: Translator, context: MemberPageContext, document: SeenDocument): Html {
-  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes, seenAt, decidedAt, digest } =
-    document;
+  const { clientId, clientName, redirectUris, logoUri, logo, status, approvedScopes } = document;
+  const { seenAt, decidedAt, digest, copyDate } = document;
   const fields = {
     action: 'approve',
     client: clientId,
@@ -102,7 +104,7 @@ function reviewSection(t: Translator, context: MemberPageContext, document: Seen
 <p>${statusBadge(t, status)}</p>
 <p>${t.html('review.claimed', { host })}</p>
 <dl class="facts">
-<dt>${t.html('review.address')}</dt><dd><code dir="ltr">${clientId}</code></dd>
+<dt>${t.html('review.address')}</dt><dd><code dir="ltr">${clientId}</code>${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}</dd>
 <dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
 ${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd>${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}</dd>`}
 <dt>${t.html('review.seen')}</dt><dd>${t.date(seenAt)}</dd>

@@ -47,9 +47,18 @@ function card(t: Translator, path: string, client: ConnectedClient): Html {
   const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
-<p class="soft">${sourceLine(t, client)}<br>
+<p class="soft">${sourceLine(t, client)}${client.program && html`<br>${t.html('school.program')}: ${programLine(t, client)}`}<br>
 ${t.html('school.people')}: ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('school.active')}: ${t.date(lastActiveAt)}`}${blockedAt !== undefined && html` · ${t.html('school.blocked.since')}: ${t.date(blockedAt)}`}</p>
 </li>`;
+}
+
+/** The program of a client, and who makes it. */
+export function programLine(t: Translator, { program }: Pick<ConnectedClient, 'program'>): Html | undefined {
+  if (!program) return undefined;
+  const { name, publisher, verified } = program;
+  const known =
+    publisher === undefined || publisher === name ? isolated(name) : html`${isolated(name)} (${isolated(publisher)})`;
+  return html`${known}${!verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}`;
 }
 
 type Sourced = Pick<ConnectedClient, 'source' | 'host'>;

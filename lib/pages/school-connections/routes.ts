@@ -89,10 +89,13 @@ async function findClient(
   ]);
   if (connected) return { client: connected, document };
   if (!document) return undefined;
-  const { clientName = clientId } = document;
+  const { clientName = clientId, program } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
   const host = URL.parse(clientId)?.host;
-  return { client: { clientId, clientName, host, ...shared, scopes: [], redirectUris: [], people: 0 }, document };
+  return {
+    client: { clientId, clientName, host, program, ...shared, scopes: [], redirectUris: [], people: 0 },
+    document,
+  };
 }
 
 /** Each of these can be repeated: the second time nothing changes. */

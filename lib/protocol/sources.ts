@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { webAddressField } from '../lib/protocol/client-fields.ts';
-import { group, type Members } from '../lib/protocol/option-schemas.ts';
+import { webAddressField } from './client-fields.ts';
+import { group, type Members } from './option-schemas.ts';
 
 /** Where the facts of a row were found. */
 export interface VendorSource {
@@ -22,6 +22,3 @@ export function read(url: string): VendorSource {
 export function recorded(url: string): VendorSource {
   return { url, kind: 'recorded' };
 }
-
-/** What the operators of one server found out about the callbacks of hosted programs. */
-export const survey: VendorSource = recorded('https://github.com/koala73/worldmonitor/pull/8307');
