@@ -35,6 +35,7 @@ import { readArguments } from './support/arguments.ts';
 const usage = `npm run bench:store -- [options]
 
   --only sql        only the calls of the SQL stores
+  --only rows       only what --rows adds
   --rows 1000000    also purges and revokes so many rows in PostgreSQL
   --help            this text`;
 const given = readArguments(usage, { only: { type: 'string', default: '' }, rows: { type: 'string', default: '0' } });
@@ -188,13 +189,13 @@ async function compareStores(): Promise<void> {
 
 const [version] = /redis_version:\S+/.exec(await admin.info('server')) ?? [];
 console.log(`node ${process.version}, ${version ?? 'unknown Redis'}`);
-if (given.only !== 'sql') {
+if (given.only === '') {
   await bytes(false);
   await bytes(true);
   await trips();
   await compareStores();
 }
-await compareSql(server.port);
+if (given.only !== 'rows') await compareSql(server.port);
 if (Number(given.rows) > 0) await compareMany(Number(given.rows));
 console.log('\nNo targets: budget.test.ts of the Redis store has the bounds of bytes, trips and commands.');
 for (const each of [client, watched, admin]) each.disconnect();

@@ -1,6 +1,6 @@
 import type { Texts } from '../sql/migrate.ts';
 import type { PostgresPool } from './options.ts';
-import { codeOf, rowsOf, withClient } from './session.ts';
+import { codeOf, rowsOf, withClient } from './connection.ts';
 
 /** Any number that others are unlikely to lock: "campus" in ASCII. */
 const lock = 0x63_61_6d_70_75_73;

@@ -144,14 +144,15 @@ export async function compareMany(rows: number): Promise<void> {
   const server = await startPostgres([]);
   const pool = server.pool({ max: 5, query_timeout: 60_000 });
   const store = postgresStore(pool);
+  const admin = server.pool({ max: 1 });
   await store.migrate();
-  await pool.query(`insert into campus_grant (key, expires, epoch, site, name, member, client, record) select md5('g' || n)::uuid, date_part('epoch', now()) + 1e6, 0, 's', 'g' || n, 'm' || n,
+  await admin.query(`insert into campus_grant (key, expires, epoch, site, name, member, client, record) select md5('g' || n)::uuid, date_part('epoch', now()) + 1e6, 0, 's', 'g' || n, 'm' || n,
     'app', repeat('g', 200) from generate_series(1, ${rows}) n`);
-  await pool.query(`insert into campus_family (key, of_grant, expires, name) select md5('f' || n)::uuid, md5('g' || n)::uuid, date_part('epoch', now()) + 1e6, 'f'
+  await admin.query(`insert into campus_family (key, of_grant, expires, name) select md5('f' || n)::uuid, md5('g' || n)::uuid, date_part('epoch', now()) + 1e6, 'f'
     from generate_series(1, ${rows}) n`);
-  await pool.query(`insert into campus_token (key, family, expires, kind, name, record) select md5('t' || n)::uuid, md5('f' || n)::uuid, 1, 'AccessToken', 't' || n,
+  await admin.query(`insert into campus_token (key, family, expires, kind, name, record) select md5('t' || n)::uuid, md5('f' || n)::uuid, 1, 'AccessToken', 't' || n,
     repeat('t', 200) from generate_series(1, ${rows}) n`);
-  await pool.query('analyze');
+  await admin.query('analyze');
   await fill(store);
   const quiet = await perSecond(calls, (i) => store.find('s', 'AccessToken', `a ${i}`));
   let [removed, longest, batches] = [0, 0, 0];
