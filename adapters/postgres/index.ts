@@ -12,7 +12,7 @@ import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } fro
 import { postgresCalls } from './session.ts';
 import { postgresDialect } from './statements.ts';
 
-export type { PostgresPool, PostgresStoreOptions } from './options.ts';
+export type { PostgresPool } from './options.ts';
 
 /**
  * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables; `docs/storage.md` lists them and

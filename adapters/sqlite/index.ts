@@ -10,8 +10,6 @@ import { operations } from './operations.ts';
 import { checkDatabase, type SqliteDatabase } from './options.ts';
 import { callsOf, dialect, Session } from './session.ts';
 
-export type { SqliteDatabase } from './options.ts';
-
 /**
  * Stores everything in a SQLite database of this process: for small schools, demos and tests. `migrate` creates its tables.
  * The store never opens, configures or closes the database.
