@@ -4,8 +4,10 @@ import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
+import { copyScriptRoute } from './pages/kit/copy.ts';
 import { describeService } from './describe/service-description.ts';
 import { faultWrapper } from './host/faults.ts';
+import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
@@ -43,7 +45,14 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const description = describeService(settings, plugins);
   const routes = [
     ...documentRoutes(services.keys, description, pages),
-    ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
+    copyScriptRoute,
+    ...engineRoutes({
+      ...services,
+      resources,
+      refreshGrace: lifetimes.refreshGrace,
+      limits,
+      showDenied: deniedPage(services),
+    }),
     ...interactionRoutes({
       ...services,
       ...services.consenting,

@@ -1,39 +1,9 @@
 /** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
   'title.problems': 'Error: ',
+  languages: 'Language',
+  pair: '{name}: {value}',
   home: 'Go to the school’s home page',
-  'error.again': 'Try again',
-  'error.request.title': 'We couldn’t complete this request',
-  'error.request.advice':
-    'Go back to the app and try again. If the problem continues, send the details below to the developers of the app.',
-  'error.fault.title': 'This is not available right now',
-  'error.fault.advice': 'One of our systems isn’t responding. Try again in a moment.',
-  'error.details': 'For the developers of the app:',
-  'expired.title': 'This page has expired',
-  'expired.consent': 'This request has already been answered, has timed out, or was started in another browser.',
-  'expired.consent.advice': 'Go back to the app and start again.',
-  'expired.form':
-    'This page was open for too long, or you have signed in again since you opened it. Nothing was changed.',
-  'expired.form.again': 'Reload the page',
-  'expired.twice':
-    'Only the first time counts: nothing was done twice. If you need the client secret, open the application and create a new one.',
-  'expired.twice.list': 'See all applications',
-  'signIn.again.title': 'Sign in again',
-  'signIn.again.text': 'The app asks you to confirm that it’s you. Sign in again to continue.',
-  'signIn.again.button': 'Sign in again',
-  'person.changed.title': 'You are signed in as someone else',
-  'person.changed.text':
-    'Another person has signed in since this request started. You can continue as the person who is signed in now.',
-  'person.changed.button': 'Continue',
-  'person.signedIn': 'Signed in as {name} ({email})',
-  'person.notYou': 'Not you?',
-  'forbidden.title': 'You don’t have access to this page',
-  'forbidden.operator': 'Only operators of {school} can manage its OAuth applications.',
-  'forbidden.member': 'You have no role at {school}, so you can’t connect apps here.',
-  'forbidden.button': 'Sign in as someone else',
-  'missing.title': 'Page not found',
-  'missing.applications': 'OAuth applications are not enabled at {school}.',
-  'missing.application': '{school} does not have this application. It may have been removed.',
   'consent.title.member': 'Allow {client} to use your account at {school}?',
   'consent.title.operator': 'Allow {client} to act on your behalf at {school}?',
   'consent.title.denied': '{client} can’t be connected',
@@ -58,7 +28,7 @@ export const english = {
   'consent.blocked':
     '{school} has blocked this app, so nobody can connect it here. If you need it, ask an operator of {school}.',
   'consent.asks': 'It asks for these permissions',
-  'consent.choose': 'Untick what you don’t want to allow.',
+  'consent.choose': 'You allow only what is ticked.',
   'consent.new': 'new',
   'consent.none': 'Nothing is ticked. Tick at least one permission, or deny the request.',
   'consent.later': 'You can remove permissions or disconnect it at any time under {page}.',
@@ -109,7 +79,7 @@ export const english = {
   'connected.nothing': 'You haven’t given it any other permissions.',
   'connected.keep': 'Save permissions',
   'connected.keep.hint':
-    'Untick what you no longer want to allow, and save. The app loses these permissions immediately, on all devices. It can ask you for them again.',
+    'It keeps what is ticked when you save, and loses the rest immediately, on all devices. It can ask you again.',
   'connected.keep.none': 'Keep at least one permission, or disconnect the app.',
   'connected.removed': '{count, plural, one {One permission was removed.} other {# permissions were removed.}}',
   'connected.end': 'Disconnect',
@@ -193,5 +163,5 @@ export const english = {
   'secret.done': 'Done',
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
-  'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
+  'secret.rotate.text': 'People who are connected stay connected. You choose when the old secret stops working.',
 };

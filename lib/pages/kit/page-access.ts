@@ -1,12 +1,11 @@
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { Site } from '../../contracts/platform.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Core } from '../../records/core.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
-import { messagePage } from './error-page.ts';
+import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 
@@ -68,7 +67,7 @@ async function findRequest(
     platform.signInUrl(ctx, site, here, { reauthenticate: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
-    return { instead: forbiddenPage(site, forbidden, switchAccountUrl) };
+    return { instead: forbiddenPage(site, member, forbidden, { switchAccountUrl }) };
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
@@ -79,9 +78,4 @@ async function findRequest(
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
   return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
-}
-
-function forbiddenPage({ name: school }: Site, text: TextKey, switchAccountUrl: string): PageBuilder {
-  const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
-  return messagePage({ title: 'forbidden.title', texts: [text], values: { school }, status: 403, action });
 }
