@@ -12,8 +12,6 @@ import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } fro
 import { postgresCalls } from './session.ts';
 import { postgresDialect } from './statements.ts';
 
-export type { PostgresPool } from './options.ts';
-
 /**
  * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables; `docs/storage.md` lists them and
  * the guarantees. The store never opens, configures or closes the pool.
