@@ -28,6 +28,18 @@ const onRedis = {
   globalTeardown: '<rootDir>/__tests__/stores/redis/again/stop.ts',
 };
 
+/** With a SQL store where tests use the store in memory. */
+const onPostgres = {
+  ...common,
+  moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/sql/again/postgres.ts' },
+  globalSetup: '<rootDir>/__tests__/stores/sql/again/start.ts',
+  globalTeardown: '<rootDir>/__tests__/stores/sql/again/stop.ts',
+};
+const onSqlite = {
+  ...common,
+  moduleNameMapper: { '/adapters/memory/index\\.ts$': '<rootDir>/__tests__/stores/sql/again/sqlite.ts' },
+};
+
 /** The flows that depend on how a store orders, redeems, revokes, counts and expires. */
 const flowsOfTheStore = [
   '**/__tests__/oauth/{token-races,token-refresh,token-expiry,refresh-limit,revoke,removed-client}.test.ts',
@@ -38,6 +50,13 @@ const flowsOfTheStore = [
 ];
 
 const redis = { ...onRedis, displayName: 'redis', testMatch: flowsOfTheStore };
+
+/** Those of them in which a SQL store is most likely to differ; a release runs all. */
+const flowsOnSql = [
+  '**/__tests__/oauth/{token-races,token-refresh,revoke,devices,narrowed-consent,refresh-limit}.test.ts',
+];
+const postgres = { ...onPostgres, displayName: 'postgres', testMatch: flowsOnSql };
+const sqlite = { ...onSqlite, displayName: 'sqlite', testMatch: flowsOnSql };
 
 /** The Member API's tests once more, on the oldest graphql that a host may bring. */
 const graphql16 = {
@@ -60,7 +79,10 @@ const repeated = [
   '**/__tests__/pages/browser/keyboard.test.ts',
 ];
 
-/** What `npm run test:release` adds: its own files, the other flows on Redis, and twenty runs of what is repeated. */
+/** Their rounds and rows are many when a release runs them. */
+const sqlOfReleases = ['**/__tests__/stores/sql/{races,copy}.test.ts'];
+
+/** What `npm run test:release` adds: its own files, the other flows on Redis, all of them on SQL, and twenty runs of what is repeated. */
 const release = [
   { ...common, displayName: 'release', testMatch: ofReleases },
   {
@@ -68,6 +90,8 @@ const release = [
     displayName: 'redis',
     testMatch: ['**/__tests__/{oauth,conformance}/**/*.test.ts', ...flowsOfTheStore.map((pattern) => `!${pattern}`)],
   },
+  { ...onPostgres, displayName: 'postgres', testMatch: [...flowsOfTheStore, ...sqlOfReleases] },
+  { ...onSqlite, displayName: 'sqlite', testMatch: flowsOfTheStore },
   ...Array.from({ length: 20 }, (_, i) => ({ ...common, displayName: `repeat ${i + 1}`, testMatch: repeated })),
 ];
 
@@ -75,7 +99,7 @@ const only = (displayName, files) => [{ ...common, displayName, testMatch: files
 
 /** The projects of each set that `scripts/test.mjs` runs. */
 const sets = {
-  all: () => [memory, redis, graphql16],
+  all: () => [memory, redis, postgres, sqlite, graphql16],
   fast: () => only('fast', filesWithoutServers(common.rootDir)),
   random: () => only('random', filesWithProperties(common.rootDir)),
   release: () => release,

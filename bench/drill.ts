@@ -3,17 +3,18 @@ import { readArguments } from './support/arguments.ts';
 import { type Fault, faults } from './drills/faults.ts';
 import type { Losses } from './drills/ledger.ts';
 import { Load, type Seen } from './drills/load.ts';
-import { command, oneRedis, redisCluster, type Topology } from './drills/topology.ts';
+import { onePostgres, oneRedis, redisCluster, type Topology } from './drills/topology.ts';
 import { closeConnections } from './drills/visitor.ts';
 
 const usage = `npm run drill -- [options]
 
-Two server processes on one Redis, then on a Redis Cluster of three masters and three replicas, under load, while things go
-wrong. Prints a table for each, and fails if anything that was acknowledged was lost.
+Two server processes on one Redis, then on a Redis Cluster of three masters and three replicas, then on PostgreSQL, under load,
+while things go wrong. Prints a table for each, and fails if anything that was acknowledged was lost.
 
   --quick           short pauses: two minutes in all
   --on redis        only one Redis
   --on cluster      only the cluster
+  --on postgres     only PostgreSQL
   --only <text>     only the drills whose name contains the text
   --help            this text`;
 
@@ -77,7 +78,12 @@ function print(name: string, reports: readonly Report[]): void {
   }
 }
 
-const starts = [...(on === 'cluster' ? [] : [oneRedis]), ...(on === 'redis' ? [] : [redisCluster])];
+const topologies: Readonly<Record<string, () => Promise<Topology>>> = {
+  redis: oneRedis,
+  cluster: redisCluster,
+  postgres: onePostgres,
+};
+const starts = Object.entries(topologies).flatMap(([name, start]) => (on === undefined || on === name ? start : []));
 let lost = 0;
 for (const start of starts) {
   const topology = await start();
@@ -85,14 +91,14 @@ for (const start of starts) {
     const reports: Report[] = [];
     for (const fault of faults) {
       if (!fault.name.includes(only) || (fault.needsCluster && !topology.replica)) continue;
+      if (fault.on !== undefined && fault.on !== (topology.postgres ? 'PostgreSQL' : 'Redis')) continue;
       console.error(`${topology.name}: ${fault.name}`);
       const report = await drill(topology, fault);
       reports.push(report);
       const { tokens, revocations, codes } = report.losses;
       lost += tokens + revocations + codes + (report.recovered ? 0 : 1);
     }
-    const version = /redis_version:\S+/.exec(await command(topology.home, 'INFO', 'server'))?.[0];
-    print(`${topology.name}, ${version}, Node ${process.version}`, reports);
+    print(`${topology.name}, ${topology.version}, Node ${process.version}`, reports);
   } finally {
     await topology.stop();
   }

@@ -20,12 +20,26 @@ import { startRedis } from '../__tests__/helpers/redis.ts';
 import { type Schools, startSchools } from '../__tests__/helpers/schools.ts';
 import { connectTo } from '../__tests__/stores/redis/campus.ts';
 import { RedisProxy } from '../__tests__/stores/redis/proxy.ts';
+import { startPostgres } from '../__tests__/helpers/postgres.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { postgresStore } from '../adapters/postgres/index.ts';
+import { sqliteStore } from '../adapters/sqlite/index.ts';
+import { compareMany, compareSql } from './support/sql-rates.ts';
+import { readArguments } from './support/arguments.ts';
 
 /**
  * Measures the Redis store: bytes of a live connection, round trips and commands of each operation, and how fast two
  * operations are against the store in memory. Bytes, trips and commands are the same on every machine with the same
  * Redis; of the rates only the ratios count.
  */
+const usage = `npm run bench:store -- [options]
+
+  --only sql        only the calls of the SQL stores
+  --only rows       only what --rows adds
+  --rows 1000000    also purges and revokes so many rows in PostgreSQL
+  --help            this text`;
+const given = readArguments(usage, { only: { type: 'string', default: '' }, rows: { type: 'string', default: '0' } });
+
 const server = await startRedis();
 const proxy = await RedisProxy.start(server.port);
 const [client, watched, admin] = [connectTo(server.port), connectTo(proxy.port), connectTo(server.port)];
@@ -155,18 +169,34 @@ async function rates(store: Store): Promise<{ readonly verify: number; readonly 
   });
 }
 
+async function compareStores(): Promise<void> {
+  const postgres = await startPostgres([]);
+  const sql = postgresStore(postgres.pool({ max: 10, query_timeout: 20_000 }));
+  const lite = sqliteStore(new DatabaseSync(':memory:'));
+  await Promise.all([sql.migrate(), lite.migrate()]);
+  // Once for nothing: the first run compiles.
+  await rates(memoryStore());
+  const memory = await rates(memoryStore());
+  const measured = { redis: await rates(redisStore(client)), postgres: await rates(sql), sqlite: await rates(lite) };
+  await postgres.stop();
+  console.log('\nRequests per second over HTTP, client and server in this one process');
+  console.table({ memory, ...measured });
+  for (const [name, { verify, refresh: refreshed }] of Object.entries(measured)) {
+    const [first, second] = [verify / memory.verify, refreshed / memory.refresh];
+    console.log(`${name} against memory: verify ${first.toFixed(2)}, refresh ${second.toFixed(2)}`);
+  }
+}
+
 const [version] = /redis_version:\S+/.exec(await admin.info('server')) ?? [];
 console.log(`node ${process.version}, ${version ?? 'unknown Redis'}`);
-await bytes(false);
-await bytes(true);
-await trips();
-// Once for nothing: the first run compiles.
-await rates(memoryStore());
-const measured = { memory: await rates(memoryStore()), redis: await rates(redisStore(client)) };
-console.log('\nRequests per second over HTTP, client and server in this one process');
-console.table(measured);
-const ratio = (name: 'verify' | 'refresh'): string => (measured.redis[name] / measured.memory[name]).toFixed(2);
-console.log(`Redis against memory: verify ${ratio('verify')}, refresh ${ratio('refresh')}`);
+if (given.only === '') {
+  await bytes(false);
+  await bytes(true);
+  await trips();
+  await compareStores();
+}
+if (given.only !== 'rows') await compareSql(server.port);
+if (Number(given.rows) > 0) await compareMany(Number(given.rows));
 console.log('\nNo targets: budget.test.ts of the Redis store has the bounds of bytes, trips and commands.');
 for (const each of [client, watched, admin]) each.disconnect();
 await proxy.refuse();

@@ -5,16 +5,18 @@ import { type Kind, kinds, type TokenOrder } from './support/token-requests.ts';
 const usage = `npm run bench:token -- [options]
 
 Compares code exchange, refresh, UserInfo, introspection and discovery with the bare engine, on its memory adapter and on an
-ordinary Redis adapter, and discovery with JSON from bare Koa. Ratios count, not figures. At "refresh, openid" the bare engine
+ordinary Redis or SQL adapter, and discovery with JSON from bare Koa. Ratios count, not figures. At "refresh, openid" the bare engine
 signs an ID token, and we do not; "refresh" is the fair row. "refresh, schools": at 10,000 schools in turn, and at one.
 
   --rounds 5        rounds of each contender, in turn
   --seconds 3       seconds of each round
+  --on PostgreSQL   contenders whose name contains this
   --only refresh    operations whose name contains this
   --help            this text`;
 
 const given = readArguments(usage, {
   ...sizeOptions('5', '3'),
+  on: { type: 'string', default: '' },
   only: { type: 'string', default: '' },
 });
 const size = readSize(given);
@@ -22,11 +24,22 @@ const size = readSize(given);
 const counts: Readonly<Partial<Record<Kind, number>>> = { exchange: 1000, 'refresh, schools': 5000 };
 
 const schools = ['one school', '10,000 schools'];
-const names = ['stock, memory', 'stock, Redis', 'ours, memory', 'ours, Redis', 'bare Koa', ...schools];
+const stores = [
+  'stock, memory',
+  'stock, Redis',
+  'stock, PostgreSQL',
+  'ours, memory',
+  'ours, Redis',
+  'ours, PostgreSQL',
+  'ours, SQLite',
+];
+const all = [...stores, 'bare Koa', ...schools];
+const names = all.filter((name) => given.on === '' || name.includes(given.on));
 const targets: Readonly<Record<Kind, readonly Target[]>> = {
   exchange: [],
   refresh: [
     { name: 'ours, Redis', base: 'stock, Redis', target: 1 },
+    { name: 'ours, PostgreSQL', base: 'stock, PostgreSQL', target: 1.5 },
     { name: 'ours, memory', base: 'stock, memory', target: 0.8 },
   ],
   'refresh, openid': [],
@@ -49,10 +62,15 @@ try {
   for (const kind of kinds) {
     if (!kind.includes(given.only)) continue;
     const taking = names.filter((name) => takesPart(name, kind));
+    if (taking.length === 0) continue;
     const rounds = await comparison.rounds(taking, size, async (name): Promise<TokenOrder> => {
       return Object(await comparison.tell(name, { kind, count: counts[kind] ?? 0 }));
     });
-    printRounds(kind, rounds, targets[kind]);
+    printRounds(
+      kind,
+      rounds,
+      targets[kind].filter(({ name, base }) => taking.includes(name) && taking.includes(base)),
+    );
   }
 } finally {
   await comparison.close();

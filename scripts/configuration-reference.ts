@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import * as z from 'zod';
 import { openTelemetrySchema } from '../adapters/opentelemetry/options.ts';
+import { postgresStoreSchema } from '../adapters/postgres/options.ts';
 import { redisStoreSchema } from '../adapters/redis/options.ts';
 import { mcpSchema } from '../lib/mcp/declare/options.ts';
 import { memberApiSchema } from '../lib/member/options.ts';
@@ -66,6 +67,7 @@ const sections: readonly Section[] = [
   { title: 'vendorPlatforms(platforms)', path: 'platforms', schema: vendorsSchema, type: 'VendorPlatform' },
   { title: 'VendorSource', path: '', schema: sourceSchema.meta({ type: 'object' }), type: 'VendorSource' },
   { title: 'redisStore(client, options)', path: '', schema: redisStoreSchema, type: 'RedisStoreOptions' },
+  { title: 'postgresStore(pool, options)', path: '', schema: postgresStoreSchema, type: 'PostgresStoreOptions' },
   { title: 'openTelemetry(options)', path: '', schema: openTelemetrySchema, type: 'OpenTelemetryOptions' },
 ];
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 
 /** What serves, starts another program or installs something. */
 const heavy = new Set(['child_process', 'http', 'http2', 'https', 'net', 'tls'].map((name) => `node:${name}`));
-heavy.add('ioredis').add('playwright-core');
+heavy.add('ioredis').add('pg').add('playwright-core');
 
 /** The test files of which nothing that they import starts a server, Redis, the browser or another program. */
 export function filesWithoutServers(root) {

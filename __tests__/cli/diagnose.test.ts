@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { memoryStore } from '../../adapters/memory/index.ts';
+import { postgresFindings } from '../../adapters/postgres/diagnose.ts';
 import { redisFindings } from '../../adapters/redis/diagnose.ts';
+import { sqliteFindings } from '../../adapters/sqlite/diagnose.ts';
 import { campusFindings } from '../../lib/diagnose/findings.ts';
 import { type Campus, type CampusOptions, createCampus, type RegistrationPolicy } from '../../lib/index.ts';
 import { defineTool, mcp } from '../../lib/mcp/index.ts';
@@ -145,7 +147,7 @@ test('an origin that is none is a TypeError', async () => {
 test('docs/diagnose.md lists every finding with its severity and its fix, and no other', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/diagnose.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([\w-]+)` +\| (\w+) +\| .+? +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
-  const all = { ...redisFindings, ...campusFindings };
+  const all = { ...redisFindings, ...postgresFindings, ...sqliteFindings, ...campusFindings };
   const byId = Object.fromEntries(rows.map(([id = '', ...row]) => [id, row]));
   expect(byId).toEqual(all);
   expect(rows).toHaveLength(Object.keys(all).length);

@@ -1,9 +1,13 @@
-import { hash } from 'node:crypto';
-import type { ListedKind, RecordKind, StoredRecord, TokenKind } from '../../lib/contracts/record.ts';
+import {
+  clientName,
+  type ListedKind,
+  nameOf,
+  type RecordKind,
+  siteName,
+  type StoredRecord,
+  type TokenKind,
+} from '../../lib/contracts/record.ts';
 import { recordKinds } from '../../lib/contracts/record-kinds.ts';
-
-/** Half of a SHA-256 is unique enough for a name: 132 bits in characters of base64url. */
-const nameLength = 22;
 
 /** The keys of a site. Its id is their hash tag, so that all of them are in one slot of a cluster. */
 export class SiteKeys {
@@ -11,7 +15,7 @@ export class SiteKeys {
   readonly none: string;
 
   constructor(prefix: string, siteId: string) {
-    this.none = `${prefix}:{${siteId === '' ? '%' : encodeURIComponent(siteId)}}:`;
+    this.none = `${prefix}:{${siteName(siteId)}}:`;
   }
 
   record(kind: RecordKind, id: string): string {
@@ -51,19 +55,6 @@ export class SiteKeys {
   counter(name: string): string {
     return `${this.none}n:${encodeURIComponent(name)}`;
   }
-}
-
-/** The name of a record within its kind, without space, comma, equals sign, colon and brace. */
-export function nameOf(kind: RecordKind, id: string): string {
-  const isDigest = recordKinds[kind].secret === true && /^[\w-]{43}$/.test(id);
-  return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
-}
-
-/** A client's name in the key of its list of grants; half of its SHA-256 if it is long. */
-function clientName(clientId: string): string {
-  const name = encodeURIComponent(clientId);
-  if (name.length <= nameLength) return name;
-  return `=${hash('sha256', name, 'base64url').slice(0, nameLength)}`;
 }
 
 /** The first line of a grant. */
@@ -113,10 +104,18 @@ export function isValidIn(grantValue: string, token: TokenValue): boolean {
   return `,${families}`.includes(`,${token.family}=`) && (token.epoch ?? epoch) === epoch;
 }
 
-function grantLines(value: string): { readonly families: string; readonly record: string; readonly epoch: number } {
+/** The last second of a family that does not end. */
+export const endless = 4_294_967_295;
+
+interface GrantLines extends Readonly<Record<'member' | 'client' | 'families' | 'record', string>> {
+  readonly epoch: number;
+}
+
+export function grantLines(value: string): GrantLines {
   const [head, rest] = cut(value);
   const [families, record] = cut(rest);
-  return { families, record, epoch: Number(head.split(' ')[2] ?? 0) };
+  const [member = '', client = '', epoch = 0] = head.split(' ');
+  return { member, client, families, record, epoch: Number(epoch) };
 }
 
 function cut(value: string): readonly [firstLine: string, rest: string] {

@@ -21,6 +21,8 @@ export interface RedisClient {
   /** The master and the replicas of each slot of a cluster, as `host:port`. */
   readonly slots?: readonly (readonly string[] | undefined)[];
   call(command: string, ...args: Argument[]): Promise<unknown>;
+  /** The masters of a cluster. */
+  nodes?(role: 'master'): readonly Pick<RedisClient, 'call'>[];
   pipeline(): RedisPipeline;
   once(event: 'ready' | 'end', listener: () => void): unknown;
   removeListener(event: 'ready' | 'end', listener: () => void): unknown;

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { isListed, isToken, type NewRecord, type RecordKind, type StoredRecord } from '../../lib/contracts/record.ts';
+import {
+  isListed,
+  isToken,
+  nameOf,
+  type NewRecord,
+  type RecordKind,
+  type StoredRecord,
+} from '../../lib/contracts/record.ts';
 import type { FindOptions, Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
-import { grantHead, isValidIn, lifetime, nameOf, readGrantValue, readTokenValue } from './format.ts';
+import { grantHead, isValidIn, lifetime, readGrantValue, readTokenValue } from './format.ts';
 import { findToken, removeRecord, saveGrant, saveRecord, saveToken } from './scripts/records.ts';
 import { redeem as redeemScript } from './scripts/redeem.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
+import { Server } from '../shared/server.ts';
 import type { RedisClient, RedisSettings } from './options.ts';
-import { Server } from './server.ts';
 
 /** Milliseconds between two searches for servers that have left, while a circuit is open. */
 const pause = 1000;
@@ -98,11 +98,16 @@ export class Servers {
       return Promise.race([ask(key), abandoned]).finally(() => delete known.probe);
     };
     const known: KnownServer = {
-      server: new Server({ ...this.#settings, name, probe, report: this.#report }),
+      server: new Server({ ...this.#settings, name, probe, isReply, report: this.#report }),
       lastKey,
     };
     return known;
   }
+}
+
+/** Whether Redis itself replied with this error, so that it responds. */
+function isReply(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
 }
 
 async function untilReady(client: RedisClient): Promise<void> {

@@ -1,9 +1,9 @@
 import type { StoreObserver } from '../../lib/contracts/store.ts';
 import { timeLeft, withTimeout } from '../../lib/runtime/timeout.ts';
+import type { Server } from '../shared/server.ts';
 import { SiteKeys } from './format.ts';
 import type { Argument, Durability, RedisClient, RedisSettings } from './options.ts';
 import type { Script } from './scripts/lua.ts';
-import type { Server } from './server.ts';
 import { Servers } from './servers.ts';
 
 type Command = readonly [name: string, ...args: Argument[]];

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisNode, until } from '../../__tests__/helpers/redis.ts';
 import type { Load } from './load.ts';
@@ -7,6 +9,8 @@ import { command, harbour, type Topology } from './topology.ts';
 export interface Fault {
   readonly name: string;
   readonly needsCluster?: true;
+  /** What it happens to. @default any database */
+  readonly on?: 'Redis' | 'PostgreSQL';
   /** `long` is how long a pause lasts, `hang` how long a flood of requests meets a Redis that hangs; milliseconds. */
   run(topology: Topology, load: Load, times: { readonly long: number; readonly hang: number }): Promise<void>;
 }
@@ -15,6 +19,7 @@ export const faults: readonly Fault[] = [
   { name: 'nothing', run: (_topology, _load, { long }) => sleep(long) },
   {
     name: 'connections are cut ten times',
+    on: 'Redis',
     run: async (topology) => {
       const { master } = await rolesOf(topology);
       for (let i = 0; i < 10; i += 1) {
@@ -25,6 +30,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Redis is paused',
+    on: 'Redis',
     run: async (topology, _load, { long }) => {
       const { master } = await rolesOf(topology);
       master.freeze();
@@ -34,8 +40,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Redis hangs, 500 anonymous requests a second',
+    on: 'Redis',
     run: async (topology, load, { hang }) => {
-      const nodes = [topology.home, ...(topology.replica ? [topology.replica] : [])];
+      const nodes = [topology.home, topology.replica].filter((node) => node !== undefined);
       for (const node of nodes) node.freeze();
       await load.flood(250, hang);
       for (const node of nodes) node.thaw();
@@ -43,6 +50,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Redis is killed and started again',
+    on: 'Redis',
     run: async (topology) => {
       const { master, replica } = await rolesOf(topology);
       await master.kill();
@@ -61,6 +69,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'Redis is full',
+    on: 'Redis',
     run: async (topology, load, { long }) => {
       const { master } = await rolesOf(topology);
       const used = Number(/used_memory:(\d+)/.exec(await command(master, 'INFO', 'memory'))?.[1]);
@@ -71,6 +80,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a planned failover',
+    on: 'Redis',
     needsCluster: true,
     run: async (topology) => {
       const { replica } = await rolesOf(topology);
@@ -81,6 +91,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'a slot moves to another master and back',
+    on: 'Redis',
     needsCluster: true,
     run: async (topology) => {
       const { master } = await rolesOf(topology);
@@ -90,10 +101,58 @@ export const faults: readonly Fault[] = [
       await moveSlot(topology.other, master);
     },
   },
+  {
+    name: 'connections to PostgreSQL are cut ten times',
+    on: 'PostgreSQL',
+    run: async (topology) => {
+      for (let i = 0; i < 10; i += 1) {
+        await query(topology, 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()');
+        await sleep(100);
+      }
+    },
+  },
+  {
+    name: 'PostgreSQL hangs, 500 anonymous requests a second',
+    on: 'PostgreSQL',
+    run: async (topology, load, { hang }) => {
+      topology.postgres?.freeze();
+      await load.flood(250, hang);
+      topology.postgres?.thaw();
+    },
+  },
+  {
+    name: 'PostgreSQL is killed and started again',
+    on: 'PostgreSQL',
+    run: async ({ postgres }) => {
+      await postgres?.kill();
+      await sleep(1000);
+      await postgres?.start();
+    },
+  },
+  {
+    name: 'PostgreSQL is a read-only replica until it is promoted',
+    on: 'PostgreSQL',
+    run: async (topology, _load, { long }) => {
+      const { postgres } = topology;
+      if (!postgres) throw new Error('no PostgreSQL');
+      await postgres.kill();
+      writeFileSync(join(postgres.dir, 'standby.signal'), '');
+      await postgres.start();
+      await sleep(long);
+      await query(topology, 'select pg_promote()');
+    },
+  },
 ];
+
+async function query({ postgres }: Topology, text: string): Promise<void> {
+  const admin = postgres?.pool({ max: 1 });
+  await admin?.query(text);
+  await admin?.end();
+}
 
 /** Which of the two nodes with the data of Harbour School is the master now. */
 async function rolesOf({ home, replica }: Topology): Promise<{ master: RedisNode; replica?: RedisNode }> {
+  if (!home) throw new Error('no Redis');
   if (!replica) return { master: home };
   await until('there is one master with its replica', async () => {
     const roles = await Promise.all([home, replica].map((node) => command(node, 'INFO', 'replication')));

@@ -1,12 +1,18 @@
 import { Cluster } from 'ioredis';
+import { Pool } from 'pg';
+import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
 import type { CampusKeys, SchoolPlatform } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { connectTo } from '../../__tests__/stores/redis/campus.ts';
 
 /** What a process needs to serve the schools. */
 export interface ServerStart {
-  readonly redis: { readonly port: number } | { readonly seeds: { readonly host: string; readonly port: number }[] };
+  readonly database:
+    | { readonly port: number }
+    | { readonly seeds: { readonly host: string; readonly port: number }[] }
+    | { readonly postgres: string };
   readonly sites: { readonly id: string; readonly origin: string }[];
   readonly keys: CampusKeys;
 }
@@ -14,18 +20,26 @@ export interface ServerStart {
 /** What a process reports: its port, once, and its memory, over and over. */
 export type ServerReport = { readonly port: number } | { readonly rss: number };
 
-async function main({ redis, sites, keys }: ServerStart): Promise<void> {
-  const inCluster = 'seeds' in redis;
+function storeOn(database: ServerStart['database']): Store {
+  if ('postgres' in database) {
+    const pool = new Pool({ connectionString: database.postgres, max: 10, connectionTimeoutMillis: 2000 });
+    pool.on('error', () => {});
+    return postgresStore(pool);
+  }
+  const inCluster = 'seeds' in database;
   const client = inCluster
-    ? new Cluster(redis.seeds, {
+    ? new Cluster(database.seeds, {
         maxRedirections: 50,
         retryDelayOnFailover: 100,
         slotsRefreshTimeout: 500,
         redisOptions: { disconnectTimeout: 100, connectTimeout: 500 },
       })
-    : connectTo(redis.port);
+    : connectTo(database.port);
   client.on('error', () => {});
-  const durability = inCluster ? { durability: { replicas: 1, timeout: 300 } } : {};
+  return redisStore(client, inCluster ? { durability: { replicas: 1, timeout: 300 } } : {});
+}
+
+async function main({ database, sites, keys }: ServerStart): Promise<void> {
   const known = sites.map((site) => ({ ...site, name: site.id, connectionsEnabled: true }));
   const wrapPlatform = (platform: SchoolPlatform): SchoolPlatform => ({
     ...platform,
@@ -33,7 +47,7 @@ async function main({ redis, sites, keys }: ServerStart): Promise<void> {
     findMember: (_site, id) => ({ id, name: id, email: `${id}@example.com`, roles: ['student'] }),
   });
   const schools = await startSchools({
-    campus: { store: redisStore(client, durability), keys, limits: false },
+    campus: { store: storeOn(database), keys, limits: false },
     wrapPlatform,
   });
   const report = (what: ServerReport): void => void process.send?.(what);

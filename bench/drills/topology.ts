@@ -1,7 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { CampusKeys } from '../../lib/index.ts';
+import { postgresStore } from '../../adapters/postgres/index.ts';
 import { signingKey } from '../../__tests__/helpers/keys.ts';
+import { type PostgresServer, startPostgres } from '../../__tests__/helpers/postgres.ts';
 import { type RedisNode, startCluster, startRedis } from '../../__tests__/helpers/redis.ts';
 import { connectTo } from '../../__tests__/stores/redis/campus.ts';
 import type { ServerReport, ServerStart } from './server.ts';
@@ -17,11 +19,13 @@ export const [harbour, summit] = sites;
 /** Every write that Redis acknowledges is on disk. */
 const durable = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-/** Redis with two processes of a platform on it. */
+/** Redis or PostgreSQL with two processes of a platform on it. */
 export interface Topology {
   readonly name: string;
+  readonly version: string;
+  readonly postgres?: PostgresServer;
   /** The Redis process that has the data of Harbour School; in a cluster with its replica, and with another master. */
-  readonly home: RedisNode;
+  readonly home?: RedisNode;
   readonly replica?: RedisNode;
   readonly other?: RedisNode;
   readonly servers: readonly Server[];
@@ -80,9 +84,12 @@ export class Server {
   }
 }
 
-async function platform(redis: ServerStart['redis'], parts: Omit<Topology, 'servers' | 'send'>): Promise<Topology> {
+async function platform(
+  database: ServerStart['database'],
+  parts: Omit<Topology, 'servers' | 'send'>,
+): Promise<Topology> {
   const keys: CampusKeys = { signing: [await signingKey('key-1')], cookies: ['a secret of the drills'] };
-  const servers = [0, 1].map(() => new Server({ redis, sites: [...sites], keys }));
+  const servers = [0, 1].map(() => new Server({ database, sites: [...sites], keys }));
   await Promise.all(servers.map((server) => server.start()));
   let turn = 0;
   return {
@@ -98,7 +105,25 @@ async function platform(redis: ServerStart['redis'], parts: Omit<Topology, 'serv
 
 export async function oneRedis(): Promise<Topology> {
   const home = await startRedis(durable);
-  return platform({ port: home.port }, { name: 'one Redis', home, stop: () => home.stop() });
+  return platform(
+    { port: home.port },
+    { name: 'one Redis', version: await versionOf(home), home, stop: () => home.stop() },
+  );
+}
+
+export async function onePostgres(): Promise<Topology> {
+  // Every write that PostgreSQL acknowledges is on disk.
+  const postgres = await startPostgres([]);
+  const admin = postgres.pool({ max: 1 });
+  await postgresStore(admin).migrate();
+  const { rows } = await admin.query('show server_version');
+  await admin.end();
+  const version = `postgres:${String(rows[0]?.server_version)}`;
+  return platform({ postgres: postgres.url }, { name: 'PostgreSQL', version, postgres, stop: () => postgres.stop() });
+}
+
+async function versionOf(node: RedisNode): Promise<string> {
+  return /redis_version:\S+/.exec(await command(node, 'INFO', 'server'))?.[0] ?? '';
 }
 
 export async function redisCluster(): Promise<Topology> {
@@ -109,7 +134,10 @@ export async function redisCluster(): Promise<Topology> {
   const [at, away] = [await homeOf(harbour.id), await homeOf(summit.id)];
   const [home, replica, other] = [nodes[at], nodes[at + 3], nodes[away]];
   if (!home || !replica || !other || home === other) throw new Error('the schools must be on different masters');
-  return platform({ seeds }, { name: 'cluster', home, replica, other, stop: () => cluster.stop() });
+  return platform(
+    { seeds },
+    { name: 'cluster', version: await versionOf(home), home, replica, other, stop: () => cluster.stop() },
+  );
 }
 
 /** Sends one command to one node. */

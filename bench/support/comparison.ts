@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { Redis } from 'ioredis';
+import { type PostgresServer, startPostgres } from '../../__tests__/helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../__tests__/helpers/redis.ts';
 import type { ProcessCosts } from './contender.ts';
 import { end, messageOf, startOnCore } from './processes.ts';
@@ -49,10 +50,12 @@ export class Comparison {
   readonly #places = new Map<string, object>();
   readonly #load: ChildProcess;
   readonly #redis: RedisNode;
+  readonly #postgres: PostgresServer | undefined;
   readonly #admin: Redis;
 
-  private constructor(redis: RedisNode, load: ChildProcess) {
+  private constructor(redis: RedisNode, load: ChildProcess, postgres: PostgresServer | undefined) {
     this.#redis = redis;
+    this.#postgres = postgres;
     this.#admin = new Redis(redis.url);
     this.#load = load;
   }
@@ -61,7 +64,10 @@ export class Comparison {
   static async start(server: string, load: string, names: readonly string[]): Promise<Comparison> {
     const redis = await startRedis();
     process.env['REDIS_URL'] = redis.url;
-    const comparison = new Comparison(redis, startOnCore(1, load, []));
+    // Each commit is on disk, as by default.
+    const postgres = names.some((name) => name.includes('PostgreSQL')) ? await startPostgres([]) : undefined;
+    if (postgres) process.env['POSTGRES_URL'] = postgres.url;
+    const comparison = new Comparison(redis, startOnCore(1, load, []), postgres);
     for (const name of names) {
       const child = startOnCore(0, server, [name]);
       comparison.#servers.set(name, child);
@@ -108,6 +114,7 @@ export class Comparison {
     await end([this.#load, ...this.#servers.values()]);
     this.#admin.disconnect();
     await this.#redis.stop();
+    await this.#postgres?.stop();
   }
 
   async #costsOf(name: string): Promise<Costs> {

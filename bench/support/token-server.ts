@@ -1,6 +1,11 @@
+import { DatabaseSync } from 'node:sqlite';
 import Koa from 'koa';
+import type { Configuration } from 'oidc-provider';
+import { Pool } from 'pg';
 import { memoryStore } from '../../adapters/memory/index.ts';
+import { postgresStore } from '../../adapters/postgres/index.ts';
 import { redisStore } from '../../adapters/redis/index.ts';
+import { sqliteStore } from '../../adapters/sqlite/index.ts';
 import { type Code, getCode, pkce, webMemberApp } from '../../__tests__/helpers/flow.ts';
 import { startSchools } from '../../__tests__/helpers/schools.ts';
 import { listen } from '../../__tests__/helpers/server.ts';
@@ -10,6 +15,7 @@ import type { Store } from '../../lib/store.ts';
 import { type Names, type Notes, repeatCalls, watchStore } from './connections.ts';
 import { type Contender, countedRedis, serve } from './contender.ts';
 import { atSchools } from './school-contender.ts';
+import { OrdinarySqlAdapter, ordinaryTable } from './stock-sql.ts';
 import { OrdinaryAdapter, resourceScope, stockCode, stockProvider } from './stock.ts';
 import { type CodeKind, isPreparation, prepare, type TokenService } from './token-requests.ts';
 
@@ -30,11 +36,10 @@ function contender(service: TokenService): Contender {
   return { place: {}, tell };
 }
 
-async function stock(redis?: ReturnType<typeof countedRedis>): Promise<Contender> {
+async function stock(adapter?: Configuration['adapter']): Promise<Contender> {
   const { verifier, challenge } = pkce();
   const made = Promise.withResolvers<Awaited<ReturnType<typeof stockProvider>>>();
   const { port } = await listen(async (at) => {
-    const adapter = redis && ((model: string) => new OrdinaryAdapter(redis, model));
     const provider = await stockProvider(`http://localhost:${at}`, client, adapter);
     made.resolve(provider);
     const handle = provider.callback();
@@ -123,11 +128,31 @@ async function bareKoa(): Promise<Contender> {
   return { place: {}, tell: async () => ({ url, method: 'GET', headers: {}, forms: [] }) };
 }
 
+function postgres(): Pool {
+  const pool = new Pool({ connectionString: process.env['POSTGRES_URL'], max: 10 });
+  return pool.on('error', () => {});
+}
+
+async function migrated(store: ReturnType<typeof postgresStore>): Promise<Contender> {
+  await store.migrate();
+  return ours(store);
+}
+
 await serve({
   'stock, memory': () => stock(),
-  'stock, Redis': () => stock(countedRedis()),
+  'stock, Redis': () => {
+    const redis = countedRedis();
+    return stock((model: string) => new OrdinaryAdapter(redis, model));
+  },
+  'stock, PostgreSQL': async () => {
+    const pool = postgres();
+    await pool.query(ordinaryTable);
+    return stock((model: string) => new OrdinarySqlAdapter(pool, model));
+  },
   'ours, memory': () => ours(memoryStore()),
   'ours, Redis': () => ours(redisStore(countedRedis())),
+  'ours, PostgreSQL': () => migrated(postgresStore(postgres())),
+  'ours, SQLite': () => migrated(sqliteStore(new DatabaseSync(':memory:'))),
   'bare Koa': bareKoa,
   'one school': () => atSchools(1),
   '10,000 schools': () => atSchools(10_000),

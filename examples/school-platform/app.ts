@@ -46,7 +46,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
   const courses = createCourses(database);
   const data = schoolMemberData(database, queries);
 
-  const storage = openStore(process.env.REDIS_URL);
+  const storage = await openStore(process.env.DATABASE_URL ?? process.env.REDIS_URL);
   // A platform asks the log that its events go to; the demo keeps the latest in memory.
   const recent: AuditEvent[] = [];
   const campus = createCampus({
@@ -87,7 +87,7 @@ export async function createDemo({ port }: { readonly port: number }): Promise<D
       await campus.close();
       process.off('SIGHUP', reopen);
       await log.close();
-      storage.close();
+      await storage.close();
       database.close();
     },
   };

@@ -1,8 +1,7 @@
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Campus } from '../campus.ts';
 import type { Finding } from '../contracts/finding.ts';
 import { type Command, originOf, off, readLine, UsageError } from './command.ts';
+import { importExport } from './module.ts';
 import type { Terminal } from './output.ts';
 
 export const diagnose: Command = {
@@ -25,7 +24,7 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md li
       throw new UsageError('name one module, for example: campus-oidc diagnose ./campus.ts');
     const origins = values.origin?.map(originOf);
     terminal.progress(`importing ${file}`);
-    const campus = await importCampus(file);
+    const campus = await importExport(file, 'campus', isCampus, 'what createCampus returns');
     terminal.progress('looking at the store, the keys, the sites and the clients');
     const findings = await campus.diagnose(origins ? { origins } : {});
     if (values.json) terminal.print(JSON.stringify({ findings }));
@@ -35,22 +34,6 @@ Exit codes: 0 no errors and warnings, 1 some, 2 wrong usage. docs/diagnose.md li
 };
 
 type Diagnosable = Pick<Campus, 'diagnose'>;
-
-async function importCampus(file: string): Promise<Diagnosable> {
-  let module: Record<string, unknown>;
-  try {
-    module = await import(pathToFileURL(resolve(file)).href);
-  } catch (error) {
-    throw new UsageError(`${file} cannot be imported: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  for (const name of ['campus', 'default']) {
-    const exported = await module[name];
-    if (isCampus(exported)) return exported;
-  }
-  throw new UsageError(
-    `${file} must export what createCampus returns, as "default" or "campus"; it exports ${Object.keys(module).join(', ') || 'nothing'}`,
-  );
-}
 
 function isCampus(value: unknown): value is Diagnosable {
   return typeof value === 'object' && value !== null && 'diagnose' in value && typeof value.diagnose === 'function';

@@ -20,6 +20,10 @@ const commands: Readonly<Record<string, Entry>> = {
     about: 'creates, rotates and shows the keys in a file',
     load: async () => (await import('./keys/command.ts')).keys,
   },
+  store: {
+    about: 'creates the tables of a SQL store, purges it, and copies one store to another',
+    load: async () => (await import('./store/command.ts')).store,
+  },
 };
 
 const help = `Usage: campus-oidc <command> [options]

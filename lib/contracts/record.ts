@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { MemberTypes } from './record-kind-row.ts';
 import { recordKinds, type RecordTable } from './record-kinds.ts';
 
@@ -26,6 +27,10 @@ export type EngineKind = Exclude<KindWith<{ readonly engine: true }>, 'Client'>;
 /** The kinds that the engine writes; a consent writes grants. */
 export type WrittenKind = KindWith<{ readonly unread: readonly string[] }>;
 
+export function isRecordKind(name: string): name is RecordKind {
+  return Object.hasOwn(recordKinds, name);
+}
+
 export function isListed(kind: RecordKind): kind is ListedKind {
   return recordKinds[kind].list !== undefined;
 }
@@ -41,6 +46,27 @@ export function isRedeemable(kind: RecordKind): kind is RedeemableKind {
 /** Whether this is a kind, as the engine names it. */
 export function isEngineKind(name: string): name is EngineKind {
   return name !== 'Client' && Object.entries(recordKinds).some(([kind, row]) => kind === name && row.engine === true);
+}
+
+/** Half of a SHA-256 is unique enough for a name: 132 bits in characters of base64url. */
+const nameLength = 22;
+
+/** The name of a record within its kind, the same in all stores: without space, comma, equals sign, colon and brace. */
+export function nameOf(kind: RecordKind, id: string): string {
+  const isDigest = recordKinds[kind].secret === true && /^[\w-]{43}$/.test(id);
+  return isDigest ? id.slice(0, nameLength) : encodeURIComponent(id);
+}
+
+/** A client's name among the grants to it; half of its SHA-256 if it is long. */
+export function clientName(clientId: string): string {
+  const name = encodeURIComponent(clientId);
+  if (name.length <= nameLength) return name;
+  return `=${hash('sha256', name, 'base64url').slice(0, nameLength)}`;
+}
+
+/** The name of a site in keys. */
+export function siteName(siteId: string): string {
+  return siteId === '' ? '%' : encodeURIComponent(siteId);
 }
 
 type Value<T> = T extends keyof MemberTypes ? MemberTypes[T] : T extends readonly (infer V)[] ? V : never;

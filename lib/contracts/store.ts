@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts';
+import type { StoreTransfer } from './transfer.ts';
 import type { NewRecord, StoredRecord, ListedKind, RecordKind, RedeemableKind } from './record.ts';
 
 /** A token to write with a redemption. It joins the grant and the family of the redeemed record. */
@@ -158,10 +159,12 @@ export interface Store {
    * @default only whether `ping` resolves
    */
   diagnose?(): Promise<readonly Finding[]>;
+  /** For `campus-oidc store copy`. @default the store cannot be copied */
+  transfer?(): StoreTransfer;
 }
 
 /** The methods that every store has. */
-type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe' | 'diagnose'>;
+type StoreMethod = Exclude<keyof Store, 'deadline' | 'observe' | 'diagnose' | 'transfer'>;
 
 export const storeMethods: readonly StoreMethod[] = [
   'find',

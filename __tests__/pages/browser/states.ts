@@ -293,7 +293,7 @@ export const states: readonly State[] = [
     go: async (page, gallery) => {
       await at(ofClient(({ application }) => application.clientId))(page, gallery);
       await page.getByRole('radio').last().check();
-      await press(page, 'section[aria-labelledby=rule] button');
+      await press(page, 'section[aria-labelledby=rule] button:not([hidden])');
     },
   },
   { name: 'school-reviews', person: 'olivia', go: at(`${schoolPath}?review=waiting`) },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Server } from '../../../adapters/redis/server.ts';
+import { Server } from '../../../adapters/shared/server.ts';
 
 /** How the probes of a server end: each is answered when the test says so. */
 interface Probe {
@@ -22,6 +22,7 @@ function start() {
     name: 'Redis',
     deadline: 100,
     maxPending: 1,
+    isReply: (error) => error instanceof Error && error.name === 'ReplyError',
     probe: () => new Promise<void>((answer, fail) => probes.push({ answer, fail })),
     report: (message, error) => {
       reports.push(message);

@@ -15,6 +15,8 @@ interface ServerOptions {
   readonly deadline: number;
   /** Sends a command that does nothing. Resolves with a reply, or rejects with one: then the server responds. */
   readonly probe: () => Promise<unknown>;
+  /** Whether the server itself replied with this error. */
+  readonly isReply: (error: unknown) => boolean;
   /** Learns when calls are refused, and when they are made again. */
   readonly report: StoreObserver;
 }
@@ -112,7 +114,7 @@ export class Server {
 
   async #probe(): Promise<void> {
     this.#isProbing = true;
-    const isAnswered = await this.#options.probe().then(() => true, isReply);
+    const isAnswered = await this.#options.probe().then(() => true, this.#options.isReply);
     this.#isProbing = false;
     this.#nextProbe = performance.now() + pause;
     if (isAnswered) this.#accept('responds');
@@ -128,11 +130,6 @@ export class Server {
     }
     return this.#full.error;
   }
-}
-
-/** Whether Redis itself replied with this error, so that it responds. */
-function isReply(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
 }
 
 /** Milliseconds since the epoch. `Date.now` would jump when the clock of this machine is set. */

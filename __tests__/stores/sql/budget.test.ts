@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  clientFields,
+  connect,
+  exchange,
+  getCode,
+  introspect,
+  type JsonResponse,
+  memberApp,
+  postForm,
+  refresh,
+  type TestClient,
+  userinfo,
+} from '../../helpers/flow.ts';
+import { type PostgresCampus, startPostgresCampus } from './campus.ts';
+
+let campus: PostgresCampus;
+let stored: TestClient;
+beforeAll(async () => {
+  campus = await startPostgresCampus();
+  const { harbour: origin, campus: running } = campus.schools;
+  const site = { id: 'harbour', origin, name: 'Harbour School', connectionsEnabled: true };
+  const redirectUri = 'https://notes.example/callback';
+  const scopes = ['openid', 'profile', 'email', 'account:read'] as const;
+  const input = { clientName: 'Notes', redirectUris: [redirectUri], scopes, confidential: true };
+  const { application, clientSecret = '' } = await running.applications.create(site, input);
+  stored = { id: application.clientId, redirectUri, secret: clientSecret, scope: scopes.join(' ') };
+  // From here on a connection is open, and the clock of the server known.
+  await connected(stored);
+});
+afterAll(() => campus.close());
+beforeEach(() => campus.proxy.forget());
+
+const connected = (client: TestClient): Promise<JsonResponse> =>
+  connect(campus.schools.browser('sam'), campus.schools.harbour, client);
+
+async function trips(operation: () => Promise<JsonResponse>): Promise<number> {
+  campus.proxy.forget();
+  expect((await operation()).status).toBe(200);
+  return campus.proxy.trips;
+}
+
+describe.each([
+  ['a static client', () => memberApp, 0],
+  ['a stored client', () => stored, 1],
+])('round trips with %s', (_name, client, lookUp) => {
+  test('a token is verified in 1', async () => {
+    const { body } = await connected(client());
+    expect(await trips(() => userinfo(campus.schools.harbour, body['access_token']))).toBe(1);
+  });
+
+  test('a code is exchanged in 2, and those for the client', async () => {
+    const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
+    expect(await trips(() => exchange(code))).toBe(2 + lookUp);
+  });
+
+  test('a refresh takes 2, and those for the client; a repeated one as many', async () => {
+    const { body } = await connected(client());
+    const again = (): Promise<JsonResponse> => refresh(campus.schools.harbour, client(), body['refresh_token']);
+    expect(await trips(again)).toBe(2 + lookUp);
+    expect(await trips(again)).toBe(2 + lookUp);
+  });
+
+  test('an introspection takes 1, a revocation at most 4, and those for the client', async () => {
+    const { body } = await connected(client());
+    const { harbour: origin } = campus.schools;
+    expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(1 + lookUp);
+    const revoke = (): Promise<JsonResponse> =>
+      postForm(`${origin}/api/oauth/revoke`, { token: String(body['refresh_token']), ...clientFields(client()) });
+    expect(await trips(revoke)).toBeLessThanOrEqual(4 + lookUp);
+  });
+});

@@ -1,0 +1,113 @@
+import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
+import type { MigrationState } from '../../lib/contracts/maintenance.ts';
+import { missingIndexes } from '../sql/diagnose.ts';
+import { type Row, statement } from '../sql/sql.ts';
+import type { PostgresPool } from './options.ts';
+import type { CallPostgres, Session } from './session.ts';
+
+const table = {
+  'postgres-unreachable': ['error', 'start PostgreSQL, and check the address, credentials and rights of the pool'],
+  'postgres-version': ['error', 'use PostgreSQL 14 or later'],
+  'postgres-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
+  'postgres-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
+  'postgres-read-only': [
+    'error',
+    'connect to the primary: a replica refuses writes, and may not know of a revocation yet',
+  ],
+  'postgres-clock': ['error', 'synchronize the clocks of both machines (NTP)'],
+  'postgres-autovacuum': ['warning', 'turn autovacuum on: each refresh leaves dead rows'],
+  'postgres-commit': [
+    'warning',
+    'set synchronous_commit on: a crash undoes redemptions and revocations that were confirmed',
+  ],
+  'postgres-timeout': [
+    'info',
+    'set statement_timeout of the role a little above the deadline: a statement that waits for a lock is made after its caller got 503',
+  ],
+  'postgres-errors': ['warning', 'listen to the event "error" of the pool, or a lost connection ends the process'],
+  'postgres-connect': [
+    'warning',
+    'set connectionTimeoutMillis of the pool: without it a connection that hangs holds its place',
+  ],
+  'postgres-pooler': [
+    'info',
+    'let the pooler keep prepared statements (PgBouncer 1.21: max_prepared_statements): whole ones cost more',
+  ],
+} as const satisfies FindingTable;
+
+/** What `diagnose` of `postgresStore` can find. */
+export const postgresFindings: FindingTable = table;
+
+const found = finder(table);
+
+const facts =
+  statement(`select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+  pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only, current_setting('autovacuum') as autovacuum,
+  current_setting('synchronous_commit') as commit, current_setting('statement_timeout') as timeout,
+  date_part('epoch', clock_timestamp()) as now`);
+
+interface Diagnosed {
+  readonly call: CallPostgres;
+  readonly pool: PostgresPool;
+  readonly schema: string;
+  readonly migrations: () => Promise<readonly MigrationState[]>;
+}
+
+/** Inspects server, tables and pool. Changes nothing and never rejects. */
+export async function diagnose({ call, pool, schema, migrations }: Diagnosed): Promise<Finding[]> {
+  const own = [...poolFindings(pool)];
+  try {
+    const states = await migrations();
+    const findings = await call(async (session) => {
+      const before = Date.now();
+      const [row = {}] = await session.run(facts, []);
+      const here = (before + Date.now()) / 2000;
+      return [...serverFindings(row, here, session), ...(await tableFindings(session, schema, states))];
+    });
+    return [...findings, ...own];
+  } catch (error) {
+    return [found('postgres-unreachable', `PostgreSQL cannot be inspected: ${String(error)}`), ...own];
+  }
+}
+
+/** Seconds by which two clocks may differ. Codes live for 60 seconds. */
+const maxSkew = 5;
+
+function* serverFindings(row: Row, here: number, { isPreparing }: Session): Generator<Finding> {
+  if (Number(row['number']) < 140_000)
+    yield found('postgres-version', `PostgreSQL has the version ${String(row['version'])}`);
+  if (row['read_only'] === true)
+    yield found('postgres-read-only', 'the pool is connected to a server that refuses writes');
+  if (row['autovacuum'] === 'off') yield found('postgres-autovacuum', 'autovacuum is off');
+  if (row['commit'] === 'off') yield found('postgres-commit', 'synchronous_commit is off');
+  if (row['timeout'] === '0') yield found('postgres-timeout', 'statement_timeout is not set');
+  const ahead = Math.round(Number(row['now']) - here);
+  if (Math.abs(ahead) > maxSkew) {
+    const side = ahead > 0 ? 'ahead of' : 'behind';
+    yield found('postgres-clock', `the clock of PostgreSQL is ${Math.abs(ahead)} seconds ${side} that of this process`);
+  }
+  if (!isPreparing) yield found('postgres-pooler', 'statements are sent whole: a pooler lost prepared ones');
+}
+
+async function tableFindings(session: Session, schema: string, states: readonly MigrationState[]): Promise<Finding[]> {
+  const missing = states.filter(({ isApplied }) => !isApplied).map(({ version }) => version);
+  if (missing.length > 0) return [found('postgres-migrations', `the tables have not taken step ${missing.join(', ')}`)];
+  const valid = statement(`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where c.relnamespace = '"${schema}"'::regnamespace and i.indisvalid`);
+  const unvacuumed = statement(`select relname as name from pg_class where relnamespace = '"${schema}"'::regnamespace
+    and relname like 'campus_%' and reloptions @> array['autovacuum_enabled=false']`);
+  const indexes = missingIndexes(states, await session.run(valid, []));
+  const tables = (await session.run(unvacuumed, [])).map(({ name }) => String(name));
+  return [
+    ...indexes.map((name) => found('postgres-index', `the index ${name} is missing or invalid`)),
+    ...tables.map((name) => found('postgres-autovacuum', `autovacuum is off for ${name}`)),
+  ];
+}
+
+function* poolFindings(pool: PostgresPool): Generator<Finding> {
+  const listeners: unknown = Reflect.get(pool, 'listenerCount');
+  if (typeof listeners === 'function' && Reflect.apply(listeners, pool, ['error']) === 0)
+    yield found('postgres-errors', 'nobody listens to the errors of the pool');
+  if (pool.options && !(Number(Reflect.get(pool.options, 'connectionTimeoutMillis')) > 0))
+    yield found('postgres-connect', 'the pool waits for a new connection without end');
+}

@@ -1,0 +1,39 @@
+import type { StoreMaintenance } from '../../lib/contracts/maintenance.ts';
+import type { Store } from '../../lib/contracts/store.ts';
+import { migrate, migrationStates } from '../sql/migrate.ts';
+import { purger, purgeRegularly } from '../sql/purge.ts';
+import { statements } from '../sql/statements.ts';
+import { storeOver } from '../sql/store.ts';
+import { transferOf } from '../sql/transfer.ts';
+import { diagnose } from './diagnose.ts';
+import { runAlone, runIfThere } from './migrate.ts';
+import { operations } from './operations.ts';
+import { type PostgresPool, type PostgresStoreOptions, readPostgresOptions } from './options.ts';
+import { postgresCalls } from './session.ts';
+import { postgresDialect } from './statements.ts';
+
+/**
+ * Stores everything in PostgreSQL 14 or later, over a pool of `pg`. `migrate` creates its tables; `docs/storage.md` lists them and
+ * the guarantees. The store never opens, configures or closes the pool.
+ *
+ * @throws TypeError that names a wrong option
+ */
+export function postgresStore(pool: PostgresPool, options: PostgresStoreOptions = {}): Store & StoreMaintenance {
+  const settings = readPostgresOptions(pool, options);
+  const sql = postgresDialect(settings.schema);
+  const { call, series, observe, report } = postgresCalls(pool, settings);
+  const purge = purger(series, sql);
+  const isClosed = (): boolean => Reflect.get(pool, 'ending') === true;
+  purgeRegularly(purge, isClosed, report);
+  const migrations = () => runIfThere(pool, migrationStates(sql));
+  return {
+    ...storeOver(statements(sql), { call, series }, operations(call, sql)),
+    deadline: settings.deadline / 1000,
+    observe,
+    migrate: () => runAlone(pool, settings.schema, migrate(sql)),
+    migrations,
+    diagnose: () => diagnose({ call, pool, schema: settings.schema, migrations }),
+    purge,
+    transfer: () => transferOf(call, sql),
+  };
+}

@@ -1,0 +1,130 @@
+import { maxFamilies } from '../../lib/contracts/store.ts';
+import { type Dialect, type Statement, statement } from '../sql/sql.ts';
+import { liveToken } from '../sql/statements.ts';
+import { inTime } from './session.ts';
+
+/** The time at which the transaction began. */
+const now = `date_part('epoch', now())`;
+
+export function postgresDialect(schema: string): Dialect {
+  return {
+    now,
+    keyType: 'uuid',
+    forUpdate: ' for update',
+    table: (name) => `"${schema}".campus_${name}`,
+    inTime,
+    fillfactor: (percent) => ` with (fillfactor = ${percent})`,
+    each: { text: 'json_array_elements_text($1::json) e(value)', object: 'json_array_elements($1::json) e(value)' },
+    infinity: `'Infinity'::float8`,
+  };
+}
+
+/** What a counter is after some more uses: it begins again when its window is over. */
+const counted = (uses: string): string => `on conflict (key) do update set
+  used = case when c.expires <= ${now} then 0 else c.used end + ${uses},
+  expires = case when c.expires <= ${now} then excluded.expires else c.expires end`;
+
+/**
+ * Writes a code or token, and starts or prolongs its family. Without its grant, nothing is written.
+ *
+ * $1 key, $2 key of the grant, $3 key of the family, $4 seconds to live; $5 whether it is a refresh token, $6 name of the family;
+ * $7 whether it has the epoch of the grant, $8 record, $9 kind, $10 name
+ */
+export function saveToken({ table }: Dialect): Statement {
+  return statement(`with g as materialized (
+      select key, epoch, expires, least(expires, ${now} + $4::float8) as ends from ${table('grant')}
+      where key = $2 and expires > ${now} ${inTime(11)} for no key update),
+    other as materialized (select f.key, f.expires from ${table('family')} f, g where f.of_grant = g.key and f.key <> $3::uuid),
+    ended as (delete from ${table('family')} where key in (
+      select key from other where expires <= ${now} union all (select key from other where expires > ${now} order by expires
+        limit greatest(0, (select count(*) from other where expires > ${now}) - ${maxFamilies - 1})))),
+    prolonged as (insert into ${table('family')} as c (key, of_grant, expires, refresh_until, name)
+      select $3, g.key, g.ends, case when $5::bool then g.ends end, $6 from g
+      on conflict (key) do update set expires = greatest(c.expires, excluded.expires),
+        refresh_until = coalesce(excluded.refresh_until, c.refresh_until)),
+    written as (insert into ${table('token')} (key, family, expires, epoch, record, kind, name)
+      select $1, $3, g.ends, case when $7::bool then g.epoch end, $8, $9, $10 from g on conflict (key) ${again})
+    select 1 as done from g`);
+}
+
+/** A record with this key is left of an earlier grant. */
+const again = `do update set family = excluded.family, expires = excluded.expires, epoch = excluded.epoch,
+  record = excluded.record, consumed = null`;
+
+/**
+ * Redeems a code or refresh token. The guarded update of its row lets one call win; everything else depends on that row. A
+ * call that waited for the winner does not see its replay: `findReplay` does.
+ *
+ * $1 key, $2 of the grant, $3 `consumed`, $4 replay, $5 its seconds to live, $6 the longest of the tokens', $7 that of the refresh
+ * tokens, $8 key of the counter, $9 its limit, $10 its window; then key, record, seconds to live, epoch, kind and name of each token
+ */
+export function redeem(dialect: Dialect, tokens: number): Statement {
+  const { table } = dialect;
+  const rows = Array.from({ length: tokens }, (_, i) => {
+    const [key, record, ttl, epoch, kind, name] = [0, 1, 2, 3, 4, 5].map((column) => `$${11 + i * 6 + column}`);
+    return `(${key}::uuid, ${record}::text, ${ttl}::float8, ${epoch}::int, ${kind}::text, ${name}::text)`;
+  });
+  const written = `written as (insert into ${table('token')} (key, family, expires, epoch, record, kind, name)
+    select a.key, won.family, least(won.ends, ${now} + a.ttl), a.epoch, a.record, a.kind, a.name
+    from won, (values ${rows.join(', ')}) a(key, record, ttl, epoch, kind, name) on conflict (key) ${again}),`;
+  return statement(`with live as materialized (
+      select t.key, t.family, t.consumed, g.expires as ends from ${liveToken(dialect)}
+      where t.key = $1 and f.of_grant = $2 and t.expires > ${now} ${inTime(11 + tokens * 6)}),
+    spent as materialized (
+      select greatest(1, case when c.expires > ${now} then c.expires - ${now} else $10::float8 end) as wait
+      from live left join ${table('quota')} c on c.key = $8::uuid
+      where live.consumed is null and $8 is not null
+        and case when c.expires > ${now} then c.used else 0 end + 1 > $9::float8),
+    won as (update ${table('token')} t set consumed = $3 from live
+      where t.key = live.key and t.consumed is null and not exists (select from spent) returning t.family, live.ends),
+    counted as (insert into ${table('quota')} as c (key, expires, used) select $8, ${now} + $10, 1 from won where $8 is not null
+      ${counted('1')} returning 1 / (c.used <= $9)::int),
+    prolonged as (update ${table('family')} c set expires = greatest(c.expires, least(won.ends, ${now} + $6::float8)),
+      refresh_until = case when $7::float8 is null then c.refresh_until else least(won.ends, ${now} + $7) end
+      from won where c.key = won.family),
+    ${tokens === 0 ? '' : written}
+    kept as (insert into ${table('replay')} (key, expires, sealed) select $1, ${now} + $5, $4 from won where $4::text is not null
+      on conflict (key) do update set sealed = excluded.sealed, expires = excluded.expires)
+    select exists (select from won) as won, (select wait from spent) as wait, exists (select from live) as live,
+      (select r.sealed from ${table('replay')} r, live where r.key = $1 and r.expires > ${now} and live.consumed is not null) as replay`);
+}
+
+/** $1 key of the code or token */
+export function findReplay(dialect: Dialect): Statement {
+  return statement(`select r.sealed as replay from ${dialect.table('replay')} r, ${liveToken(dialect)}
+    where r.key = $1 and t.key = $1 and r.expires > ${now}`);
+}
+
+/**
+ * Counts uses of counters, or none. One that passes its limit meanwhile divides by zero, so nothing is counted. What is
+ * counted may be lost in a crash: so the caller need not wait for the disk.
+ *
+ * $1 uses, $2 window, then key and limit of each; rows without a key are not counted
+ */
+export function consumeQuota({ table }: Dialect, quotas: number): Statement {
+  const rows = Array.from({ length: quotas }, (_, i) => `($${i * 2 + 3}::uuid, $${i * 2 + 4}::float8)`);
+  return statement(`with asked as materialized (select key, most from (values ${rows.join(', ')}) a(key, most) where key is not null),
+    spent as materialized (select max(case when c.expires > ${now} then c.expires - ${now} else $2::float8 end) as wait
+      from asked left join ${table('quota')} c using (key)
+      where case when c.expires > ${now} then c.used else 0 end + $1::float8 > most),
+    counted as (insert into ${table('quota')} as c (key, expires, used)
+      select key, ${now} + $2, $1 from asked where (select wait from spent) is null order by key
+      ${counted('$1')} returning c.key, c.used)
+    select (select wait from spent) as wait, 1 / (not coalesce(bool_or(used > most), false))::int as counted,
+      set_config('synchronous_commit', 'off', true) from counted join asked using (key)`);
+}
+
+/**
+ * Ends a family and, if it is the last one, its grant. The first statement waits for those that change the grant, and the second sees
+ * what they did. Keys are hexadecimal digits.
+ */
+export function endFamily({ table }: Dialect, grant: string, family: string, notAfter: number): string {
+  const condition = inTime(1).replace('$1', String(notAfter));
+  const isLive = `expires > ${now}`;
+  return `select from ${table('grant')} where key = '${grant}' and ${isLive} ${condition} for update;
+    with ended as (delete from ${table('family')} where key = '${family}' and ${isLive}
+        and exists (select from ${table('grant')} where key = '${grant}' and ${isLive}) returning key),
+      last as (delete from ${table('grant')} where key = '${grant}' and exists (select from ended)
+        and not exists (select from ${table('family')} where of_grant = '${grant}' and key <> '${family}' and ${isLive}))
+    select 1 as done from ended`;
+}

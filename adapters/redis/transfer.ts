@@ -1,0 +1,161 @@
+import { isListed, isRecordKind, isToken, type ListedKind } from '../../lib/contracts/record.ts';
+import { recordKinds } from '../../lib/contracts/record-kinds.ts';
+import type { CopiedPage, CopiedRecord, RecordPlace, StoreTransfer } from '../../lib/contracts/transfer.ts';
+import { endless, grantLines, readTokenValue } from './format.ts';
+import type { RedisClient } from './options.ts';
+import { saveGrant } from './scripts/records.ts';
+
+const kinds = Object.keys(recordKinds).filter(isRecordKind);
+const kindByLetter = new Map(kinds.map((kind) => [recordKinds[kind].key, kind]));
+const kindByList = new Map(kinds.filter(isListed).map((kind) => [recordKinds[kind].list ?? '', kind]));
+
+/** Keys that a server looks at for one page. */
+const scanned = 500;
+
+/** Copies records of this Redis to and from other stores. A place is the number of a server and its cursor. */
+export class RedisTransfer implements StoreTransfer {
+  readonly #client: RedisClient;
+  readonly #prefix: string;
+
+  constructor(client: RedisClient, prefix: string) {
+    this.#client = client;
+    this.#prefix = prefix;
+  }
+
+  async page(from: string): Promise<CopiedPage> {
+    const servers: readonly Pick<RedisClient, 'call'>[] = this.#client.nodes?.('master') ?? [this.#client];
+    const [server = 0, cursor = 0] = from.split(' ').map(Number);
+    const reply = await servers[server]?.call('SCAN', cursor, 'MATCH', `${this.#prefix}:{*`, 'COUNT', scanned);
+    if (!Array.isArray(reply) || !Array.isArray(reply[1])) throw new Error('unexpected reply of Redis');
+    const places = await Promise.all(reply[1].map((key) => this.#placesAt(String(key))));
+    const records = await this.look(places.flat());
+    const following = server + 1 < servers.length ? `${server + 1} 0` : undefined;
+    const next = String(reply[0]) === '0' ? following : `${server} ${String(reply[0])}`;
+    return { records: records.flatMap((record) => record ?? []), next };
+  }
+
+  look(places: readonly RecordPlace[]): Promise<(CopiedRecord | undefined)[]> {
+    return Promise.all(places.map(({ site, kind, name }) => this.#find({ site, kind, name })));
+  }
+
+  async put(records: readonly CopiedRecord[]): Promise<void> {
+    await Promise.all(records.map((record) => this.#write(record)));
+  }
+
+  async drop(places: readonly RecordPlace[]): Promise<void> {
+    await Promise.all(places.map((place) => this.#remove(place)));
+  }
+
+  async #find(place: RecordPlace): Promise<CopiedRecord | undefined> {
+    const { site, kind, name } = place;
+    const key = this.#keyOf(place);
+    const [value, left, time, listed] = await Promise.all([
+      this.#client.call('GET', key),
+      this.#client.call('PTTL', key),
+      this.#client.call('TIME'),
+      isListed(kind) ? this.#client.call('HGET', this.#listOf(site, kind), name) : undefined,
+    ]);
+    if (typeof listed === 'string') return { ...place, record: listed, expires: Infinity, listed: true };
+    if (typeof value !== 'string') return undefined;
+    const now = Array.isArray(time) ? Number(time[0]) + Number(time[1]) / 1e6 : 0;
+    const expires = Number(left) < 0 ? Infinity : now + Number(left) / 1000;
+    if (kind === 'Grant') return { ...place, expires, ...grantOf(value, now) };
+    if (!isToken(kind)) return { ...place, record: value, expires, listed: false };
+    const { grant, family, epoch, found } = readTokenValue(kind, value);
+    const owner = await this.#client.call('GET', this.#keyOf({ site, kind: 'Grant', name: grant }));
+    const of = typeof owner === 'string' ? grantOf(owner, now) : undefined;
+    // What has ended stays in Redis until it expires.
+    if (!of?.families.some((its) => its.name === family) || (epoch ?? of.epoch) !== of.epoch) return undefined;
+    return { ...place, record: found.record, expires, grant, family, consumed: found.consumed ?? undefined, epoch };
+  }
+
+  async #write(record: CopiedRecord): Promise<void> {
+    const { site, kind, name, expires, member = '', client = '' } = record;
+    const key = this.#keyOf(record);
+    const left = expires === Infinity ? 0 : Math.max(1, Math.ceil(expires * 1000 - Date.now()));
+    if (kind === 'Grant') {
+      const head = `${member} ${client}`;
+      const keys = [key, ...this.#listsOf(site, member, client)];
+      const args = [head, record.record, left, 0, Number.MAX_SAFE_INTEGER];
+      await this.#client.call('EVAL', saveGrant.text, keys.length, ...keys, ...args);
+      await this.#client.call('SET', key, grantText(head, record), 'KEEPTTL');
+      return;
+    }
+    const isInList = isListed(kind) && record.listed === true;
+    if (isInList) await this.#client.call('HSET', this.#listOf(site, kind), name, record.record);
+    else if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
+    const value = isToken(kind) ? tokenText(record) : record.record;
+    if (isInList) await this.#client.call('DEL', key);
+    else await this.#client.call('SET', key, value, ...(left === 0 ? [] : ['PX', left]));
+  }
+
+  async #remove(place: RecordPlace): Promise<void> {
+    const { site, kind, name } = place;
+    if (kind === 'Grant') {
+      const { member = '', client = '' } = (await this.#find(place)) ?? {};
+      for (const list of this.#listsOf(site, member, client)) await this.#client.call('ZREM', list, name);
+    }
+    if (isListed(kind)) await this.#client.call('HDEL', this.#listOf(site, kind), name);
+    await this.#client.call('DEL', this.#keyOf(place));
+  }
+
+  async #placesAt(key: string): Promise<RecordPlace[]> {
+    const [, site = '', letter = '', name] = /\{(.*)\}:([a-z])(?::(.*))?$/.exec(key) ?? [];
+    const list = name === undefined ? kindByList.get(letter) : undefined;
+    if (list) {
+      const names = await this.#client.call('HKEYS', key);
+      return Array.isArray(names) ? names.map((each) => ({ site, kind: list, name: String(each) })) : [];
+    }
+    const kind = kindByLetter.get(letter);
+    return kind && name !== undefined ? [{ site, kind, name }] : [];
+  }
+
+  #base(site: string): string {
+    return `${this.#prefix}:{${site}}:`;
+  }
+
+  #keyOf({ site, kind, name }: RecordPlace): string {
+    return `${this.#base(site)}${recordKinds[kind].key}:${name}`;
+  }
+
+  #listOf(site: string, kind: ListedKind): string {
+    return `${this.#base(site)}${recordKinds[kind].list ?? ''}`;
+  }
+
+  #listsOf(site: string, member: string, client: string): string[] {
+    return [`${this.#base(site)}m:${member}`, `${this.#base(site)}x:${client}`];
+  }
+}
+
+/** What a grant's value says, with its live families. */
+function grantOf(value: string, now: number) {
+  const { member, client, epoch, families, record } = grantLines(value);
+  const all = families
+    .split(',')
+    .filter(Boolean)
+    .map((text) => {
+      const [name = '', last, refresh] = text.split('=');
+      return { name, expires: timeOf(last) ?? 0, refreshUntil: timeOf(refresh) };
+    });
+  return { member, client, epoch, record, families: all.filter(({ expires }) => expires > now) };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text) === endless ? Infinity : Number(text);
+}
+
+function seconds(time: number): number {
+  return Math.min(endless, Math.ceil(time));
+}
+
+function grantText(head: string, { families = [], epoch = 0, record }: CopiedRecord): string {
+  const list = families.map(({ name, expires, refreshUntil }) =>
+    [name, seconds(expires), ...(refreshUntil === undefined ? [] : [seconds(refreshUntil)])].join('='),
+  );
+  return `${head}${epoch > 0 ? ` ${epoch}` : ''}\n${list.join(',')}\n${record}`;
+}
+
+function tokenText({ grant = '', family = '', consumed, epoch = 0, record }: CopiedRecord): string {
+  const word = consumed === undefined ? (epoch > 0 ? ` ${epoch}` : '') : ` ${consumed}.copied`;
+  return `${grant} ${family}${word}\n${record}`;
+}

@@ -1,0 +1,25 @@
+import type { MigrationState } from '../../lib/contracts/maintenance.ts';
+import type { Dialect, Row } from './sql.ts';
+import { migrations } from './tables.ts';
+
+/** Work in texts without parameters: it yields each and gets its rows. So a database that waits and one that does not both run it. */
+export type Texts<T> = Generator<string, T, readonly Row[]>;
+
+/** Takes the steps that are missing. To be run alone, in one transaction. */
+export function* migrate(dialect: Dialect): Texts<readonly number[]> {
+  const table = dialect.table('migration');
+  yield `create table if not exists ${table} (version integer primary key, applied double precision not null)`;
+  const missing = (yield* migrationStates(dialect)).filter(({ isApplied }) => !isApplied);
+  for (const { version, statements } of missing) {
+    yield* statements;
+    yield `insert into ${table} (version, applied) values (${version}, ${dialect.now})`;
+  }
+  return missing.map(({ version }) => version);
+}
+
+/** Without the table of migrations, the text that it yields must give no rows. */
+export function* migrationStates(dialect: Dialect): Texts<readonly MigrationState[]> {
+  const rows = yield `select version from ${dialect.table('migration')}`;
+  const applied = new Set(rows.map(({ version }) => Number(version)));
+  return migrations(dialect).map((step) => ({ ...step, isApplied: applied.has(step.version) }));
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { nameOf, type RecordKind, siteName } from '../../lib/contracts/record.ts';
+
+/** One row of a result, by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The text of a statement, with the name under which a connection prepares it. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export function statement(text: string): Statement {
+  return { name: `campus_${hash('sha1', text, 'hex').slice(0, 12)}`, text };
+}
+
+/** What one call of the store may do with its database. */
+export interface Sql {
+  /** Runs a statement that may also run late. */
+  run(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
+  /** Runs a statement that writes. Its text ends with `Dialect.inTime`, whose value is added here. */
+  write(statement: Statement, values: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** Does one call of the store. */
+export type CallSql = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+
+/** How a database says what all of them can. */
+export interface Dialect {
+  /** The time of the server, in seconds since the epoch. */
+  readonly now: string;
+  /** The type of a key: the first 128 bits of a SHA-256. */
+  readonly keyType: string;
+  /** Locks the rows that a subquery finds. */
+  readonly forUpdate: string;
+  /** The full name of a table. */
+  readonly table: (name: string) => string;
+  /** A condition that fails if the statement arrives after the moment in this parameter; nothing where none can. */
+  readonly inTime: (parameter: number) => string;
+  /** How full pages are filled, in percent: what is left has room for new versions of a row. */
+  readonly fillfactor: (percent: number) => string;
+  /** Tables whose column `value` has the elements of the JSON array in the first parameter. */
+  readonly each: { readonly text: string; readonly object: string };
+  /** The literal for no end. */
+  readonly infinity: string;
+}
+
+/** "No end", also as a time to live. */
+export const never: number = Infinity;
+
+/** As many seconds as JSON has for no end. */
+export const almostNever = 1e300;
+
+/** The keys of a site: the same that Redis has, digested. */
+export class SiteRows {
+  readonly site: string;
+
+  constructor(siteId: string) {
+    this.site = siteName(siteId);
+  }
+
+  /** The key of a record by its kind and name. */
+  named(kind: RecordKind, name: string): string {
+    return this.#key(kind, name);
+  }
+
+  record(kind: RecordKind, id: string): string {
+    return this.#key(kind, nameOf(kind, id));
+  }
+
+  /** The key of a family, by the names of both. */
+  family(grant: string, family: string): string {
+    return this.#key('family', `${grant} ${family}`);
+  }
+
+  counter(name: string): string {
+    return this.#key('quota', name);
+  }
+
+  #key(what: RecordKind | 'family' | 'quota', name: string): string {
+    return rowKey(this.site, what, name);
+  }
+}
+
+/** A key, by the names that it is made of. */
+export function rowKey(site: string, what: RecordKind | 'family' | 'quota', name: string): string {
+  return hash('sha256', `${site}:${what}:${name}`, 'hex').slice(0, 32);
+}

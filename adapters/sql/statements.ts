@@ -1,0 +1,120 @@
+import { type Dialect, type Statement, statement } from './sql.ts';
+
+/** The statements of a table of records: grants, or all that is neither a grant nor a token. */
+interface RecordStatements {
+  /** Writes unless an expired row is in the way. */
+  readonly put: Statement;
+  /** Writes if there is none. */
+  readonly add: Statement;
+  /** Writes over a text: its last value before the time. */
+  readonly replace: Statement;
+  readonly has: Statement;
+  readonly remove: Statement;
+  readonly removeExpired: Statement;
+}
+
+/** What every SQL store does in the same words. */
+export interface Statements {
+  readonly grants: RecordStatements;
+  readonly records: RecordStatements;
+  readonly findToken: Statement;
+  readonly findTokenWithGrant: Statement;
+  readonly findGrant: Statement;
+  readonly findRecord: Statement;
+  readonly removeToken: Statement;
+  readonly list: Statement;
+  readonly grantIds: Statement;
+  readonly countGrants: Statement;
+  readonly revokeOne: Statement;
+  readonly revokeOfMember: Statement;
+  readonly revokeOfClient: Statement;
+  readonly ping: Statement;
+}
+
+/** How many grants one statement removes: the first to expire, in the order of the index. */
+export const pageSize = 500;
+
+export function least(a: string, b: string): string {
+  return `case when ${a} < ${b} then ${a} else ${b} end`;
+}
+
+/** A code or token `t` with its family `f` and its grant `g`, all of them live. */
+export function liveToken({ now, table }: Dialect): string {
+  return `${table('token')} t join ${table('family')} f on f.key = t.family and f.expires > ${now}
+    join ${table('grant')} g on g.key = f.of_grant and g.expires > ${now}`;
+}
+
+export function statements(dialect: Dialect): Statements {
+  const { now, table, inTime, forUpdate } = dialect;
+  const of = `of_grant = g.key and x.expires > ${now} and x.refresh_until > ${now}`;
+  const grant = `g.record as grant_record, g.epoch, g.expires as grant_expires,
+    (select cast(count(*) as integer) from ${table('family')} x where x.${of}) as devices,
+    (select max(x.refresh_until) from ${table('family')} x where x.${of}) as refresh_until`;
+  const token = 't.record, t.consumed, f.name as family';
+  const found = `from ${liveToken(dialect)}
+    where t.key = $1 and t.expires > ${now} and (t.epoch is null or t.epoch = g.epoch)`;
+  const grants = table('grant');
+  const revoke = (which: string): Statement =>
+    statement(`delete from ${grants} where key in (select key from ${grants}
+      where site = $1 and ${which} and expires > ${now} order by expires limit ${pageSize}${forUpdate}) ${inTime(3)} returning 1 as done`);
+  return {
+    grants: recordStatements(dialect, 'grant', ['epoch', 'site', 'name', 'member', 'client'], {
+      kept: [`epoch = c.epoch + excluded.epoch`],
+      replaced: [`epoch = c.epoch + $4`],
+    }),
+    records: recordStatements(dialect, 'record', ['listed', 'site', 'name', 'kind'], {
+      kept: ['listed = excluded.listed'],
+      replaced: ['listed = $4'],
+    }),
+    findToken: statement(`select ${token} ${found}`),
+    findTokenWithGrant: statement(`select ${token}, ${grant} ${found}`),
+    findGrant: statement(`select ${grant} from ${grants} g where g.key = $1 and g.expires > ${now}`),
+    findRecord: statement(`select record from ${table('record')} where key = $1 and expires > ${now}`),
+    removeToken: statement(
+      `delete from ${table('token')} where key = $1 and exists (select 1 ${found}) ${inTime(2)} returning 1 as done`,
+    ),
+    list: statement(
+      `select record from ${table('record')} where site = $1 and kind = $2 and listed and expires > ${now}`,
+    ),
+    grantIds: statement(
+      `select name from ${grants} where site = $1 and member = $2 and expires > ${now} order by expires desc`,
+    ),
+    countGrants: statement(
+      `select cast(count(*) as integer) as count from ${grants} where site = $1 and client = $2 and expires > ${now}`,
+    ),
+    revokeOne: statement(
+      `delete from ${grants} where key = $1 and site = $2 and member = $3 and expires > ${now} ${inTime(4)} returning 1 as done`,
+    ),
+    revokeOfMember: revoke('member = $2'),
+    revokeOfClient: revoke('client = $2'),
+    ping: statement('select 1 as done'),
+  };
+}
+
+/**
+ * Those of one table. Writes take key, seconds to live, record and the further columns; `replace` takes only the first of these, and
+ * then the record that was read.
+ */
+function recordStatements(
+  { now, table, inTime }: Dialect,
+  name: string,
+  more: readonly string[],
+  changes: { readonly kept: readonly string[]; readonly replaced: readonly string[] },
+): RecordStatements {
+  const of = table(name);
+  const last = 3 + more.length;
+  const row = `insert into ${of} as c (key, expires, record, ${more.join(', ')})
+    select $1, ${now} + $2, $3, ${more.map((_, i) => `$${i + 4}`).join(', ')} where true ${inTime(last + 1)}`;
+  const kept = ['expires = excluded.expires', 'record = excluded.record', ...changes.kept].join(', ');
+  const replaced = [`expires = ${now} + $2`, 'record = $3', ...changes.replaced].join(', ');
+  return {
+    put: statement(`${row} on conflict (key) do update set ${kept} where c.expires > ${now} returning 1 as done`),
+    add: statement(`${row} on conflict (key) do nothing returning 1 as done`),
+    replace: statement(
+      `update ${of} as c set ${replaced} where key = $1 and expires > ${now} and record = $5 ${inTime(6)} returning 1 as done`,
+    ),
+    has: statement(`select 1 as done from ${of} where key = $1 and record = $2 and expires > ${now}`),
+    remove: statement(`delete from ${of} where key = $1 and expires > ${now} ${inTime(2)} returning 1 as done`),
+    removeExpired: statement(`delete from ${of} where key = $1 and expires <= ${now} ${inTime(2)} returning 1 as done`),
+  };
+}

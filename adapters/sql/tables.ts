@@ -1,0 +1,73 @@
+import type { Dialect } from './sql.ts';
+
+/** One step of the tables, which is never changed once it is published. */
+export interface Migration {
+  readonly version: number;
+  readonly statements: readonly string[];
+}
+
+interface Table {
+  readonly name: string;
+  /** How full its pages are filled, in percent. The rest has room for new versions of rows, which then change no index. */
+  readonly fill: number;
+  /** Beside `key` and `expires`. */
+  readonly columns: readonly string[];
+  /** By their names. */
+  readonly indexes: Readonly<Record<string, string>>;
+}
+
+const texts = (...names: readonly string[]): string[] => names.map((name) => `${name} text not null`);
+const mayEnd = '(expires) where expires < 1e300';
+
+/** Times are seconds since the epoch by the clock of the server, and `Infinity` for no end. */
+function firstTables({ keyType, table }: Dialect): readonly Table[] {
+  return [
+    {
+      name: 'grant',
+      fill: 85,
+      columns: ['epoch integer not null', ...texts('site', 'name', 'member', 'client', 'record')],
+      indexes: { member: '(site, member)', client: '(site, client, expires)', expires: mayEnd },
+    },
+    {
+      name: 'family',
+      fill: 70,
+      columns: [
+        `of_grant ${keyType} not null references ${table('grant')} on delete cascade`,
+        'refresh_until double precision',
+        ...texts('name'),
+      ],
+      indexes: { grant: '(of_grant)' },
+    },
+    {
+      name: 'token',
+      fill: 90,
+      columns: [
+        `family ${keyType} not null`,
+        'consumed double precision',
+        'epoch integer',
+        ...texts('kind', 'name', 'record'),
+      ],
+      indexes: { expires: '(expires)' },
+    },
+    { name: 'replay', fill: 90, columns: texts('sealed'), indexes: { expires: '(expires)' } },
+    {
+      name: 'record',
+      fill: 85,
+      columns: ['listed boolean not null', ...texts('kind', 'site', 'name', 'record')],
+      indexes: { listed: '(site, kind) where listed', expires: mayEnd },
+    },
+    { name: 'quota', fill: 50, columns: ['used double precision not null'], indexes: { expires: '(expires)' } },
+  ];
+}
+
+export function migrations(dialect: Dialect): readonly Migration[] {
+  const { keyType, table, fillfactor } = dialect;
+  const statements = firstTables(dialect).flatMap(({ name, fill, columns, indexes }) => [
+    `create table ${table(name)} (${[`key ${keyType} primary key`, 'expires double precision not null', ...columns].join(', ')})${fillfactor(fill)}`,
+    ...Object.entries(indexes).map(([index, on]) => `create index campus_${name}_${index} on ${table(name)} ${on}`),
+  ]);
+  return [{ version: 1, statements }];
+}
+
+/** The tables whose rows are purged. Families go with their grants. */
+export const expiringTables: readonly string[] = ['token', 'replay', 'record', 'grant', 'quota'];

@@ -1,0 +1,51 @@
+import { type Finding, finder, type FindingTable } from '../../lib/contracts/finding.ts';
+import type { MigrationState } from '../../lib/contracts/maintenance.ts';
+import { missingIndexes } from '../sql/diagnose.ts';
+import { statement } from '../sql/sql.ts';
+import type { Session } from './session.ts';
+
+const table = {
+  'sqlite-unreadable': ['error', 'look at the file of the database, and at who may read and write it'],
+  'sqlite-migrations': ['error', 'run campus-oidc store migrate, or store.migrate()'],
+  'sqlite-index': ['error', 'create it again: campus-oidc store status --sql has the statement on an empty database'],
+  'sqlite-journal': [
+    'warning',
+    'run PRAGMA journal_mode = WAL: each write is then several times faster, and readers go on',
+  ],
+  'sqlite-timeout': [
+    'warning',
+    'give DatabaseSync a timeout: while another process writes, calls fail at once without it',
+  ],
+} as const satisfies FindingTable;
+
+/** What `diagnose` of `sqliteStore` can find. */
+export const sqliteFindings: FindingTable = table;
+
+const found = finder(table);
+
+/** Inspects the tables and settings. Changes nothing and never rejects. */
+export async function diagnose(
+  session: Session,
+  migrations: () => Promise<readonly MigrationState[]>,
+): Promise<Finding[]> {
+  try {
+    const states = await migrations();
+    const missing = states.filter(({ isApplied }) => !isApplied).map(({ version }) => version);
+    const rows = session.now(statement(`select name from sqlite_master where type = 'index'`), []);
+    const tables =
+      missing.length > 0
+        ? [found('sqlite-migrations', `the tables have not taken step ${missing.join(', ')}`)]
+        : missingIndexes(states, rows).map((name) => found('sqlite-index', `the index ${name} is missing`));
+    const setting = (name: string): unknown => Object.values(session.now(statement(`pragma ${name}`), [])[0] ?? {})[0];
+    const journal = setting('journal_mode');
+    return [
+      ...tables,
+      ...(journal === 'wal' || journal === 'memory'
+        ? []
+        : [found('sqlite-journal', `journal_mode is ${String(journal)}`)]),
+      ...(setting('busy_timeout') === 0 ? [found('sqlite-timeout', 'the database has no timeout')] : []),
+    ];
+  } catch (error) {
+    return [found('sqlite-unreadable', `the database cannot be inspected: ${String(error)}`)];
+  }
+}

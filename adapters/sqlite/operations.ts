@@ -1,0 +1,93 @@
+import { nameOf } from '../../lib/contracts/record.ts';
+import type { Redemption, RedemptionOutcome } from '../../lib/contracts/store.ts';
+import { never, SiteRows } from '../sql/sql.ts';
+import { limitsOf, type OwnOperations } from '../sql/store.ts';
+import type { Session } from './session.ts';
+import { steps } from './statements.ts';
+
+export function operations(session: Session): OwnOperations {
+  return {
+    saveToken: async (siteId, { kind, id, record, ttl = never, grantId = '', familyId = '' }) =>
+      session.transaction(() => {
+        const rows = new SiteRows(siteId);
+        const [grant, family] = [rows.record('Grant', grantId), encodeURIComponent(familyId)];
+        const [row] = session.now(steps.grant, [grant]);
+        if (!row) return false;
+        const key = rows.family(nameOf('Grant', grantId), family);
+        session.now(steps.endFamilies, [grant, key]);
+        const last = Math.min(Number(row['now']) + ttl, Number(row['expires']));
+        session.now(steps.family, [key, grant, last, kind === 'RefreshToken' ? last : null, family]);
+        const epoch = kind === 'AccessToken' ? Number(row['epoch']) : null;
+        const name = nameOf(kind, id);
+        session.now(steps.token, [rows.record(kind, id), key, ttl, Number(row['expires']), epoch, record, kind, name]);
+        return true;
+      }),
+    redeem: async (siteId, redemption) => session.transaction(() => redeem(session, new SiteRows(siteId), redemption)),
+    consumeQuota: async (siteId, quotas, window, uses) =>
+      session.transaction(() => consumeQuota(session, new SiteRows(siteId), limitsOf(quotas), window, uses)),
+    endFamily: async (siteId, grantId, familyId) =>
+      session.transaction(() => {
+        const rows = new SiteRows(siteId);
+        const grant = rows.record('Grant', grantId);
+        const family = rows.family(nameOf('Grant', grantId), encodeURIComponent(familyId));
+        if (session.now(steps.endFamily, [family, grant]).length === 0) return false;
+        session.now(steps.endGrant, [grant]);
+        return true;
+      }),
+  };
+}
+
+function redeem(session: Session, rows: SiteRows, redemption: Redemption): RedemptionOutcome {
+  const { kind, id, grantId, epoch = 0, now, tokens, replay, quota } = redemption;
+  const [key, grant] = [rows.record(kind, id), rows.record('Grant', grantId)];
+  const [row] = session.now(steps.redeemable, [key, grant]);
+  if (!row) return { won: false };
+  if (row['consumed'] !== null) {
+    const [kept] = session.now(steps.findReplay, [key]);
+    return kept ? { won: false, replay: String(kept['sealed']) } : { won: false };
+  }
+  const retryAfter = quota && consumeQuota(session, rows, limitsOf([quota]), quota.window, 1);
+  if (retryAfter !== undefined) return { won: false, retryAfter };
+  session.now(steps.consume, [key, now]);
+  const [family, ends] = [String(row['family']), Number(row['expires'])];
+  let [last, refreshUntil] = [0, null as number | null];
+  for (const { ttl = never, ...token } of tokens) {
+    const its = token.kind === 'AccessToken' ? epoch : null;
+    const name = nameOf(token.kind, token.id);
+    session.now(steps.token, [
+      rows.record(token.kind, token.id),
+      family,
+      ttl,
+      ends,
+      its,
+      token.record,
+      token.kind,
+      name,
+    ]);
+    const end = Math.min(Number(row['now']) + ttl, ends);
+    last = Math.max(last, end);
+    if (token.kind === 'RefreshToken') refreshUntil = Math.max(refreshUntil ?? 0, end);
+  }
+  // The row exists, so only its times change.
+  session.now(steps.family, [family, grant, last, refreshUntil, '']);
+  if (replay) session.now(steps.replay, [key, replay.sealed, replay.ttl]);
+  return { won: true };
+}
+
+/** Within a transaction. */
+function consumeQuota(
+  session: Session,
+  rows: SiteRows,
+  limits: ReadonlyMap<string, number>,
+  window: number,
+  uses: number,
+): number | undefined {
+  let wait = 0;
+  for (const [name, limit] of limits) {
+    const [counter] = session.now(steps.counter, [rows.counter(name)]);
+    if (Number(counter?.['used'] ?? 0) + uses > limit) wait = Math.max(wait, Number(counter?.['wait'] ?? window));
+  }
+  if (wait > 0) return Math.max(1, Math.ceil(wait));
+  for (const name of limits.keys()) session.now(steps.count, [rows.counter(name), window, uses]);
+  return undefined;
+}

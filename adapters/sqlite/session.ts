@@ -1,0 +1,90 @@
+import { types } from 'node:util';
+import type { Texts } from '../sql/migrate.ts';
+import type { Dialect, Row, Sql, Statement } from '../sql/sql.ts';
+import type { SqlCalls } from '../sql/store.ts';
+import type { SqliteDatabase, SqliteStatement, SqliteValue } from './options.ts';
+
+export const dialect: Dialect = {
+  now: `unixepoch('subsec')`,
+  keyType: 'text',
+  forUpdate: '',
+  table: (name) => `campus_${name}`,
+  inTime: () => '',
+  fillfactor: () => '',
+  each: { text: 'json_each($1) e', object: 'json_each($1) e' },
+  infinity: '9e999',
+};
+
+/** A database in this process: it replies at once, so nothing is late. */
+export class Session implements Sql {
+  readonly #database: SqliteDatabase;
+  readonly #prepared = new Map<string, SqliteStatement>();
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  readonly run = async (statement: Statement, values: readonly unknown[]): Promise<readonly Row[]> =>
+    this.now(statement, values);
+
+  readonly write: Session['run'] = this.run;
+
+  /** The rows of a statement, without a promise. */
+  now({ name, text }: Statement, values: readonly unknown[]): readonly Row[] {
+    const known = this.#prepared.get(name) ?? this.#database.prepare(text);
+    this.#prepared.set(name, known);
+    return rowsOf(known.all(Object.fromEntries(values.map((value, i) => [`$${i + 1}`, valueOf(value)]))));
+  }
+
+  #text(text: string): readonly Row[] {
+    try {
+      return rowsOf(this.#database.prepare(text).all({}));
+    } catch (error) {
+      if (types.isNativeError(error) && error.message.startsWith('no such table')) return [];
+      throw error;
+    }
+  }
+
+  /** Does everything or nothing. No other process writes meanwhile. */
+  transaction<T>(work: () => T): T {
+    this.#database.exec('begin immediate');
+    try {
+      const result = work();
+      this.#database.exec('commit');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** Runs texts. One whose table is missing has no rows. */
+  texts<T>(texts: Texts<T>): T {
+    let step = texts.next();
+    while (!step.done) step = texts.next(this.#text(step.value));
+    return step.value;
+  }
+
+  /** A full disk has ended the transaction already. */
+  #rollBack(): void {
+    if (Reflect.get(this.#database, 'isTransaction') !== false) this.#database.exec('rollback');
+  }
+}
+
+export function callsOf(session: Session): SqlCalls {
+  return { call: (work) => work(session), series: () => (work) => work(session) };
+}
+
+function valueOf(value: unknown): SqliteValue {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'string' || typeof value === 'number' || value === null) return value;
+  throw new TypeError(`SQLite cannot store a ${typeof value}`);
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === 'object' && row !== null;
+}
+
+function rowsOf(rows: readonly unknown[]): readonly Row[] {
+  return [...rows].filter(isRow);
+}

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CopiedFamily, CopiedRecord, StoreTransfer } from '../../contracts/transfer.ts';
+import { UsageError } from '../command.ts';
+import { importExport } from '../module.ts';
+import type { Terminal } from '../output.ts';
+
+interface CopyOptions {
+  readonly verify: boolean;
+  readonly after: string;
+}
+
+/** Copies one store to another, or compares them. Returns the exit code. */
+export async function copy(
+  files: readonly (string | undefined)[],
+  { verify, after }: CopyOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const [source, target, ...more] = files;
+  if (source === undefined || target === undefined || more.length > 0)
+    throw new UsageError('store copy needs two modules, for example: ./redis.ts ./postgres.ts');
+  const [from, to] = await Promise.all([source, target].map(transferIn));
+  if (!from || !to) return 2;
+  const counts = { same: 0, written: 0, removed: 0 };
+  const progress = (): void => terminal.progress(`${counts.same + counts.written} records, ${counts.written} differ`);
+  await pages(from, after, terminal, async (records) => {
+    const there = await to.look(records);
+    const different = records.filter((record, i) => !isSame(record, there[i]));
+    if (!verify) await to.put(different);
+    counts.same += records.length - different.length;
+    counts.written += different.length;
+    progress();
+  });
+  // What has ended in the source, for example because it was revoked, must not live on.
+  await pages(to, '', terminal, async (records) => {
+    const here = await from.look(records);
+    const ended = records.filter((_, i) => !here[i]);
+    if (!verify) await to.drop(ended);
+    counts.removed += ended.length;
+  });
+  const { same, written, removed } = counts;
+  if (verify && written + removed > 0) {
+    terminal.report(
+      'error',
+      `${same} records are the same, ${written} are missing or different, ${removed} should not exist`,
+    );
+    return 1;
+  }
+  const what = verify
+    ? `${same} records are the same`
+    : `${written} records written, ${removed} removed, ${same} left as they were`;
+  terminal.report('ok', what);
+  return 0;
+}
+
+async function transferIn(file: string): Promise<StoreTransfer> {
+  return (await importExport(file, 'store', isTransferable, 'a store that can be copied')).transfer();
+}
+
+function isTransferable(value: unknown): value is { transfer(): StoreTransfer } {
+  return typeof value === 'object' && value !== null && 'transfer' in value && typeof value.transfer === 'function';
+}
+
+async function pages(
+  store: StoreTransfer,
+  start: string,
+  terminal: Terminal,
+  each: (records: readonly CopiedRecord[]) => Promise<void>,
+): Promise<void> {
+  let place: string | undefined = start;
+  while (place !== undefined) {
+    try {
+      const page: Awaited<ReturnType<StoreTransfer['page']>> = await store.page(place);
+      await each(page.records);
+      place = page.next;
+    } catch (error) {
+      if (place !== '') terminal.complain(`stopped; go on with --after ${JSON.stringify(place)}`);
+      throw error;
+    }
+  }
+}
+
+/** Stores keep time to the second, or to the millisecond. */
+const tolerance = 2;
+
+function isSame(a: CopiedRecord, b: CopiedRecord | undefined): boolean {
+  if (!b || !isAbout(a.expires, b.expires) || !isDeepStrictEqual(exactPart(a), exactPart(b))) return false;
+  const [mine, its] = [sortedFamilies(a), sortedFamilies(b)];
+  const isFamilySame = (family: CopiedFamily, i: number): boolean => {
+    const { name, expires = 0, refreshUntil = 0 } = its[i] ?? {};
+    return family.name === name && isAbout(family.expires, expires) && isAbout(family.refreshUntil ?? 0, refreshUntil);
+  };
+  return mine.length === its.length && mine.every(isFamilySame);
+}
+
+function sortedFamilies({ families = [] }: CopiedRecord): readonly CopiedFamily[] {
+  return families.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function exactPart({ expires: _expires, families: _families, ...rest }: CopiedRecord): object {
+  const { epoch = 0, consumed = null, listed = false } = rest;
+  return { ...rest, epoch, consumed, listed };
+}
+
+function isAbout(a: number, b: number): boolean {
+  return a === b || Math.abs(a - b) <= tolerance;
+}
