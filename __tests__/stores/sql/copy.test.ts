@@ -89,7 +89,7 @@ async function fill(store: Store): Promise<void> {
   await store.save('other school', { kind: 'RefreshToken', id: 'endless', record: 'r', grantId: 'g 0', familyId: 'f' });
   await store.save('school', { kind: 'Client', id: 'mine', record: 'listed', listed: true });
   await store.save('school', { kind: 'Client', id: 'registered', record: 'client', ttl: 86_400 });
-  await store.save('school', { kind: 'ClientBlock', id: 'b', record: 'block', listed: true });
+  await store.save('school', { kind: 'ProgramRule', id: 'b', record: 'block', listed: true });
   await store.save('', { kind: 'Document', id: 'https://client.example/', record: 'document' });
   await store.save('school', { kind: 'Session', id: 's', record: 'session', ttl: 3600 });
 }
@@ -119,7 +119,7 @@ async function seen(store: Store): Promise<unknown> {
       await store.countGrants('school', { clientId: grantOf(1).clientId ?? '' }),
       await store.countGrants('other school', { clientId: 'app' }),
     ],
-    lists: [await store.list('school', 'Client'), await store.list('school', 'ClientBlock')],
+    lists: [await store.list('school', 'Client'), await store.list('school', 'ProgramRule')],
     client: await find('school', 'Client', 'registered'),
     document: await find('', 'Document', 'https://client.example/'),
     session: await find('school', 'Session', 's'),
