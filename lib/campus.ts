@@ -6,6 +6,7 @@ import type { Connections } from './contracts/connection.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
+import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import { diagnose } from './diagnose/diagnose.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
@@ -19,6 +20,7 @@ import {
   checkedMethods,
   connectionsArguments,
   documentsArguments,
+  requestsArguments,
 } from './options/arguments.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
 import { sendBrowserError } from './pages/kit/error-page.ts';
@@ -71,6 +73,8 @@ export interface Campus {
   readonly connections: Connections;
   /** A school's decisions on clients that are metadata documents. */
   readonly documents: DocumentReviews;
+  /** Requests of members for applications. */
+  readonly requests: ProgramRequests;
   /** What registration would respond, which policy decided, and why; changes nothing. */
   explainRegistration(site: Site, body: unknown): Promise<RegistrationExplanation>;
   /**
@@ -89,7 +93,7 @@ export interface Campus {
   /** Audit events and faults. A failing listener becomes a fault and does nothing else. */
   readonly events: CampusEmitter;
   /**
-   * Ends what the package itself started, fetches of metadata documents, within 5 seconds. Call it when no request is left.
+   * Ends fetches of metadata documents and waits for hooks, for at most 5 seconds. Call it when no request is left.
    * The store, its connection and your listeners stay.
    */
   close(): Promise<void>;
@@ -144,9 +148,10 @@ export function campusOf(settings: Settings): Campus {
       requireBearerAuth({ ...services, proxyCheck: koaProxyCheck }, requirement),
     verify: checked('verify', campusArguments.verify, verify),
     scopes: catalogue.rows,
-    applications: checkedMethods('applications', services.applications, applicationsArguments),
-    connections: checkedMethods('connections', services.connections, connectionsArguments),
-    documents: checkedMethods('documents', services.documents, documentsArguments),
+    applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
+    connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),
+    requests: checkedMethods('requests', services.requests, requestsArguments, findSite.note),
+    documents: checkedMethods('documents', services.documents, documentsArguments, findSite.note),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>
       explainRegistration(services, site, body),
     ),

@@ -4,9 +4,11 @@ export { type Campus, createCampus } from './campus.ts';
 export { InvalidApplication } from './clients/application-input.ts';
 export type { Application, Applications, IssuedSecret, NewApplication } from './contracts/application.ts';
 export type {
+  CampusHooks,
   ConsentPolicy,
   ConsentRequest,
   ConsentVerdict,
+  HookEvent,
   HostClaims,
   PageTemplate,
   PageView,

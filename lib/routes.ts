@@ -1,5 +1,5 @@
 import { userinfoRoute } from './bearer/userinfo.ts';
-import type { Plugin, PluginParts, ToolDescription } from './contracts/plugin.ts';
+import type { McpDescription, Plugin, PluginParts, ToolDescription } from './contracts/plugin.ts';
 import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
@@ -10,10 +10,12 @@ import { createLostSignInCheck, interactionRoutes } from './interaction/routes.t
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { withAssistantPages } from './pages/assistants.ts';
+import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { shownEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
+import { identityScopes, type Scope, type ScopeCatalogue } from './protocol/scopes.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
@@ -52,14 +54,24 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     }),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
-    ...memberPages(settings, services, memberApi !== undefined),
+    ...memberPages(settings, services, { memberApi: memberApi !== undefined, mcp: mcp?.description }),
     ...(memberApi?.routes ?? []),
-    ...(mcp ? withAssistantPages(pages, mcp, applicationsPath) : []),
+    ...(mcp ? withAssistantPages(pages, mcp, { applicationsPath, requestsPath: requestsPath(connectedApps) }) : []),
   ];
   return { routes, tools: mcp?.description.tools ?? [] };
 }
 
-function memberPages({ pages: paths }: Settings, services: Services, memberApi: boolean): Route[] {
+/** The page on which members ask for applications is below their connected apps. */
+function requestsPath(connectedApps: string | undefined): string | undefined {
+  return connectedApps === undefined ? undefined : `${connectedApps}/requests`;
+}
+
+interface Mounted {
+  readonly memberApi: boolean;
+  readonly mcp: McpDescription | undefined;
+}
+
+function memberPages({ pages: paths }: Settings, services: Services, { memberApi, mcp }: Mounted): Route[] {
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration(services, site, body);
@@ -74,12 +86,24 @@ function memberPages({ pages: paths }: Settings, services: Services, memberApi: 
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
         connectionsPath,
+        toolScopes: toolScopes(services.catalogue, mcp),
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
     ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents })),
     ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
+    ...when(mcp && requestsPath(paths.connectedApps), (path) =>
+      requestRoutes({ ...services, path, endpoints: mcp?.endpoints ?? [] }),
+    ),
   ];
+}
+
+/** The identity scopes, and what tools need of members; without such tools, all that members can allow. */
+function toolScopes({ rows, mayHave }: ScopeCatalogue, mcp: McpDescription | undefined): readonly Scope[] {
+  const needed = (mcp?.tools ?? []).flatMap(({ access }) => (access === 'public' ? [] : access.scopes));
+  const ofMembers = rows.map(({ scope }) => scope).filter((scope) => mayHave('member', scope));
+  const wanted = new Set<string>([...identityScopes, ...needed]);
+  return needed.some((scope) => ofMembers.includes(scope)) ? ofMembers.filter((scope) => wanted.has(scope)) : ofMembers;
 }
 
 function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {

@@ -3,9 +3,12 @@ import { createVerify } from './bearer/verify.ts';
 import { type ApplicationServices, createApplicationServices } from './clients/applications.ts';
 import { type Allowance, clientAllowance, type DocumentScopes } from './clients/allowance.ts';
 import { clientFinder, type ClientFinder, programIds } from './clients/finder.ts';
+import { createProgramRequests } from './clients/program-requests.ts';
 import { type ConnectionServices, createConnectionServices } from './connections/connections.ts';
+import { createHookCaller } from './connections/hooks.ts';
 import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
+import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
 import type { BlockCheck } from './grants/changes.ts';
 import type { ConsentOptions } from './grants/consent.ts';
@@ -55,6 +58,7 @@ export interface Services
   readonly findSite: SiteRegister;
   readonly verify: VerifyAccess;
   readonly documents: DocumentReviews;
+  readonly requests: ProgramRequests;
   readonly documentSeen: DocumentSeen;
   readonly documentUsed: DocumentCache['markUsed'];
   readonly findLogo: LogoFinder;
@@ -73,7 +77,7 @@ export function createServices(settings: Settings): Services {
   const onAudit = observeAudit(auditEmitter(events, programIds(policy, staticClients)), telemetry);
   const core = createCore(settings, onFault, onAudit);
   const { store } = core;
-  const { limiter, limitAuthorizations, quotas } = auditedLimiters(store, limits, core);
+  const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(store, limits, core);
   const cache = createDocumentCache(store, lifetimes.grant);
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
@@ -84,6 +88,10 @@ export function createServices(settings: Settings): Services {
   const allowance = clientAllowance({ clients: staticClients, catalogue, documentScopes: byDocument?.scopes });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
+  const applications = createApplicationServices(core, keys);
+  const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
+  const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
+  if (hooks) events.on('audit', hooks.call);
   const connections = createConnectionServices({ ...core, clients: storedClients });
   const isBlocked: BlockCheck = async (...of) => (await connections.isBlocked(...of)) || reviews.isRejected(...of);
   const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
@@ -101,7 +109,8 @@ export function createServices(settings: Settings): Services {
     pages,
     csrfTokens: createCsrfTokens(keys),
     verify: createVerify({ ...core, allowance }),
-    ...createApplicationServices(core, keys),
+    ...applications,
+    requests,
     ...connections,
     documents,
     documentSeen: reviews.recordShown,
@@ -110,7 +119,7 @@ export function createServices(settings: Settings): Services {
     limiter,
     quotas,
     engineOf: createRegistry(engineMaker(rules), settings.engines, keys, telemetry),
-    close: async () => byDocument?.close(),
+    close: async () => void (await Promise.all([byDocument?.close(), hooks?.close()])),
   };
 }
 

@@ -30,6 +30,7 @@ const members: Readonly<Record<keyof AuditEvent, true>> = {
   familyId: true,
   connections: true,
   scopes: true,
+  first: true,
   tool: true,
   omitted: true,
   address: true,

@@ -100,6 +100,7 @@ export async function wholeRun(): Promise<WholeRun> {
     await useTokens(schools);
     await decideConsents(schools);
     await editApplications(schools);
+    await askForApplications(schools, site);
     await callTools(schools);
     await register(schools);
     await disconnect(schools, site, host);
@@ -169,6 +170,30 @@ async function editApplications(schools: Schools): Promise<void> {
   await submit(`${path}/${id}`, { ...filled, action: 'narrow' }, ['openid']);
   await submit(`${path}/${id}?confirm=rotate`, { action: 'rotate' });
   await submit(`${path}/${id}?confirm=remove`, { action: 'remove' });
+}
+
+async function askForApplications(schools: Schools, site: Site): Promise<void> {
+  const console = '/developers/oauth-applications';
+  const submit = async (
+    person: string,
+    path: string,
+    fields: Record<string, string>,
+    scopes: readonly string[] = [],
+  ) => {
+    const browser = schools.browser(person);
+    const at = `${schools.harbour}${path}`;
+    const body = new URLSearchParams({ csrf: csrfOf((await browser.follow(at)).html), ...fields });
+    for (const scope of scopes) body.append('scope', scope);
+    await browser.follow(at, { method: 'POST', body });
+    return (await schools.campus.requests.list(site))[0]?.id ?? '';
+  };
+  const asks = '/account/connected-apps/requests?view=new&program=libre-chat';
+  const filled = { redirect_uris: 'https://chat.example/callback' };
+  const ask = () => submit('sam', asks, { ...filled, action: 'ask', reason: argument });
+  await submit('sam', asks, { action: 'withdraw', id: await ask() });
+  await submit('olivia', `${console}/asked`, { id: await ask(), answer: argument });
+  const granted = { ...filled, name: 'LibreChat', kind: 'confidential', client_uri: '' };
+  await submit('olivia', `${console}/new?request=${await ask()}`, granted, ['openid']);
 }
 
 async function callTools(schools: Schools): Promise<void> {

@@ -21,6 +21,7 @@ const kinds = [
   'DocumentReview',
   'ClientBlock',
   'ConnectedClient',
+  'ProgramRequest',
   'OneTimeSecret',
   'KeyFingerprints',
 ] as const satisfies readonly RecordKind[];

@@ -338,6 +338,7 @@ describe('parseRecord', () => {
     DocumentReview: '{"v":1,"client_id":"x","at":7}',
     ClientBlock: '{"v":1,"client_id":"x","at":7}',
     ConnectedClient: '{"v":1,"client_id":"x","at":7}',
+    ProgramRequest: '{"v":1,"member_id":"m","program":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',
     KeyFingerprints: '{"v":1,"salt":"s","sets":{}}',
   };

@@ -3,7 +3,7 @@ import type { ListPage, ListQuery, PageNumbers } from '../contracts/connection.t
 const maxSize = 100;
 
 interface Listed {
-  readonly clientId: string;
+  readonly clientId?: string | undefined;
   readonly clientName?: string | undefined;
   readonly host?: string | undefined;
 }
@@ -21,7 +21,7 @@ export async function pageOf<K, T extends Listed>(
     const { items, ...numbers } = slice(keys, page, size);
     return listPage(await readAll(items), numbers);
   }
-  const found = (await readAll(keys)).filter(({ clientId, clientName = '', host = '' }) => {
+  const found = (await readAll(keys)).filter(({ clientId = '', clientName = '', host = '' }) => {
     const text = folded(`${clientName} ${host} ${clientId}`);
     return words.every((word) => text.includes(word));
   });

@@ -1,6 +1,9 @@
 import type { JsonValue } from './json.ts';
 import type { Scope } from '../protocol/scopes.ts';
+import type { AuditEvent } from '../runtime/audit-event.ts';
 import type { ClientInfo } from './client.ts';
+import type { DescribedClient } from './connection.ts';
+import type { ProgramRequest } from './program-request.ts';
 import type { MaybePromise, Member, Site } from './platform.ts';
 
 /** The input of a consent policy. */
@@ -71,3 +74,39 @@ export interface PageView {
  * longer than 10 seconds or leaves `content` out, that is a fault, and the page is shown in the built-in document.
  */
 export type PageTemplate = (page: PageView) => MaybePromise<string>;
+
+/** What has happened: the audit event, and whom and what it names. */
+export interface HookEvent extends AuditEvent {
+  /** The school. */
+  readonly site: Site;
+  /** The person of `memberId`. Absent without one, after they have left the school, and while the platform fails. */
+  readonly member?: Member | undefined;
+  /** The client of `clientId`, as it is now. Absent without one. */
+  readonly client?: DescribedClient | undefined;
+  /** The request of a member that was made or decided. Absent from other events. */
+  readonly request?: ProgramRequest | undefined;
+}
+
+/**
+ * Is called after something has happened: it delays no response and changes none. If it throws or takes longer than 10
+ * seconds, that is a fault which names it.
+ */
+export type Hook = (event: HookEvent) => MaybePromise<void>;
+
+/**
+ * Ten calls run at the same time in a process, and 1,000 wait. What comes then is left out, and a fault says how many that were. A call
+ * that waits when the process ends is lost.
+ */
+export interface CampusHooks {
+  /** A person has allowed a client something. `first`: they had no connection with it. @default none */
+  readonly connected?: Hook | undefined;
+  /** The member, the school or the host has ended connections: one of `member`, or `connections` of them. @default none */
+  readonly disconnected?: Hook | undefined;
+  /**
+   * A metadata document begins to wait for a review: it was shown for the first time, or an approved one has changed. Or a member asks for
+   * an application, with `request`. @default none
+   */
+  readonly requested?: Hook | undefined;
+  /** An operator has decided on a metadata document, or on the `request` of a member; `decision` says how. @default none */
+  readonly reviewed?: Hook | undefined;
+}

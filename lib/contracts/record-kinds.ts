@@ -158,6 +158,21 @@ const table = {
   ClientBlock: { key: 'b', list: 'k', members: { client_id: 'string', at: 'number' } },
   /** A client that people have connected, and when it received tokens: at most a day earlier than the last time. */
   ConnectedClient: { key: 'u', list: 'y', members: { client_id: 'string', at: 'number' } },
+  /** What a member asks the school for. */
+  ProgramRequest: {
+    key: 'q',
+    list: 'z',
+    members: {
+      member_id: 'string',
+      program: 'string',
+      client_name: 'string',
+      redirect_uris: 'strings',
+      reason: 'string',
+      /** When it was last made or decided. */
+      at: 'number',
+    },
+    optional: { decision: ['granted', 'declined'], client_id: 'string', answer: 'string' },
+  },
   /** What a form has created, or the credentials that wait for the page that shows them. */
   OneTimeSecret: {
     key: 'o',

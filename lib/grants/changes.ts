@@ -23,6 +23,8 @@ export interface CurrentGrant {
 export interface ChangedGrant {
   readonly record: GrantRecord;
   readonly scopes: NonNullable<AuditEvent['scopes']>;
+  /** There was none before. */
+  readonly first: AuditEvent['first'];
 }
 
 type ChangeOptions = Pick<Core, 'store' | 'catalogue'>;
@@ -53,7 +55,8 @@ export async function changeGrant(
       replaces: found?.text ?? null,
       endsAccessTokens: [...before].some((scope) => !after.has(scope)),
     });
-    if (written) return { record, scopes: { before: [...before], after: [...after] } };
+    const first = found ? undefined : true;
+    if (written) return { record, scopes: { before: [...before], after: [...after] }, first };
   }
   throw new Error(`a grant was changed ${maxAttempts} times by others while one change was written`);
 }

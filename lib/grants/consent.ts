@@ -72,7 +72,8 @@ export async function writeConsent(
   }
   const action = changed.record.rejected === undefined ? 'consent.given' : 'consent.narrowed';
   const parties = { actor: { kind: audience, id: memberId }, clientId, memberId, connectionId } as const;
-  options.onAudit({ action, siteId: site.id, reason, ...parties, scopes: changed.scopes });
+  const { scopes, first } = changed;
+  options.onAudit({ action, siteId: site.id, reason, ...parties, scopes, first });
   return true;
 }
 

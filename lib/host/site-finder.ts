@@ -9,6 +9,10 @@ export type SiteFinder = (origin: string) => Promise<Site | undefined>;
 export interface SiteRegister extends SiteFinder {
   /** The origins that were asked for lately and are those of sites, some at most. */
   lastOrigins(): string[];
+  /** The site as it was last found, or given by the host. */
+  byId(id: string): Site | undefined;
+  /** Remembers what the host has given, unless it was found. */
+  readonly note: (site: Site) => void;
 }
 
 /** For `campus.diagnose()`. */
@@ -25,6 +29,7 @@ export function createSiteFinder(
 ): SiteRegister {
   const sites = boundedCache<Promise<Site | undefined>>(maxSites, { ttl: lifetime * 1000 });
   const origins = boundedCache<true>(maxOrigins);
+  const byId = boundedCache<Site>(maxSites);
   const warnOfHttp = httpWarning(onFault);
   async function settled(origin: string, found: Promise<Site | undefined>): Promise<void> {
     let isKept = false;
@@ -34,6 +39,7 @@ export function createSiteFinder(
       if (site) {
         warnOfHttp(site);
         origins.set(origin, true);
+        byId.set(site.id, site);
       }
     } catch {
       // This caller gets the error; the next one tries again.
@@ -48,7 +54,11 @@ export function createSiteFinder(
     void settled(origin, found);
     return found;
   };
-  return Object.assign(find, { lastOrigins: () => [...origins.keys()] });
+  return Object.assign(find, {
+    lastOrigins: () => [...origins.keys()],
+    byId: (id: string) => byId.get(id),
+    note: (site: Site) => void (byId.has(site.id) || byId.set(site.id, site)),
+  });
 }
 
 /** A platform that takes any origin for a school must not make this list grow. */

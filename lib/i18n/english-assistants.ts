@@ -49,4 +49,43 @@ export const englishAssistants = {
   'assistants.tools.public': 'No sign-in needed.',
   'assistants.tools.signIn': 'You have to sign in.',
   'assistants.tools.needs': 'You have to allow:',
+  'request.title': 'Ask {school} for a client ID',
+  'request.intro':
+    'Some programs need an OAuth application of the school. Say which program you want to connect; an operator of {school} creates the application or declines. You then find the client ID here. A request is kept for 90 days.',
+  'request.new': 'A new request',
+  'request.for': 'You ask for {program}.',
+  'request.reason': 'What for',
+  'request.reason.hint': 'Operators of the school read it. At most 500 characters.',
+  'request.ask': 'Send the request',
+  'request.made': 'Your request was sent to the operators of the school.',
+  'request.withdrawn': 'The request was removed.',
+  'request.status.open': 'Waiting for an operator',
+  'request.status.granted': 'Ready',
+  'request.status.declined': 'Declined',
+  'request.declined': 'An operator has declined this request.',
+  'request.secret': 'The program also needs a client secret. The operator who created the application has it.',
+  'request.gone': 'An operator has removed the application since. You can ask again.',
+  'request.withdraw': 'Withdraw',
+  'request.withdraw.one': 'Withdraw the request for {client}',
+  'request.remove': 'Remove',
+  'request.remove.one': 'Remove the request for {client}',
+  'applications.asked':
+    '{count, plural, one {One member asks for an application} other {# requests of members for applications}}',
+  'asked.title':
+    '{count, plural, =0 {No open requests} one {One open request of a member} other {# open requests of members}}',
+  'asked.intro':
+    'Members of {school} ask for an application for their program. They entered names, addresses and reasons themselves.',
+  'asked.who': 'Who asks',
+  'asked.since': 'Since',
+  'asked.grant': 'Create the application',
+  'asked.grant.one': 'Create the application for {client}',
+  'asked.decline': 'Decline',
+  'asked.decline.one': 'Decline the request for {client}',
+  'asked.answer': 'Reason, for the member',
+  'asked.declined': 'You declined the request for {client}. The member finds your reason on their page.',
+  'asked.decided':
+    'Another operator has decided on this request, or the member has withdrawn it. Nothing was changed now.',
+  'asked.back': 'Open requests',
+  'asked.form':
+    'A member asks for this: {client}. The form has what they entered, and the permissions that the tools of this school need from members. When you create the application, they find its client ID on their page.',
 };

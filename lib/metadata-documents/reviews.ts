@@ -67,13 +67,16 @@ export function createDocumentReviews({ store, cache, policy, findLogo, onAudit 
       if (!before) await makeRoom(store, siteId);
       const version = { client_id: clientId, digest, client_name: clientName, redirect_uris: redirectUris };
       await save(siteId, shownId(clientId), { ...version, reported: before?.reported });
-      onAudit({ action: 'document.seen', siteId, actor: { ...operator, id: memberId }, clientId, memberId });
+      const first = before ? undefined : true;
+      onAudit({ action: 'document.seen', siteId, actor: { ...operator, id: memberId }, clientId, memberId, first });
     },
     async reportChange(siteId, clientId, digest) {
-      const shown = (await find(siteId, shownId(clientId)))?.record;
+      const ids = [shownId(clientId), decisionId(clientId)];
+      const [shown, decided] = await Promise.all(ids.map(async (id) => (await find(siteId, id))?.record));
       if (shown?.reported === digest) return;
       if (shown) await save(siteId, shownId(clientId), { ...shown, reported: digest });
-      onAudit({ action: 'document.changed', siteId, clientId });
+      const first = decided?.decision === 'approved' && shown?.reported === undefined ? true : undefined;
+      onAudit({ action: 'document.changed', siteId, clientId, first });
     },
   };
 }

@@ -3,6 +3,8 @@ import type { Application, Applications, ExpectedVersion, NewApplication } from 
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
@@ -10,10 +12,9 @@ import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt 
 type Arguments = Readonly<Record<string, z.ZodType>>;
 type ArgumentsOf<T> = { readonly [K in keyof T]-?: Arguments };
 
-const site = z.custom(
-  (value) => isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string'),
-  'be a site, as platform.findSite returns it',
-);
+const isSite = (value: unknown): value is Site =>
+  isObject(value) && [value['id'], value['origin']].every((member) => typeof member === 'string');
+const site = z.custom<Site>(isSite, 'be a site, as platform.findSite returns it');
 const memberId = text();
 const id = z.string();
 const clientId = z.string();
@@ -80,6 +81,23 @@ export const documentsArguments: ArgumentsOf<DocumentReviews> = {
   reject: { site, clientId },
 };
 
+const request = group({
+  program: z.string(),
+  clientName: anything,
+  redirectUris: anything,
+  reason: z.string().optional(),
+} satisfies Members<NewProgramRequest>);
+const status = z.enum(['open', 'granted', 'declined']).optional();
+
+export const requestsArguments: ArgumentsOf<ProgramRequests> = {
+  list: { site, query: group({ ...queryMembers, memberId: memberId.optional(), status }).optional() },
+  find: { site, id },
+  ask: { site, memberId, request },
+  withdraw: { site, memberId, id },
+  grant: { site, id, clientId },
+  decline: { site, id, answer: z.string().optional() },
+};
+
 const origins = z.array(z.string(), 'be an array of origins').optional();
 
 export const campusArguments: Readonly<Record<'verify' | 'explainRegistration' | 'health' | 'diagnose', Arguments>> = {
@@ -94,19 +112,28 @@ export function checked<A extends unknown[], R>(
   name: string,
   args: Arguments,
   call: (...given: A) => Promise<R>,
+  noteSite?: (site: Site) => void,
 ): (...given: A) => Promise<R> {
   const schemas = Object.entries(args);
   return async (...given) => {
     for (const [i, [argument, schema]] of schemas.entries()) checkArgument(name, argument, schema, given[i]);
+    if (isSite(given[0])) noteSite?.(given[0]);
     return call(...given);
   };
 }
 
-export function checkedMethods<T extends object>(name: string, methods: T, args: ArgumentsOf<T>): T {
+/** Methods whose first argument is a site. */
+export function checkedMethods<T extends object>(
+  name: string,
+  methods: T,
+  args: ArgumentsOf<T>,
+  noteSite: (site: Site) => void,
+): T {
   const all = { ...methods };
   for (const [method, row] of Object.entries<Arguments>(args)) {
     const call: unknown = Reflect.get(methods, method);
-    if (typeof call === 'function') Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods)));
+    if (typeof call === 'function')
+      Reflect.set(all, method, checked(`${name}.${method}`, row, call.bind(methods), noteSite));
   }
   return all;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { StaticClient } from '../contracts/client.ts';
 import type { Lifetimes, Limits } from '../contracts/limits.ts';
-import type { ConsentPolicy, HostClaims } from '../contracts/hooks.ts';
+import type { CampusHooks, ConsentPolicy, Hook, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
@@ -58,6 +58,8 @@ export interface CampusOptions {
    * a school has no effect. 0 keeps nothing; requests at the same moment share one call in any case. @default 5
    */
   readonly siteCache?: number | undefined;
+  /** Called after something has happened, for example to send an e-mail: `docs/hooks.md`. */
+  readonly hooks?: CampusHooks | undefined;
   /** `openTelemetry()` of `campus-oidc/opentelemetry`: traces and metrics. @default none */
   readonly telemetry?: Telemetry | undefined;
   /** The HTML pages: their paths, texts and design. */
@@ -75,6 +77,7 @@ export interface Settings extends Omit<CampusOptions, 'scopes' | 'omitScopes'> {
   readonly registration: readonly RegistrationPolicy[];
   readonly limits: Limits | false;
   readonly siteCache: number;
+  readonly hooks: CampusHooks;
   readonly pages: PagesSettings;
   /** How many sites have an engine in memory: those that were used last. One takes about 2 kB, and 40 kB with keys of its own. */
   readonly engines: number;
@@ -99,6 +102,15 @@ const storeMembers = {
 
 const telemetryMethods = methods(['request', 'call', 'client', 'tokens', 'engines']);
 
+const hook = func<Hook>().meta({ type: '`Hook`' }).optional();
+
+const hooksSchema: z.ZodType<CampusHooks> = group({
+  connected: hook,
+  disconnected: hook,
+  requested: hook,
+  reviewed: hook,
+} satisfies Members<CampusHooks>).prefault({});
+
 const schema = group({
   platform: platformSchema,
   store: instance<Store>(storeMembers, 'be a store, for example memoryStore()').meta({ type: '`Store`' }),
@@ -116,6 +128,7 @@ const schema = group({
   mcp: plugin<McpPlugin>('mcp', 'campus-oidc/mcp'),
   limits: limitsSchema,
   siteCache: siteCacheSchema,
+  hooks: hooksSchema,
   telemetry: instance<Telemetry>(telemetryMethods, 'be what openTelemetry() of campus-oidc/opentelemetry returns')
     .meta({ type: '`Telemetry`' })
     .optional(),

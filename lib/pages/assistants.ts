@@ -66,16 +66,22 @@ const assistantPrograms: readonly AssistantProgram[] = [
   },
 ];
 
+interface AssistantLinks {
+  readonly applicationsPath: string | undefined;
+  /** Where a member asks for an application. */
+  readonly requestsPath: string | undefined;
+}
+
 /** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
 export function withAssistantPages(
   pages: Pages,
   { routes, description }: PluginParts<McpDescription>,
-  applicationsPath: string | undefined,
+  links: AssistantLinks,
 ): Route[] {
   return routes.map((route) => {
     const opened = description.endpoints.find(({ path }) => path === route.path);
     if (!opened) return route;
-    const pageOf = (site: Site) => assistantPage(site, opened, description, applicationsPath);
+    const pageOf = (site: Site) => assistantPage(site, opened, description, links);
     return { ...route, browserPage: ({ ctx, site }) => pages.send(ctx, site, pageOf(site)) };
   });
 }
@@ -84,7 +90,7 @@ function assistantPage(
   site: Site,
   opened: McpEndpoint,
   { endpoints, tools }: McpDescription,
-  applicationsPath: string | undefined,
+  { applicationsPath, requestsPath }: AssistantLinks,
 ): PageBuilder {
   const school = site.name;
   // A program that signs in only after a 401 never does at an address that serves everyone.
@@ -103,6 +109,7 @@ ${assistantPrograms.map((program) => programSteps(t, program, address))}
 </section>
 <section><h2>${t.html('assistants.members')}</h2>
 <p>${t.html('assistants.members.text', { school })}</p>
+${requestsPath !== undefined && site.connectionsEnabled && html`<p><a class="button small" href="${requestsPath}">${t.html('request.title', { school })}</a></p>`}
 ${applicationsPath !== undefined && site.connectionsEnabled && html`<p><a href="${applicationsPath}">${t.html('assistants.operators.link')}</a></p>`}
 </section>
 <section><h2>${t.html('assistants.tools')}</h2>
@@ -111,7 +118,7 @@ ${tools.length === 0 ? html`<p>${t.html('assistants.tools.none')}</p>` : html`<u
   });
 }
 
-function addressOf({ origin }: Site, { path }: McpEndpoint): string {
+export function addressOf({ origin }: Site, { path }: McpEndpoint): string {
   return `${origin}${path}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Access } from '../contracts/client.ts';
-import type { Limits } from '../contracts/limits.ts';
+import type { HourlyLimit, Limits } from '../contracts/limits.ts';
 import type { PluginQuotas } from '../contracts/plugin.ts';
 import type { Store } from '../contracts/store.ts';
 import { OAuthError } from '../protocol/errors.ts';
@@ -15,11 +15,14 @@ import {
   createRefusalCounter,
   createTokenLimiter,
   type Limiter,
+  requestLimit,
+  type SignedInLimiter,
 } from './limiter.ts';
 
 export interface AuditedLimiters {
   readonly limiter: (name: AddressLimit) => Limiter;
   readonly limitAuthorizations: AuthorizationLimiter;
+  readonly limitRequests: SignedInLimiter;
   readonly quotas: PluginQuotas;
 }
 
@@ -31,7 +34,7 @@ export function auditedLimiters(
   limits: Limits | false,
   { onAudit, onFault }: { readonly onAudit: OnAudit; readonly onFault: OnFault },
 ): AuditedLimiters {
-  const refuse = (error: unknown, reason: keyof Limits, who: Who): never => {
+  const refuse = (error: unknown, reason: keyof Limits | 'requests', who: Who): never => {
     if (error instanceof OAuthError && error.status === 429) onAudit({ action: 'quota.exceeded', reason, ...who });
     throw error;
   };
@@ -40,19 +43,22 @@ export function auditedLimiters(
     const limit = createLimiter(store, name, { limits, callerOf });
     return (ctx, siteId, calls) => limit(ctx, siteId, calls).catch((error) => refuse(error, name, { siteId }));
   };
-  const limitSignedIn = createSignedInLimiter(store, limits);
+  const signedIn = (reason: 'authorizations' | 'requests', limit: HourlyLimit | undefined): SignedInLimiter => {
+    const count = createSignedInLimiter(store, reason, limit);
+    return (siteId, memberId) => {
+      const actor = { kind: 'member', id: memberId } as const;
+      return count(siteId, memberId).catch((error) => refuse(error, reason, { siteId, memberId, actor }));
+    };
+  };
+  const limitSignedIn = signedIn('authorizations', limits === false ? undefined : limits.authorizations);
   const limitAnonymous = limiter('authorizations');
   const token = createTokenLimiter(store, limits);
   const member = createMemberLimiter(limits);
   return {
     limiter,
-    limitAuthorizations: (ctx, siteId, memberId) => {
-      if (memberId === undefined) return limitAnonymous(ctx, siteId);
-      const actor = { kind: 'member', id: memberId } as const;
-      return limitSignedIn(siteId, memberId).catch((error) =>
-        refuse(error, 'authorizations', { siteId, memberId, actor }),
-      );
-    },
+    limitAuthorizations: (ctx, siteId, memberId) =>
+      memberId === undefined ? limitAnonymous(ctx, siteId) : limitSignedIn(siteId, memberId),
+    limitRequests: signedIn('requests', limits === false ? undefined : requestLimit),
     quotas: {
       anonymous: limiter('anonymousCalls'),
       token: (siteId, access, calls) =>

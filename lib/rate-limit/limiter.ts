@@ -15,7 +15,7 @@ type Quotas = Pick<Store, 'consumeQuota'>;
 export type Limiter = PluginQuotas['anonymous'];
 /** `memberId` is that of the signed-in person. */
 export type AuthorizationLimiter = (ctx: Context, siteId: string, memberId: string | undefined) => Promise<void>;
-type SignedInLimiter = (siteId: string, memberId: string) => Promise<void>;
+export type SignedInLimiter = (siteId: string, memberId: string) => Promise<void>;
 export type TokenLimiter = PluginQuotas['token'];
 export type MemberLimiter = PluginQuotas['member'];
 
@@ -59,14 +59,16 @@ function quotasOf({ address, network }: Caller, perAddress: number, perNetwork: 
   ];
 }
 
-/** A limiter of the authorization requests of signed-in members, whose quotas are out of the reach of all others. */
-export function createSignedInLimiter(store: Quotas, limits: Limits | false): SignedInLimiter {
-  if (limits === false) return async () => {};
-  const { authorizations } = limits;
+/** How often members ask their school for an application. */
+export const requestLimit: HourlyLimit = { perAddress: 10, perSite: 200 };
+
+/** A limiter of what signed-in members cause, whose quotas are out of the reach of all others. */
+export function createSignedInLimiter(store: Quotas, what: string, limit: HourlyLimit | undefined): SignedInLimiter {
+  if (!limit) return async () => {};
   return (siteId, memberId) => {
     const network = digest(memberId);
     const member = { address: `member:${network}`, network };
-    return consumeOrRefuse(store, siteId, stepsOf('authorizations:members', authorizations, member));
+    return consumeOrRefuse(store, siteId, stepsOf(`${what}:members`, limit, member));
   };
 }
 

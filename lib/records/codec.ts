@@ -8,6 +8,7 @@ export type DocumentRecord = RecordOf<'Document'>;
 export type DocumentReviewRecord = RecordOf<'DocumentReview'>;
 export type GrantRecord = RecordOf<'Grant'>;
 export type OneTimeSecretRecord = RecordOf<'OneTimeSecret'>;
+export type ProgramRequestRecord = RecordOf<'ProgramRequest'>;
 export type TokenRecord = RecordOf<RedeemableKind>;
 
 const currentVersion = 1;

@@ -28,6 +28,10 @@ export const auditDecisions = {
   'document.rejected': 'refused',
   'document.unreachable': 'refused',
   'document.withdrawn': 'refused',
+  'request.made': 'allowed',
+  'request.withdrawn': 'allowed',
+  'request.granted': 'allowed',
+  'request.declined': 'refused',
   'registration.admitted': 'allowed',
   'registration.refused': 'refused',
   'quota.exceeded': 'refused',
@@ -87,6 +91,8 @@ export interface AuditEvent {
   readonly connections?: number | undefined;
   /** The scopes of the connection or application, where they may have changed. */
   readonly scopes?: { readonly before: readonly string[]; readonly after: readonly string[] } | undefined;
+  /** It begins something: the person had no connection with this client, or the document did not wait for a review. */
+  readonly first?: true | undefined;
   readonly tool?: AuditedTool | undefined;
   /** Events like this one at this site that were left out since the last one, because there were too many. */
   readonly omitted?: number | undefined;

@@ -85,7 +85,7 @@ export function auditEmitter(
 function completed(details: AuditDetails, trace: RequestTrace | undefined, omitted: number | undefined): AuditEvent {
   const { siteId, action, decision = auditDecisions[action], reason, actor, clientId, program, memberId } = details;
   const token = ofToken.has(action) ? trace?.token?.() : undefined;
-  const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, tool } = details;
+  const { connectionId = token?.connectionId, familyId = token?.familyId, connections, scopes, first, tool } = details;
   const event: AuditEvent = {
     version: 1,
     time: new Date(Date.now()).toISOString(),
@@ -102,6 +102,7 @@ function completed(details: AuditDetails, trace: RequestTrace | undefined, omitt
     familyId,
     connections,
     scopes,
+    first,
     tool,
     omitted,
     address: trace?.address,

@@ -137,6 +137,7 @@ export async function startGallery(): Promise<Gallery> {
   const copy = { document, digest: 'digest', since: 0, fetchedAt, freshUntil: fetchedAt + 24 * 60 * 60 };
   // A document is stored once for all schools.
   await store.save('', { kind: 'Document', id: digest(documentUrl), record: JSON.stringify({ v: 1, ...copy }) });
+  await askForApplications(schools, site, application);
   return {
     schools,
     site,
@@ -152,6 +153,17 @@ export async function startGallery(): Promise<Gallery> {
     },
     close: () => schools.close(),
   };
+}
+
+/** Sam has a request in each state, one that is as hostile as its rules permit. */
+async function askForApplications({ campus }: Schools, site: Site, { clientId }: Application): Promise<void> {
+  const { requests } = campus;
+  const ask = (program: 'claude' | 'libre-chat' | 'other' | 'cursor', clientName: string, reason?: string) =>
+    requests.ask(site, 'sam', { program, clientName, redirectUris: ['https://chat.example/callback'], reason });
+  await ask('libre-chat', 'LibreChat', 'For the chess club');
+  await ask('other', '<b onclick=alert(1)>'.repeat(5), `\u202E<script>alert(1)</script>${'x'.repeat(400)}`);
+  await requests.grant(site, (await ask('claude', 'Claude')).id, clientId);
+  await requests.decline(site, (await ask('cursor', 'Cursor')).id, 'Please use VS Code, which the school pays for.');
 }
 
 async function block({ campus }: Schools, site: Site): Promise<string> {

@@ -188,6 +188,24 @@ export const states: readonly State[] = [
       for (const summary of await page.locator('summary').all()) await summary.click();
     },
   },
+  { name: 'requests', person: 'sam', go: at(`${connectedAppsPath}/requests`) },
+  {
+    name: 'requests-problems',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(`${connectedAppsPath}/requests`)(page, gallery);
+      await press(page);
+    },
+  },
+  { name: 'applications-asked', person: 'olivia', go: at(`${applicationsPath}/asked`) },
+  {
+    name: 'application-asked',
+    person: 'olivia',
+    go: at(async ({ site, schools }) => {
+      const [asked] = await schools.campus.requests.list(site, { status: 'open' });
+      return `${applicationsPath}/new?request=${asked?.id}`;
+    }),
+  },
   { name: 'applications', person: 'olivia', go: at(applicationsPath) },
   {
     name: 'applications-removed',

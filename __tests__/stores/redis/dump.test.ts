@@ -134,6 +134,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
     names.listed('DocumentReview'),
     names.listed('ClientBlock'),
     names.listed('ConnectedClient'),
+    names.listed('ProgramRequest'),
   ];
   const others = [names.replay('RefreshToken', 'a'), names.counter('a'), ...listed];
   const all = [...recordKinds.map((kind) => names.record(kind, 'a')), ...lists, ...others];

@@ -2,12 +2,14 @@ import { messagePage } from '../kit/error-page.ts';
 import { digest } from '../../runtime/crypto.ts';
 import { newCredentials } from '../../clients/application-records.ts';
 import type { Application } from '../../contracts/application.ts';
+import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { field, type Form } from '../../http/body.ts';
 import { OAuthError } from '../../protocol/errors.ts';
 import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
+import { decidedPage } from './asked.ts';
 import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { editPage, narrowPage } from './pages.ts';
@@ -86,19 +88,27 @@ export async function save(request: ApplicationPageRequest, application: Applica
 }
 
 /** Creates an application, however often its form is submitted, and leads to the page that shows its secret once. */
-export async function create(request: ApplicationPageRequest, form: Form, values: FormValues): Promise<PageResult> {
-  const { issuer, secrets, catalogue, path, context } = request;
+export async function create(
+  request: ApplicationPageRequest,
+  form: Form,
+  values: FormValues,
+  asked?: ProgramRequest,
+): Promise<PageResult> {
+  const { issuer, secrets, requests, catalogue, path, context } = request;
   const { site, member } = context;
   const name = formName(form);
   const confidential = values.kind === 'confidential';
   const reserved = await secrets.reserve(submitted(request, name), () => newCredentials({ confidential }));
   if (!reserved) return submittedBefore(request);
   const { clientId, credentials } = reserved;
+  const isOpen = asked?.status === 'open';
+  if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request);
   if (credentials) {
     const settings = { ...toApplicationInput(values, catalogue), audience: values.audience, createdBy: member.id };
     const hasSecret = credentials.clientSecret !== undefined;
     // Another submission of this form may have been faster.
     await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
+    if (isOpen) await requests.grant(site, asked.id, clientId).catch(passConflict);
   }
   return `${path}/${clientId}?created=${name}`;
 }

@@ -59,24 +59,37 @@ function problemText(t: Translator, { field, code, value = '' }: FormProblem): H
 }
 
 export function formFields(t: Translator, values: FormValues, problems: readonly FormProblem[], hint?: TextKey): Html {
-  const problemsOf = (field: FormField): readonly FormProblem[] =>
-    problems.filter((problem) => problem.field === field);
-  const name = ariaAttributes('name', problemsOf('clientName'));
-  const uris = ariaAttributes('redirect_uris', problemsOf('redirectUris'));
-  const page = ariaAttributes('client_uri', problemsOf('clientUri'));
+  const ofPage = problemsOf(problems, 'clientUri');
+  const page = ariaAttributes('client_uri', ofPage);
   return html`
-<div class="field"><label for="name">${t.html('form.name')}</label>
-<span class="hint" id="name-hint">${t.html('form.name.hint')}</span>${fieldProblems(t, 'name', problemsOf('clientName'))}
-<input type="text" id="name" name="name" value="${values.clientName}" required autocomplete="off" ${name}></div>
-<div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
-<span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', problemsOf('redirectUris'))}
-<textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${uris}>
-${values.redirectUris}</textarea></div>
+${nameField(t, values, problems)}
+${redirectUrisField(t, values, problems)}
 <div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="soft">(${t.html('form.optional')})</span></label>
-<span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', problemsOf('clientUri'))}
+<span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
-${values.kind !== undefined && kindField(t, values.kind, problemsOf('kind'))}
-${scopesField(t, values, problemsOf('scopes'), hint)}`;
+${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}
+${scopesField(t, values, problemsOf(problems, 'scopes'), hint)}`;
+}
+
+function problemsOf(problems: readonly FormProblem[], field: FormField): readonly FormProblem[] {
+  return problems.filter((problem) => problem.field === field);
+}
+
+type FieldView = [t: Translator, values: FormValues, problems: readonly FormProblem[]];
+
+export function nameField(...[t, { clientName }, problems]: FieldView): Html {
+  const own = problemsOf(problems, 'clientName');
+  return html`<div class="field"><label for="name">${t.html('form.name')}</label>
+<span class="hint" id="name-hint">${t.html('form.name.hint')}</span>${fieldProblems(t, 'name', own)}
+<input type="text" id="name" name="name" value="${clientName}" required autocomplete="off" ${ariaAttributes('name', own)}></div>`;
+}
+
+export function redirectUrisField(...[t, { redirectUris }, problems]: FieldView): Html {
+  const own = problemsOf(problems, 'redirectUris');
+  return html`<div class="field"><label for="redirect_uris">${t.html('form.redirectUris')}</label>
+<span class="hint" id="redirect_uris-hint">${t.html('form.redirectUris.hint')}</span>${fieldProblems(t, 'redirect_uris', own)}
+<textarea id="redirect_uris" name="redirect_uris" rows="3" dir="ltr" spellcheck="false" required ${ariaAttributes('redirect_uris', own)}>
+${redirectUris}</textarea></div>`;
 }
 
 function ariaAttributes(id: string, problems: readonly FormProblem[]): Html {

@@ -18,17 +18,20 @@ interface ListView {
   /** How many connections ended when the previous request removed an application. */
   readonly removed?: number | undefined;
   readonly connectionsPath: string | undefined;
+  /** How many requests of members are open. */
+  readonly asked: number;
 }
 
 export function listPage(context: MemberPageContext, view: ListView): PageBuilder {
   const { path, site } = context;
-  const { applications, list, removed, connectionsPath } = view;
+  const { applications, list, removed, connectionsPath, asked } = view;
   return memberPage(context, {
     title: 'applications.title',
     wide: true,
     body: (t) => html`
 ${statusMessage(t, removed === undefined ? undefined : 'applications.removed', { count: removed ?? 0 })}
 <p>${t.html('applications.intro', { school: site.name })}</p>
+${asked > 0 && html`<p><a class="button small" href="${path}/asked">${t.html('applications.asked', { count: asked })}</a></p>`}
 <div class="columns">${newLink(t, context, 'member')}${newLink(t, context, 'operator')}</div>
 <p><a href="${path}/refused">${t.html('applications.refused')}</a>${connectionsPath !== undefined && html` · <a href="${connectionsPath}">${t.html('school.title', { school: site.name })}</a>`}</p>
 ${applications.length === 0 ? html`<p class="soft">${t.html('applications.none')}</p>` : html`<ul class="cards">${applications.map((each) => card(t, path, each))}</ul>`}

@@ -1,8 +1,10 @@
 import type { Application } from '../../contracts/application.ts';
+import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
+import { askedNotice } from './asked.ts';
 import { copyField, copyScriptPath } from './copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
@@ -12,9 +14,12 @@ interface NewView {
   readonly values: FormValues;
   readonly problems?: readonly FormProblem[];
   readonly program: unknown;
+  /** The request of a member that it is for. */
+  readonly asked?: ProgramRequest | undefined;
 }
 
-export function newPage(context: MemberPageContext, { values, problems = [], program }: NewView): PageBuilder {
+export function newPage(context: MemberPageContext, view: NewView): PageBuilder {
+  const { values, problems = [], program, asked } = view;
   const { audience } = values;
   const chosen = findKnownApplication(program);
   const here = newPath(context.path, audience);
@@ -26,8 +31,8 @@ export function newPage(context: MemberPageContext, { values, problems = [], pro
     body: (t) => html`
 ${problemSummary(t, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
-${programChoice(t, here, chosen)}
-<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
+${asked ? askedNotice(t, asked) : programChoice(t, here, chosen)}
+<form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" novalidate>
 ${hiddenFields(context)}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>

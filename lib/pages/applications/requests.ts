@@ -1,9 +1,11 @@
 import type { ApplicationIssuer } from '../../clients/application-records.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
+import type { ProgramRequests } from '../../contracts/program-request.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { OAuthError } from '../../protocol/errors.ts';
+import type { Scope } from '../../protocol/scopes.ts';
 import type { Core } from '../../records/core.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
@@ -11,6 +13,9 @@ import type { PageBuilder } from '../kit/pages.ts';
 
 export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
   readonly applications: Applications;
+  readonly requests: ProgramRequests;
+  /** What an application needs so that the tools serve its members. */
+  readonly toolScopes: readonly Scope[];
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
   readonly connectionsPath: string | undefined;

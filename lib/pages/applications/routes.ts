@@ -6,6 +6,7 @@ import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
+import { askedFor, decidedPage, requestIn, valuesFor } from './asked.ts';
 import { copyScript, copyScriptPath } from './copy.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
@@ -26,6 +27,7 @@ export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
     { ...page('', listApplications), methods: ['GET'] },
     page('/new', createApplication),
     page('/refused', explainRefusal),
+    page('/asked', askedFor),
     page('/:id', handleApplication),
     documentRoute(copyScriptPath(options.path), () => script),
   ];
@@ -37,13 +39,17 @@ function notEnabled({ context }: ApplicationPageRequest): PageResult {
 }
 
 async function listApplications(request: ApplicationPageRequest): Promise<PageResult> {
-  const { applications, connectionsPath, csrfTokens, context, call } = request;
+  const { applications, requests, connectionsPath, csrfTokens, context, call } = request;
   const removed = noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed;
-  const list = await applications.list(context.site, pageQuery(call.ctx.query['page']));
+  const [list, asked] = await Promise.all([
+    applications.list(context.site, pageQuery(call.ctx.query['page'])),
+    requests.list(context.site, { status: 'open', size: 1 }),
+  ]);
   return listPage(context, {
     list,
     applications: await described(request, list),
     connectionsPath,
+    asked: asked.total,
     removed: removed === undefined ? undefined : Number(removed),
   });
 }
@@ -67,14 +73,19 @@ async function described(
 
 async function createApplication(request: ApplicationPageRequest): Promise<PageResult> {
   const { catalogue, context, form, call } = request;
-  const { audience: wanted, program } = call.ctx.query;
-  const audience = wanted === 'operator' ? 'operator' : 'member';
+  const { audience: wanted, program, request: requested } = call.ctx.query;
+  const audience = wanted === 'operator' && requested === undefined ? 'operator' : 'member';
+  const asked = await requestIn(request);
+  if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
-    return newPage(context, { values: filledIn(blankForm(audience), findKnownApplication(program)), program });
+    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), findKnownApplication(program));
+    return newPage(context, { values, program, asked });
   }
   const values = readFormValues(form, audience);
   const problems = problemsIn(values, catalogue);
-  return problems.length > 0 ? newPage(context, { values, problems, program }) : create(request, form, values);
+  return problems.length > 0
+    ? newPage(context, { values, problems, program, asked })
+    : create(request, form, values, asked);
 }
 
 async function handleApplication(request: ApplicationPageRequest): Promise<PageResult> {

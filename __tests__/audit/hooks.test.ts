@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { CampusHooks, HookEvent } from '../../lib/index.ts';
+import { createHookCaller } from '../../lib/connections/hooks.ts';
+import type { Browser } from '../helpers/browser.ts';
+import { connect, memberApp, webMemberApp } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+import { client as documentClient, documentSchools } from '../metadata-documents/document-schools.ts';
+import { allSnippets } from '../structure/snippets.ts';
+
+let schools: Schools | undefined;
+afterEach(async () => {
+  await schools?.close();
+  schools = undefined;
+});
+
+async function start(hooks: CampusHooks, wrapPlatform?: Parameters<typeof startSchools>[0]): Promise<Schools> {
+  schools = await startSchools({ ...wrapPlatform, campus: { hooks } });
+  return schools;
+}
+
+const browser = (person: string): Browser => {
+  if (!schools) throw new Error('no schools are started');
+  return schools.browser(person);
+};
+
+/** Hooks that note their calls. */
+function noting(): { readonly hooks: CampusHooks; readonly calls: [string, HookEvent][] } {
+  const calls: [string, HookEvent][] = [];
+  const note = (name: string) => (event: HookEvent) => void calls.push([name, event]);
+  const names = ['connected', 'disconnected', 'requested', 'reviewed'];
+  return { hooks: Object.fromEntries(names.map((name) => [name, note(name)])), calls };
+}
+
+const sam = { kind: 'member', id: 'sam' };
+
+describe('connections', () => {
+  test('connected and disconnected have the site, the person and the client, and `first` the first time', async () => {
+    const { hooks, calls } = noting();
+    const { campus, harbour } = await start(hooks);
+    await connect(browser('sam'), harbour, memberApp);
+    await connect(browser('sam'), harbour, memberApp);
+    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const [connection] = await campus.connections.list(site, 'sam');
+    await campus.connections.revoke(site, 'sam', connection?.id ?? '');
+    await connect(browser('sam'), harbour, memberApp, { scope: 'openid' });
+    await campus.close();
+    const parties = {
+      site: { id: 'harbour', name: 'Harbour School' },
+      actor: sam,
+      member: { id: 'sam', email: 'sam@example.com' },
+      client: { clientId: 'member-app', source: 'static', firstParty: false },
+      eventId: expect.any(String),
+    };
+    expect(calls).toMatchObject([
+      ['connected', { ...parties, first: true, scopes: { before: [], after: memberApp.scope.split(' ') } }],
+      ['connected', { ...parties, scopes: { before: memberApp.scope.split(' ') } }],
+      ['disconnected', parties],
+      ['connected', { ...parties, first: true, scopes: { after: ['openid'] } }],
+    ]);
+    expect(calls[1]?.[1]).not.toHaveProperty('first');
+  });
+
+  test('a school that blocks a client ends several at once; a hook that is not given is not called', async () => {
+    const { hooks, calls } = noting();
+    const { campus, harbour } = await start({ disconnected: hooks.disconnected });
+    for (const person of ['sam', 'olivia']) await connect(browser(person), harbour, webMemberApp);
+    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    await campus.connections.block(site, webMemberApp.id);
+    await campus.close();
+    expect(calls).toMatchObject([['disconnected', { reason: 'client_blocked', connections: 2, member: undefined }]]);
+  });
+
+  test('a site that only the host has named is the one that it gave', async () => {
+    const { hooks, calls } = noting();
+    const { campus } = await start(hooks);
+    const other = { id: 'other', origin: 'https://other.example', name: 'Other School', connectionsEnabled: true };
+    const { application } = await campus.applications.create(other, {
+      clientName: 'Timer',
+      redirectUris: ['https://timer.example/'],
+      scopes: ['openid'],
+      confidential: false,
+    });
+    await campus.connections.block(other, application.clientId);
+    campus.events.emit('audit', {
+      version: 1,
+      time: '',
+      eventId: '1',
+      siteId: 'other',
+      action: 'connection.ended',
+      decision: 'allowed',
+      actor: { kind: 'operator' },
+      clientId: application.clientId,
+    });
+    await campus.close();
+    expect(calls).toMatchObject([['disconnected', { site: other, client: { clientName: 'Timer' } }]]);
+  });
+});
+
+describe('documents', () => {
+  const { schools: running, start: startDocuments, publish } = documentSchools();
+
+  test('requested when a document begins to wait, and reviewed with who decided', async () => {
+    const { hooks, calls } = noting();
+    publish();
+    await startDocuments({ hosts: ['docs.example'] }, { hooks });
+    const { harbour, campus } = running();
+    await connect(running().browser('olivia'), harbour, documentClient);
+    await connect(running().browser('oscar'), harbour, documentClient);
+    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    const [seen] = await campus.documents.list(site);
+    await campus.documents.approve(site, documentClient.id, seen?.digest ?? '', seen);
+    await campus.documents.reject(site, documentClient.id);
+    await campus.close();
+    const client = { clientId: documentClient.id, host: 'docs.example', clientName: 'Doc Client', source: 'document' };
+    expect(calls.filter(([name]) => name !== 'connected')).toMatchObject([
+      ['requested', { action: 'document.seen', member: { id: 'olivia' }, client }],
+      ['reviewed', { decision: 'allowed', actor: { kind: 'operator' }, client }],
+      ['reviewed', { decision: 'refused', client }],
+      ['disconnected', { reason: 'document_rejected', connections: 2, client }],
+    ]);
+  });
+});
+
+test('a request of a member, and what was decided on it', async () => {
+  const { hooks, calls } = noting();
+  const { campus, harbour } = await start(hooks);
+  const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+  const request = { program: 'libre-chat', clientName: 'LibreChat', redirectUris: ['https://chat.example/'] } as const;
+  await campus.requests.ask(site, 'sam', request);
+  const { id } = await campus.requests.ask(site, 'sam', { ...request, reason: 'For the chess club' });
+  await campus.requests.decline(site, id, 'Next year');
+  await campus.close();
+  const decided = { reason: 'For the chess club', answer: 'Next year', status: 'declined' };
+  expect(calls).toMatchObject([
+    ['requested', { actor: sam, member: { id: 'sam' }, program: 'libre-chat', request: { id } }],
+    ['reviewed', { decision: 'refused', member: { id: 'sam' }, request: decided }],
+  ]);
+});
+
+describe('a hook that', () => {
+  test('throws is a fault that names it, and the person is connected', async () => {
+    const broken = new Error('no mail server');
+    const { campus, harbour, faults } = await start({ connected: () => Promise.reject(broken) });
+    const { body } = await connect(browser('sam'), harbour, memberApp);
+    await campus.close();
+    expect(body).toHaveProperty('access_token');
+    expect(faults).toEqual([{ message: 'hooks.connected failed', cause: broken }]);
+  });
+
+  test('never ends delays no response; one that ends is what close() waits for', async () => {
+    const { promise: hangs, resolve: end } = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    const { campus, harbour } = await start({ connected: () => hangs.then(() => void ended.push('hook')) });
+    await connect(browser('sam'), harbour, memberApp);
+    const closed = campus.close().then(() => ended.push('close'));
+    end();
+    await closed;
+    expect(ended).toEqual(['hook', 'close']);
+  });
+
+  test('calls a method of the campus acts outside the request', async () => {
+    const { harbour, campus } = await start({
+      connected: async ({ site, memberId = '' }) => void (await campus.connections.revokeAll(site, memberId)),
+    });
+    const ended = new Promise((resolve) => {
+      campus.events.on('audit', (event) => event.action === 'connection.ended' && resolve(event));
+    });
+    await connect(browser('sam'), harbour, memberApp).catch(() => undefined);
+    expect(await ended).not.toHaveProperty('address');
+  });
+
+  test('is called while the platform and the store fail, with less', async () => {
+    const { hooks, calls } = noting();
+    const caller = createHookCaller({
+      hooks,
+      findSite: {
+        byId: (id) => ({ id, origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true }),
+      },
+      platform: { ...noPlatform, findMember: () => Promise.reject(new Error('down')) },
+      clients: () => Promise.reject(new Error('down')),
+      requests: { find: async () => undefined },
+      onFault: () => undefined,
+    });
+    caller?.call(ended);
+    await caller?.close();
+    expect(calls).toMatchObject([
+      ['disconnected', { client: { clientId: 'app', clientName: 'app' }, memberId: 'sam' }],
+    ]);
+    expect(calls[0]?.[1].member).toBeUndefined();
+  });
+});
+
+const noPlatform = {
+  findSite: async () => undefined,
+  signedInMember: async () => undefined,
+  signInUrl: async () => '',
+  findMember: async () => undefined,
+};
+const ended = {
+  version: 1,
+  time: '',
+  eventId: '',
+  siteId: 'harbour',
+  action: 'connection.ended',
+  decision: 'allowed',
+  actor: { kind: 'operator' },
+  clientId: 'app',
+  memberId: 'sam',
+} as const;
+
+test('ten calls run at a time, 1,000 wait, and a fault says how many were left out', async () => {
+  const { promise: hangs, resolve: end } = Promise.withResolvers<void>();
+  const { promise: tenRun, resolve: begun } = Promise.withResolvers<void>();
+  const faults: string[] = [];
+  let [running, most, calls] = [0, 0, 0];
+  const caller = createHookCaller({
+    hooks: {
+      disconnected: async () => {
+        calls += 1;
+        most = Math.max(most, (running += 1));
+        if (running === 10) begun();
+        await hangs;
+        running -= 1;
+      },
+    },
+    findSite: { byId: (id) => ({ id, origin: 'https://harbour.example', name: 'Harbour', connectionsEnabled: true }) },
+    platform: noPlatform,
+    requests: { find: async () => undefined },
+    clients: async () => undefined,
+    onFault: (message, cause) => faults.push(`${message}: ${String(cause)}`),
+  });
+  for (let i = 0; i < 1017; i += 1) caller?.call(ended);
+  expect(faults).toEqual(['hooks are left out: Error: 1000 calls of hooks wait already']);
+  await tenRun;
+  end();
+  await caller?.close();
+  expect([calls, most]).toEqual([1010, 10]);
+  expect(faults.slice(1)).toEqual(['hooks were left out: Error: 7 calls of hooks were left out']);
+});
+
+test('the recipe of docs/hooks.md writes to the person and to the office', async () => {
+  const recipe = allSnippets().find(({ name }) => name === 'mail.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'campus-mail-'));
+  try {
+    writeFileSync(join(folder, 'mail.ts'), recipe?.code ?? '');
+    const { mailHooks } = await import(pathToFileURL(join(folder, 'mail.ts')).href);
+    const sent: { readonly to: string; readonly subject: string; readonly text: string }[] = [];
+    const hooks: CampusHooks = mailHooks(
+      async (mail: (typeof sent)[number]) => sent.push(mail),
+      (id: string) => `${id}@example.com`,
+    );
+    const { campus, harbour } = await start(hooks);
+    await connect(browser('sam'), harbour, memberApp);
+    await connect(browser('sam'), harbour, memberApp);
+    await campus.close();
+    const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
+    await hooks.requested?.({ ...ended, site });
+    expect(sent).toMatchObject([
+      { to: 'sam@example.com', text: expect.stringContaining(`${harbour}/account/connected-apps`) },
+      { to: 'harbour@example.com', subject: 'A program waits for a decision at Harbour School' },
+    ]);
+    expect(sent[0]?.text).toContain('account:write');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

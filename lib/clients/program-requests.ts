@@ -1,0 +1,157 @@
+import type { Applications } from '../contracts/application.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { ProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
+import { InvalidRequest, OAuthError } from '../protocol/errors.ts';
+import { isProgramId } from '../protocol/known-programs.ts';
+import { identityScopes } from '../protocol/scopes.ts';
+import { type ProgramRequestRecord, serializeRecord } from '../records/codec.ts';
+import type { Core } from '../records/core.ts';
+import type { FoundRecord } from '../records/record-store.ts';
+import type { AuditDetails } from '../runtime/audit-event.ts';
+import { digest } from '../runtime/crypto.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import { checkedInput } from './application-input.ts';
+import { mustBeEnabled, unknown } from './application-records.ts';
+import { pageOf } from './listing.ts';
+
+const kind = 'ProgramRequest';
+const keptSeconds = 90 * 24 * 60 * 60;
+/** Requests of one school. */
+const maxRequests = 500;
+/** Characters of what a member, or an operator, writes. */
+export const maxReason = 500;
+
+interface RequestOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
+  readonly applications: Pick<Applications, 'find'>;
+  /** Limits how often a member asks. */
+  readonly limit: (siteId: string, memberId: string) => Promise<void>;
+}
+
+/** One for each member and program. */
+export function programRequestId(memberId: string, program: string): string {
+  return digest(JSON.stringify(['request', memberId, program])).slice(0, 22);
+}
+
+export function createProgramRequests(options: RequestOptions): ProgramRequests {
+  const { store, catalogue, onAudit, applications, limit } = options;
+
+  async function find({ id: siteId }: Site, id: string): Promise<FoundRecord<typeof kind> | undefined> {
+    const found = await store.find(siteId, kind, id);
+    return found && isKept(found.record) ? found : undefined;
+  }
+
+  async function save(site: Site, record: ProgramRequestRecord, replaces: string | null): Promise<ProgramRequest> {
+    const request = requestOf(record);
+    const entry = { kind, id: request.id, record: serializeRecord(record), listed: true, replaces } as const;
+    if (!(await store.save(site.id, entry))) throw decidedOtherwise(request.id);
+    return request;
+  }
+
+  async function decide(site: Site, id: string, decision: Partial<ProgramRequestRecord>): Promise<ProgramRequest> {
+    const found = await find(site, id);
+    if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
+    if (found.record.decision !== undefined) throw decidedOtherwise(id);
+    return save(site, { ...found.record, ...decision, at: epochSeconds() }, found.text);
+  }
+
+  const report = (action: AuditDetails['action'], { id: siteId }: Site, request: ProgramRequest, more = {}): void => {
+    const { memberId, clientId, program } = request;
+    onAudit({ action, siteId, actor: { kind: 'operator' }, memberId, clientId, program, ...more });
+  };
+
+  return {
+    async list({ id }, { memberId, status, ...query } = {}) {
+      const all = (await store.list(id, kind)).filter(isKept).map(requestOf);
+      const asked = all.filter(
+        (each) => each.memberId === (memberId ?? each.memberId) && each.status === (status ?? each.status),
+      );
+      asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
+      return pageOf(asked, async (request) => request, query);
+    },
+    find: async (site, id) => {
+      const found = await find(site, id);
+      return found && requestOf(found.record);
+    },
+    async ask(site, memberId, { program, reason = '', ...input }) {
+      mustBeEnabled(site);
+      if (program !== 'other' && !isProgramId(program)) throw new InvalidRequest('this is not a known program');
+      const { clientName, redirectUris } = checkedInput({ ...input, scopes: identityScopes }, 'member', catalogue);
+      const asked = { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris };
+      const record = { ...asked, reason: bounded(reason), at: epochSeconds() };
+      await limit(site.id, memberId);
+      const before = await store.find(site.id, kind, programRequestId(memberId, program));
+      if (!before) await makeRoom(store, site);
+      const request = await save(site, record, before?.text ?? null);
+      const isOpen = before && isKept(before.record) && before.record.decision === undefined;
+      report('request.made', site, request, {
+        actor: { kind: 'member', id: memberId },
+        first: isOpen ? undefined : true,
+      });
+      return request;
+    },
+    async withdraw(site, memberId, id) {
+      const found = await find(site, id);
+      if (found?.record.member_id !== memberId || !(await store.remove(site.id, kind, id))) return false;
+      report('request.withdrawn', site, requestOf(found.record), { actor: { kind: 'member', id: memberId } });
+      return true;
+    },
+    async grant(site, id, clientId) {
+      mustBeEnabled(site);
+      if (!(await applications.find(site, clientId))) throw unknown(site, clientId);
+      const request = await decide(site, id, { decision: 'granted', client_id: clientId });
+      report('request.granted', site, request);
+      return request;
+    },
+    async decline(site, id, answer = '') {
+      mustBeEnabled(site);
+      const request = await decide(site, id, { decision: 'declined', answer: bounded(answer) });
+      report('request.declined', site, request);
+      return request;
+    },
+  };
+}
+
+function requestOf(record: ProgramRequestRecord): ProgramRequest {
+  const { member_id: memberId, program, client_name: clientName, redirect_uris: redirectUris, reason, at } = record;
+  return {
+    id: programRequestId(memberId, program),
+    memberId,
+    program: isProgramId(program) ? program : 'other',
+    clientName,
+    redirectUris,
+    reason,
+    at,
+    status: record.decision ?? 'open',
+    ...(record.client_id !== undefined && { clientId: record.client_id }),
+    ...(record.answer !== undefined && { answer: record.answer }),
+  };
+}
+
+function isKept({ at }: ProgramRequestRecord): boolean {
+  return at + keptSeconds > epochSeconds();
+}
+
+function bounded(text: string): string {
+  const trimmed = text.trim();
+  if (trimmed.length > maxReason) throw new InvalidRequest(`a reason has at most ${maxReason} characters`);
+  return trimmed;
+}
+
+function decidedOtherwise(id: string): OAuthError {
+  const text = `the request ${id} has changed in the meantime, or was decided; look at it again`;
+  return new OAuthError('conflict', text, { status: 409 });
+}
+
+/** Requests that are no longer kept make room, then the one that was decided longest ago. None that is open does. */
+async function makeRoom(store: Core['store'], { id: siteId, name }: Site): Promise<void> {
+  const all = await store.list(siteId, kind);
+  if (all.length < maxRequests) return;
+  const over = all.filter((record) => !isKept(record));
+  const decided = all.filter(({ decision }) => decision !== undefined).sort((a, b) => a.at - b.at);
+  const leaving = over.length > 0 ? over : decided.slice(0, 1);
+  if (leaving.length === 0) {
+    const text = `${name} has ${maxRequests} open requests, which is the most; ask an operator of the school directly`;
+    throw new OAuthError('slow_down', text, { status: 429 });
+  }
+  await Promise.all(leaving.map((each) => store.remove(siteId, kind, programRequestId(each.member_id, each.program))));
+}

@@ -1,0 +1,122 @@
+import { maxReason } from '../../clients/program-requests.ts';
+import type { ListPage } from '../../contracts/connection.ts';
+import type { Member } from '../../contracts/platform.ts';
+import type { ProgramRequest } from '../../contracts/program-request.ts';
+import { field, type Form } from '../../http/body.ts';
+import { OAuthError } from '../../protocol/errors.ts';
+import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
+import { messagePage } from '../kit/error-page.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import type { PageResult } from '../kit/page-access.ts';
+import { pageLinks, pageQuery } from '../kit/page-links.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { blankForm, type FormValues } from './form.ts';
+import { findKnownApplication } from './known-programs.ts';
+import type { ApplicationPageRequest } from './requests.ts';
+
+/** What members ask for: an operator creates the application, or declines. */
+export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
+  const { requests, platform, csrfTokens, context, form, call } = request;
+  if (form) return decline(request, form);
+  const { site } = context;
+  const list = await requests.list(site, { status: 'open', ...pageQuery(call.ctx.query['page']) });
+  const members = new Map(
+    await Promise.all(
+      [...new Set(list.map(({ memberId }) => memberId))].map(
+        async (id) => [id, await platform.findMember(site, id)] as const,
+      ),
+    ),
+  );
+  const declined = noticeOf(csrfTokens, context, call.ctx.query, ['declined'])?.declined;
+  return listPage(context, list, { members, declined });
+}
+
+interface ListView {
+  readonly members: ReadonlyMap<string, Member | undefined>;
+  /** The name in the request that was just declined. */
+  readonly declined: string | undefined;
+}
+
+function listPage(context: MemberPageContext, list: ListPage<ProgramRequest>, view: ListView): PageBuilder {
+  const { path, site } = context;
+  const { members, declined } = view;
+  return memberPage(context, {
+    title: 'asked.title',
+    values: { count: list.total },
+    wide: true,
+    body: (t) => html`
+${statusMessage(t, declined === undefined ? undefined : 'asked.declined', { client: declined ?? '' })}
+<p><a href="${path}">${t.html('applications.back')}</a></p>
+<p>${t.html('asked.intro', { school: site.name })}</p>
+${list.length > 0 && html`<ul class="cards">${list.map((asked) => card(t, context, asked, members.get(asked.memberId)))}</ul>`}
+${pageLinks(t, (page) => `${path}/asked?page=${page}`, list)}`,
+  });
+}
+
+function card(t: Translator, context: MemberPageContext, asked: ProgramRequest, member: Member | undefined): Html {
+  const { path } = context;
+  const { id, clientName } = asked;
+  const client = shortName(clientName);
+  return html`<li>
+<h2>${isolated(client)}${!isOfProgram(asked) && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}</h2>
+${facts(t, asked, member)}
+<p class="actions"><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
+<details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id })}
+<div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
+<button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>
+</li>`;
+}
+
+/** Whether only the program itself gets what people allow it. */
+function isOfProgram({ program, redirectUris }: ProgramRequest): boolean {
+  return redirectUris.every((uri) => findKnownApplication(program)?.redirectUris.includes(uri));
+}
+
+function facts(t: Translator, { memberId, at, redirectUris, reason }: ProgramRequest, member?: Member): Html {
+  const who = member ? html`${isolated(shortName(member.name))} · ${isolated(member.email)}` : isolated(memberId);
+  return html`<dl><dt>${t.html('asked.who')}</dt><dd>${who}</dd><dt>${t.html('asked.since')}</dt><dd>${t.date(at)}</dd>
+<dt>${t.html('form.redirectUris')}</dt><dd>${redirectUris.map((uri) => html`<code dir="ltr">${uri}</code> `)}</dd>
+${reason !== '' && html`<dt>${t.html('request.reason')}</dt><dd>${isolated(reason)}</dd>`}</dl>`;
+}
+
+async function decline(request: ApplicationPageRequest, form: Form): Promise<PageResult> {
+  const { requests, csrfTokens, path, context } = request;
+  const answer = (field(form, 'answer') ?? '').slice(0, maxReason);
+  try {
+    const { clientName } = await requests.decline(context.site, field(form, 'id') ?? '', answer);
+    const notice = noticeQuery(csrfTokens, context, { declined: shortName(clientName) });
+    return `${path}/asked?${new URLSearchParams(notice).toString()}`;
+  } catch (error) {
+    if (!(error instanceof OAuthError) || (error.status !== 404 && error.status !== 409)) throw error;
+    return decidedPage(request);
+  }
+}
+
+/** Another operator has decided, or the member no longer asks. */
+export function decidedPage({ path }: ApplicationPageRequest): PageBuilder {
+  const action = { text: 'asked.back', href: `${path}/asked` } as const;
+  return messagePage({ title: 'conflict.title', texts: ['asked.decided'], status: 409, action });
+}
+
+/** The request that the address of a new application names. */
+export async function requestIn({
+  requests,
+  context,
+  call,
+}: ApplicationPageRequest): Promise<ProgramRequest | undefined> {
+  const { request } = call.ctx.query;
+  return typeof request === 'string' ? requests.find(context.site, request) : undefined;
+}
+
+/** The form of an application, with what the request says and the permissions that tools need from members. */
+export function valuesFor({ toolScopes }: ApplicationPageRequest, asked: ProgramRequest): FormValues {
+  const { clientName, redirectUris, program } = asked;
+  const kind = findKnownApplication(program)?.kind ?? 'confidential';
+  return { ...blankForm('member'), clientName, redirectUris: redirectUris.join('\n'), kind, scopes: toolScopes };
+}
+
+/** Above the form: for whom the application is. */
+export function askedNotice(t: Translator, { clientName, reason }: ProgramRequest): Html {
+  return html`<div class="notice good"><p>${t.html('asked.form', { client: shortName(clientName) })}</p>${reason !== '' && html`<p>${isolated(reason)}</p>`}</div>`;
+}

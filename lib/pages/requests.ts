@@ -1,0 +1,165 @@
+import { maxReason } from '../clients/program-requests.ts';
+import type { Application, Applications } from '../contracts/application.ts';
+import type { McpEndpoint } from '../contracts/plugin.ts';
+import type { ProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
+import type { Route } from '../contracts/route.ts';
+import { field, type Form } from '../http/body.ts';
+import type { TextKey } from '../i18n/texts.ts';
+import { knownProgram } from '../protocol/known-programs.ts';
+import { identityScopes } from '../protocol/scopes.ts';
+import type { Core } from '../records/core.ts';
+import {
+  blankForm,
+  type FormProblem,
+  type FormValues,
+  nameField,
+  problemsIn,
+  problemSummary,
+  readFormValues,
+  redirectUrisField,
+  toApplicationInput,
+} from './applications/form.ts';
+import { filledIn, findKnownApplication, programChoice, whereToEnter } from './applications/known-programs.ts';
+import { addressOf } from './assistants.ts';
+import { noticeOf, noticeQuery } from './kit/csrf-tokens.ts';
+import { messagePage } from './kit/error-page.ts';
+import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { hiddenFields, memberPage, statusMessage } from './kit/member-page.ts';
+import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from './kit/page-access.ts';
+import type { PageBuilder } from './kit/pages.ts';
+
+interface RequestPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
+  readonly requests: ProgramRequests;
+  readonly applications: Pick<Applications, 'find'>;
+  /** Where the tools are served. */
+  readonly endpoints: readonly McpEndpoint[];
+}
+
+type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
+
+/** Connect your assistant ▸ Ask for a client ID: what a member asks the school for, and what became of it. */
+export function requestRoutes(options: RequestPagesOptions): Route[] {
+  const kind = { audience: 'member', forbidden: 'forbidden.member' } as const;
+  return [memberRoute(options, kind, '', (request) => handle(request))];
+}
+
+async function handle(request: RequestPageRequest): Promise<PageResult> {
+  const { requests, context, form, call } = request;
+  const { site, member } = context;
+  if (!site.connectionsEnabled) {
+    const values = { school: site.name };
+    return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
+  }
+  const chosen = findKnownApplication(call.ctx.query['program']);
+  if (!form) return show(request, { values: filledIn(blankForm('member'), chosen), reason: '' });
+  if (field(form, 'action') === 'withdraw') {
+    await requests.withdraw(site, member.id, field(form, 'id') ?? '');
+    return done(request, 'withdrawn');
+  }
+  const entered = enteredIn(form, chosen);
+  const values = { ...entered, scopes: identityScopes };
+  const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
+  const problems = problemsIn(values, request.catalogue);
+  if (problems.length > 0) return show(request, { values, reason, problems });
+  const { clientName, redirectUris } = toApplicationInput(values, request.catalogue);
+  await requests.ask(site, member.id, { program: chosen?.id ?? 'other', clientName, redirectUris, reason });
+  return done(request, 'made');
+}
+
+/** What a known program needs is not asked for. */
+function enteredIn(form: Form, chosen: ReturnType<typeof findKnownApplication>): FormValues {
+  const { clientName, redirectUris } = readFormValues(form, 'member');
+  const blank = { ...blankForm('member'), clientName, redirectUris };
+  if (!chosen) return blank;
+  const known = filledIn(blank, chosen);
+  return chosen.redirectUris.length > 0 ? known : { ...known, redirectUris };
+}
+
+const messages = { made: 'request.made', withdrawn: 'request.withdrawn' } as const satisfies Record<string, TextKey>;
+
+function done({ csrfTokens, context, path }: RequestPageRequest, what: keyof typeof messages): string {
+  return `${path}?${new URLSearchParams(noticeQuery(csrfTokens, context, { done: what })).toString()}`;
+}
+
+interface FormView {
+  readonly values: FormValues;
+  readonly reason: string;
+  readonly problems?: readonly FormProblem[];
+}
+
+async function show(request: RequestPageRequest, view: FormView): Promise<PageBuilder> {
+  const { requests, applications, csrfTokens, context, call, endpoints } = request;
+  const { site, member } = context;
+  const listed = await requests.list(site, { memberId: member.id });
+  const own = await Promise.all(
+    listed.map(async (asked): Promise<OwnRequest> => {
+      const { clientId } = asked;
+      return { asked, application: clientId === undefined ? undefined : await applications.find(site, clientId) };
+    }),
+  );
+  const message = noticeOf(csrfTokens, context, call.ctx.query, ['done'])?.done;
+  const endpoint = endpoints.find(({ audience, anonymous }) => audience === 'member' && !anonymous) ?? endpoints[0];
+  const address = endpoint && addressOf(site, endpoint);
+  return memberPage(context, {
+    title: 'request.title',
+    values: { school: site.name },
+    wide: true,
+    status: view.problems ? 400 : 200,
+    hasProblems: view.problems !== undefined,
+    body: (t) => html`
+${statusMessage(t, message === 'made' || message === 'withdrawn' ? messages[message] : undefined)}
+${problemSummary(t, view.problems ?? [])}
+<p>${t.html('request.intro', { school: site.name })}</p>
+${own.length > 0 && html`<ul class="cards">${own.map((each) => card(t, request, each, address))}</ul>`}
+${newRequest(t, request, view)}`,
+  });
+}
+
+interface OwnRequest {
+  readonly asked: ProgramRequest;
+  /** That it was granted with, unless it was removed. */
+  readonly application: Application | undefined;
+}
+
+export const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
+
+function card(t: Translator, { context, path }: RequestPageRequest, own: OwnRequest, address?: string): Html {
+  const { id, status, at, clientName } = own.asked;
+  const name = shortName(clientName);
+  return html`<li>
+<h2>${isolated(name)} <span class="badge ${requestBadges[status]}">${t.html(`request.status.${status}`)}</span></h2>
+<p class="soft">${t.date(at)}</p>
+${status === 'granted' && granted(t, own, address)}
+${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}
+<form method="post" action="${path}">${hiddenFields(context, { action: 'withdraw', id })}
+<button class="small" type="submit" aria-label="${t.text(status === 'open' ? 'request.withdraw.one' : 'request.remove.one', { client: name })}">${t.html(status === 'open' ? 'request.withdraw' : 'request.remove')}</button></form>
+</li>`;
+}
+
+function granted(t: Translator, { asked, application }: OwnRequest, address: string | undefined): Html {
+  if (!application) return html`<p>${t.html('request.gone')}</p>`;
+  const program = findKnownApplication(asked.program);
+  return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${application.clientId}</code></dd>
+${address !== undefined && html`<dt>${t.html('assistants.address.member')}</dt><dd><code dir="ltr">${address}</code></dd>`}</dl>
+${application.confidential && html`<p>${t.html('request.secret')}</p>`}
+${program && html`<p>${whereToEnter(t, program.id)}</p>`}`;
+}
+
+function newRequest(t: Translator, { context, path, call }: RequestPageRequest, view: FormView): Html {
+  const { values, reason, problems = [] } = view;
+  const chosen = findKnownApplication(call.ctx.query['program']);
+  const here = `${path}?view=new`;
+  return html`<section>
+<h2>${t.html('request.new')}</h2>
+${programChoice(t, here, chosen)}
+<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
+${hiddenFields(context, { action: 'ask' })}
+${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
+${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems)}
+<div class="field"><label for="reason">${t.html('request.reason')} <span class="soft">(${t.html('form.optional')})</span></label>
+<span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>
+<textarea id="reason" name="reason" rows="3" maxlength="${String(maxReason)}" aria-describedby="reason-hint">
+${reason}</textarea></div>
+<div class="actions"><button class="primary" type="submit">${t.html('request.ask')}</button></div>
+</form></section>`;
+}
