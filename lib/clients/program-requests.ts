@@ -7,7 +7,7 @@ import { identityScopes } from '../protocol/scopes.ts';
 import { type ProgramRequestRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { FoundRecord } from '../records/record-store.ts';
-import type { AuditDetails } from '../runtime/audit-event.ts';
+import type { AuditAction, AuditDetails } from '../runtime/audit-event.ts';
 import { digest } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { checkedInput } from './application-input.ts';
@@ -32,34 +32,39 @@ export function programRequestId(memberId: string, program: string): string {
   return digest(JSON.stringify(['request', memberId, program])).slice(0, 22);
 }
 
-export function createProgramRequests(options: RequestOptions): ProgramRequests {
-  const { store, catalogue, onAudit, applications, limit } = options;
+interface RequestRecords {
+  readonly find: (site: Site, id: string) => Promise<FoundRecord<typeof kind> | undefined>;
+  /** Writes over what was read, and reports it. @throws OAuthError `conflict`, status 409, if that is something else by now */
+  readonly save: (
+    action: AuditAction,
+    site: Site,
+    record: ProgramRequestRecord,
+    before: { readonly text: string | null; readonly details?: Partial<AuditDetails> },
+  ) => Promise<ProgramRequest>;
+}
 
-  async function find({ id: siteId }: Site, id: string): Promise<FoundRecord<typeof kind> | undefined> {
-    const found = await store.find(siteId, kind, id);
-    return found && isKept(found.record) ? found : undefined;
-  }
-
-  async function save(site: Site, record: ProgramRequestRecord, replaces: string | null): Promise<ProgramRequest> {
-    const request = requestOf(record);
-    const entry = { kind, id: request.id, record: serializeRecord(record), listed: true, replaces } as const;
-    if (!(await store.save(site.id, entry))) throw decidedOtherwise(request.id);
-    return request;
-  }
-
-  async function decide(site: Site, id: string, decision: Partial<ProgramRequestRecord>): Promise<ProgramRequest> {
-    const found = await find(site, id);
-    if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
-    if (found.record.decision !== undefined) throw decidedOtherwise(id);
-    return save(site, { ...found.record, ...decision, at: epochSeconds() }, found.text);
-  }
-
-  const report = (action: AuditDetails['action'], { id: siteId }: Site, request: ProgramRequest, more = {}): void => {
-    const { memberId, clientId, program } = request;
-    onAudit({ action, siteId, actor: { kind: 'operator' }, memberId, clientId, program, ...more });
-  };
-
+function requestRecords({ store, onAudit }: RequestOptions): RequestRecords {
   return {
+    async find({ id: siteId }, id) {
+      const found = await store.find(siteId, kind, id);
+      return found && isKept(found.record) ? found : undefined;
+    },
+    async save(action, { id: siteId }, record, { text, details }) {
+      const request = requestOf(record);
+      const entry = { kind, id: request.id, record: serializeRecord(record), listed: true, replaces: text } as const;
+      if (!(await store.save(siteId, entry))) throw decidedOtherwise(request.id);
+      const { memberId, clientId, program } = request;
+      onAudit({ action, siteId, actor: { kind: 'operator' }, memberId, clientId, program, ...details });
+      return request;
+    },
+  };
+}
+
+export function createProgramRequests(options: RequestOptions): ProgramRequests {
+  const { store, catalogue, onAudit, limit } = options;
+  const records = requestRecords(options);
+  return {
+    ...requestDecisions(options, records),
     async list({ id }, { memberId, status, ...query } = {}) {
       const all = (await store.list(id, kind)).filter(isKept).map(requestOf);
       const asked = all.filter(
@@ -68,8 +73,8 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
       asked.sort((a, b) => b.at - a.at || a.id.localeCompare(b.id));
       return pageOf(asked, async (request) => request, query);
     },
-    find: async (site, id) => {
-      const found = await find(site, id);
+    async find(site, id) {
+      const found = await records.find(site, id);
       return found && requestOf(found.record);
     },
     async ask(site, memberId, { program, reason = '', ...input }) {
@@ -81,33 +86,45 @@ export function createProgramRequests(options: RequestOptions): ProgramRequests 
       await limit(site.id, memberId);
       const before = await store.find(site.id, kind, programRequestId(memberId, program));
       if (!before) await makeRoom(store, site);
-      const request = await save(site, record, before?.text ?? null);
       const isOpen = before && isKept(before.record) && before.record.decision === undefined;
-      report('request.made', site, request, {
-        actor: { kind: 'member', id: memberId },
-        first: isOpen ? undefined : true,
-      });
-      return request;
+      const details = { actor: { kind: 'member', id: memberId }, first: isOpen ? undefined : true } as const;
+      return records.save('request.made', site, record, { text: before?.text ?? null, details });
     },
     async withdraw(site, memberId, id) {
-      const found = await find(site, id);
+      const found = await records.find(site, id);
       if (found?.record.member_id !== memberId || !(await store.remove(site.id, kind, id))) return false;
-      report('request.withdrawn', site, requestOf(found.record), { actor: { kind: 'member', id: memberId } });
+      const { program } = found.record;
+      const actor = { kind: 'member', id: memberId } as const;
+      onAudit({ action: 'request.withdrawn', siteId: site.id, actor, memberId, program });
       return true;
     },
+  };
+}
+
+/** What operators decide. */
+function requestDecisions(
+  { applications }: RequestOptions,
+  { find, save }: RequestRecords,
+): Pick<ProgramRequests, 'grant' | 'decline'> {
+  async function decide(
+    action: AuditAction,
+    site: Site,
+    id: string,
+    decision: Partial<ProgramRequestRecord>,
+  ): Promise<ProgramRequest> {
+    mustBeEnabled(site);
+    const found = await find(site, id);
+    if (!found) throw new OAuthError('invalid_request', `there is no request ${id} at ${site.name}`, { status: 404 });
+    if (found.record.decision !== undefined) throw decidedOtherwise(id);
+    return save(action, site, { ...found.record, ...decision, at: epochSeconds() }, found);
+  }
+  return {
     async grant(site, id, clientId) {
-      mustBeEnabled(site);
       if (!(await applications.find(site, clientId))) throw unknown(site, clientId);
-      const request = await decide(site, id, { decision: 'granted', client_id: clientId });
-      report('request.granted', site, request);
-      return request;
+      return decide('request.granted', site, id, { decision: 'granted', client_id: clientId });
     },
-    async decline(site, id, answer = '') {
-      mustBeEnabled(site);
-      const request = await decide(site, id, { decision: 'declined', answer: bounded(answer) });
-      report('request.declined', site, request);
-      return request;
-    },
+    decline: async (site, id, answer = '') =>
+      decide('request.declined', site, id, { decision: 'declined', answer: bounded(answer) }),
   };
 }
 
