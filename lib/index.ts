@@ -2,7 +2,14 @@ export type { Access, ClientAudience, ClientInfo, StaticClient } from './contrac
 export type { AccessState } from './bearer/guard.ts';
 export { type Campus, createCampus } from './campus.ts';
 export { InvalidApplication } from './clients/application-input.ts';
-export type { Application, Applications, IssuedSecret, NewApplication } from './contracts/application.ts';
+export type {
+  Application,
+  Applications,
+  ApplicationSecret,
+  IssuedSecret,
+  NewApplication,
+  SecretRotation,
+} from './contracts/application.ts';
 export type {
   CampusHooks,
   ConsentPolicy,

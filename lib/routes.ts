@@ -4,6 +4,7 @@ import type { Site } from './contracts/platform.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import type { Route } from './contracts/route.ts';
 import { documentRoutes } from './describe/routes.ts';
+import { copyScriptRoute } from './pages/kit/copy.ts';
 import { describeService } from './describe/service-description.ts';
 import { faultWrapper } from './host/faults.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
@@ -43,6 +44,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const description = describeService(settings, plugins);
   const routes = [
     ...documentRoutes(services.keys, description, pages),
+    copyScriptRoute,
     ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
     ...interactionRoutes({
       ...services,

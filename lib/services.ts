@@ -42,7 +42,7 @@ import type { Core } from './records/core.ts';
 import { recordStore } from './records/record-store.ts';
 import { auditEmitter, type CampusEmitter, type CampusEvents, emitFault, type OnFault } from './runtime/events.ts';
 import type { OnAudit } from './runtime/audit-event.ts';
-import { RequestTime } from './runtime/timeout.ts';
+import { currentTrace, RequestTime } from './runtime/timeout.ts';
 
 /** What the routes of a campus are made from, each made once. */
 export interface Services
@@ -70,7 +70,8 @@ export interface Services
 export function createServices(settings: Settings): Services {
   const { lifetimes, limits, catalogue, clients: staticClients, telemetry } = settings;
   const events = new EventEmitter<CampusEvents>();
-  const onFault: OnFault = (message, cause) => emitFault(events, { message, cause });
+  const onFault: OnFault = (message, cause) =>
+    emitFault(events, { message, cause, requestId: currentTrace()?.requestId });
   const keys = createKeyRing(settings, onFault);
   const policies = wrapPolicies(settings, onFault, catalogue);
   const { metadataDocuments: policy } = policies;

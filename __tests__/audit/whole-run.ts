@@ -162,7 +162,7 @@ async function editApplications(schools: Schools): Promise<void> {
   const filled = { name: 'Timer', redirect_uris: redirectUri, client_uri: '', kind: 'confidential' };
   const html = await submit(`${path}/new`, filled, ['openid', 'account:read']);
   const [id = '', secret = ''] = ['id', 'secret'].map(
-    (name) => new RegExp(`id="client_${name}" value="([^"]+)"`).exec(html)?.[1],
+    (name) => new RegExp(`id="client_${name}"[^>]*>\\n([^<]+)<`).exec(html)?.[1],
   );
   const client: TestClient = { id, redirectUri, secret, scope: 'openid account:read' };
   const allow = () => connect(schools.browser('sam'), schools.harbour, client);

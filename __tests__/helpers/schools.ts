@@ -73,7 +73,7 @@ export async function startSchools(options: SchoolsOptions = {}): Promise<School
       ...changes,
     });
     campus = campusOf({ ...settings, ...(engines !== undefined && { engines }), testing });
-    campus.events.on('fault', (fault) => faults.push(fault));
+    campus.events.on('fault', ({ message, cause }) => faults.push({ message, cause }));
     const handle = (options.app ?? plainApp)(campus).callback();
     return (req, res) => void handle(req, res);
   });

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { digest } from '../../lib/runtime/crypto.ts';
 import { InvalidApplication, type NewApplication, type Site } from '../../lib/index.ts';
 import {
   authorizeUrl,
@@ -11,10 +13,14 @@ import {
   type TestClient,
   userinfo,
 } from '../helpers/flow.ts';
+import { resetClock, setClockAhead } from '../helpers/clock.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
-afterEach(() => schools.close());
+afterEach(() => {
+  resetClock();
+  return schools.close();
+});
 
 const at = (id: 'harbour' | 'summit' = 'harbour', connectionsEnabled = true): Site => ({
   id,
@@ -113,6 +119,78 @@ describe('an operator’s application', () => {
     expect(
       (await refresh(schools.harbour, { ...client, secret: clientSecret }, tokens.body['refresh_token'])).status,
     ).toBe(200);
+  });
+
+  describe('with an overlap of two secrets', () => {
+    const start = Math.floor(Date.now() / 1000);
+    const day = 24 * 3600;
+    /** Which of the secrets are accepted. */
+    const accepted = (client: TestClient, secrets: readonly string[]): Promise<boolean[]> =>
+      Promise.all(
+        secrets.map(async (secret) => (await introspect(schools.harbour, { ...client, secret }, 'x')).status === 200),
+      );
+
+    test('accepts both until the old one ends, also after a change; another rotation leaves the last two, or one', async () => {
+      const reasons: (string | undefined)[] = [];
+      schools = await startSchools();
+      schools.campus.events.on('audit', ({ action, reason }) => {
+        if (action === 'application.secret_rotated') reasons.push(reason);
+      });
+      const client = await create();
+      const { applications } = schools.campus;
+      const rotate = async (overlap?: number): Promise<string> =>
+        (await applications.rotateSecret(at(), client.id, { overlap })).clientSecret ?? '';
+      const secrets = [client.secret, await rotate(3600)];
+      await applications.update(at(), client.id, { clientName: 'Timer 2' });
+      expect(await accepted(client, [...secrets, 'wrong', ''])).toEqual([true, true, false, false]);
+      expect((await applications.secrets(at(), client.id)).map(({ validUntil }) => typeof validUntil)).toEqual([
+        'undefined',
+        'number',
+      ]);
+      secrets.push(await rotate(60));
+      expect(await accepted(client, secrets)).toEqual([false, true, true]);
+      setClockAhead(61);
+      expect(await accepted(client, secrets)).toEqual([false, false, true]);
+      expect(await applications.secrets(at(), client.id)).toEqual([{}]);
+      secrets.push(await rotate(7 * day), await rotate());
+      expect(await accepted(client, secrets)).toEqual([false, false, false, false, true]);
+      expect(reasons).toEqual(['overlap', 'overlap', 'overlap', undefined]);
+      expect(JSON.stringify(await applications.list(at()))).not.toContain(digest(secrets.at(-1) ?? ''));
+    });
+
+    test('says when each was last used, to within a day, in no call of the store more than that of the day', async () => {
+      const calls: string[] = [];
+      const store = memoryStore();
+      for (const name of ['find', 'save', 'redeem', 'list', 'remove'] as const) {
+        const call: (...args: never[]) => unknown = store[name].bind(store);
+        Object.assign(store, { [name]: (...args: never[]) => (calls.push(name), call(...args)) });
+      }
+      schools = await startSchools({ campus: { store } });
+      const client = await create();
+      let { body } = await connect(schools.browser('sam'), schools.harbour, client);
+      const refreshed = async (secret: string): Promise<readonly string[]> => {
+        calls.length = 0;
+        ({ body } = await refresh(schools.harbour, { ...client, secret }, body['refresh_token']));
+        return [...calls].sort();
+      };
+      const usual = await refreshed(client.secret);
+      expect(usual).not.toContain('save');
+      const { clientSecret: second = '' } = await schools.campus.applications.rotateSecret(at(), client.id, {
+        overlap: 3 * day,
+      });
+      const used = async (): Promise<(number | undefined)[]> =>
+        (await schools.campus.applications.secrets(at(), client.id)).map(({ lastUsedAt }) => lastUsedAt);
+      expect(await used()).toEqual([undefined, expect.any(Number)]);
+      expect(await refreshed(client.secret)).toEqual(usual);
+      setClockAhead(day + 60);
+      expect(await refreshed(second)).toEqual([...usual, 'find', 'save'].sort());
+      for (const secret of [second, second]) expect(await refreshed(secret)).toEqual(usual);
+      const [now = 0, before = 0] = await used();
+      expect([now - start >= day, before - start < day]).toEqual([true, true]);
+      await refreshed(client.secret);
+      const [, again = 0] = await used();
+      expect(again - start >= day).toBe(true);
+    });
   });
 
   test('removed: its codes, tokens and name are good for nothing at once', async () => {

@@ -194,8 +194,11 @@ describe('Next steps', () => {
 
   test('has the issuer, the client id and the endpoints, and no secret', async () => {
     const { html, id, secret } = await next();
-    for (const value of [`id="issuer" value="${schools.harbour}"`, `id="client_id" value="${id}"`]) {
-      expect(html).toContain(value);
+    for (const [name, value] of [
+      ['issuer', schools.harbour],
+      ['client_id', id],
+    ]) {
+      expect(html).toMatch(new RegExp(`<textarea id="${name}"[^>]*>\\n${value}</textarea>`));
     }
     for (const each of ['/.well-known/openid-configuration', '/oauth/authorize', '/api/oauth/token']) {
       expect(html).toContain(`<code dir="ltr">${schools.harbour}${each}</code>`);

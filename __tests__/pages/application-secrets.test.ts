@@ -49,7 +49,7 @@ async function start(): Promise<Browser> {
 
 const send = (browser: Browser, url: string, fields: Fields): Promise<Response> =>
   browser.fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
-const secretOn = (html: string): string | undefined => /id="client_secret" value="([^"]+)"/.exec(html)?.[1];
+const secretOn = (html: string): string | undefined => /id="client_secret"[^>]*>\n([^<]+)</.exec(html)?.[1];
 const versionOn = (html: string): string => /name="version" value="([^"]+)"/.exec(html)?.[1] ?? '';
 
 /** Where a form leads. */
@@ -70,6 +70,12 @@ describe('the page after an application was created', () => {
     const stops = await Promise.all([1, 2, 3].map(() => browser.follow(page)));
     const shown = stops.flatMap(({ html }) => secretOn(html) ?? []);
     expect(shown).toHaveLength(1);
+    // A language is a link to the same page, which would not have the secret any more.
+    expect(stops.map(({ html }) => html.includes('class="languages"') !== (secretOn(html) !== undefined))).toEqual([
+      true,
+      true,
+      true,
+    ]);
     expect(stops.filter(offersNew)).toHaveLength(2);
     expect(offersNew(await browser.follow(page))).toBe(true);
     expect(await schools.campus.applications.list(site())).toHaveLength(1);
@@ -135,6 +141,45 @@ describe('the page after an application was created', () => {
     const first = await browser.follow(page);
     expect([secretOn(first.html), first.html.includes('has to use PKCE instead')]).toEqual([undefined, true]);
     expect((await browser.follow(page)).html).toContain('<h1>Edit <bdi>Study Timer</bdi></h1>');
+  });
+});
+
+describe('the form for a new secret', () => {
+  /** What the pages say of the secrets: after the rotation, and of the application later. */
+  async function rotated(overlap: string | undefined): Promise<{ works: boolean[]; pages: Stop[] }> {
+    const browser = await start();
+    const { page } = await created(browser);
+    const old = secretOn((await browser.follow(page)).html);
+    const here = page.slice(0, page.indexOf('?'));
+    const { html } = await browser.follow(`${here}?confirm=rotate`);
+    expect(html).toMatch(/value="0" checked>.*\n?.*At once/);
+    const form = { csrf: csrfOf(html), version: versionOn(html), action: 'rotate' };
+    const body = new URLSearchParams({ ...form, ...(overlap !== undefined && { overlap }) });
+    const shown = await browser.follow(here, { method: 'POST', body });
+    const client_id = here.split('/').at(-1) ?? '';
+    const revoke = async (secret: string = ''): Promise<boolean> => {
+      const sent = { method: 'POST', body: new URLSearchParams({ client_id, client_secret: secret, token: 'x' }) };
+      return (await fetch(`${schools.harbour}/api/oauth/revoke`, sent)).status === 200;
+    };
+    const works = [await revoke(old), await revoke(secretOn(shown.html))];
+    setClockAhead(3601);
+    works.push(await revoke(old));
+    resetClock();
+    return { works, pages: [shown, await browser.follow(here)] };
+  }
+
+  test.each([undefined, '0', '999999', 'NaN'])('ends the old one at once (%s)', async (overlap) => {
+    const { works, pages } = await rotated(overlap);
+    expect(works).toEqual([false, true, false]);
+    for (const { html } of pages) expect(html).not.toContain('The old secret works');
+    expect(pages[1]?.html).toContain('Not used yet.');
+  });
+
+  test('lets the old one work for an hour, and says until when and whether it was used', async () => {
+    const { works, pages } = await rotated('3600');
+    expect(works).toEqual([true, true, false]);
+    for (const { html } of pages) expect(html).toContain('The old secret works until <time');
+    expect(pages[1]?.html.match(/Not used yet\./g)).toHaveLength(2);
   });
 });
 

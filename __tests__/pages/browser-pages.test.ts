@@ -30,6 +30,13 @@ beforeAll(async () => {
           access: { scopes: ['courses:read'] },
           run: () => 'nothing',
         },
+        {
+          name: 'own',
+          description: 'Your own notifications.',
+          inputSchema: { type: 'object' },
+          access: { scopes: ['account:read'] },
+          run: () => 'nothing',
+        },
       ],
     },
   });
@@ -102,7 +109,11 @@ describe('an address of the tools', () => {
     for (const path of ['/mcp', '/mcp/operator', '/mcp/member']) {
       expect(text).toContain(`value="${schools.harbour}${path}"`);
     }
-    expect(text).toContain('<bdi>&lt;b&gt;Search&lt;/b&gt;</bdi>');
+    // Each tool where a client that has the address can be allowed it.
+    expect([text.includes('<bdi>&lt;b&gt;Search&lt;/b&gt;</bdi>'), text.includes('Your own notifications.')]).toEqual([
+      opened !== '/mcp/member',
+      opened !== '/mcp/operator',
+    ]);
   });
 
   test.each(['text/event-stream', '*/*', 'application/json, text/event-stream'])(

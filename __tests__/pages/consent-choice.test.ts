@@ -140,6 +140,7 @@ describe('the signed-in person on the consent page', () => {
     const stop = await allow(browser, page, ['profile']);
     expect(stop.response.status).toBe(403);
     expect(stop.html).toContain('signed in as someone else');
+    expect(stop.html).toContain('continue as <bdi>Olivia Owner</bdi> (<bdi>olivia@example.com</bdi>)');
   });
 
   test('can complete two interactions in two tabs independently', async () => {
@@ -159,6 +160,19 @@ describe('page language', () => {
     const { html } = await schools.browser('sam').follow(request({ ui_locales: 'fr zh-TW en' }));
     expect(html).toContain('<html lang="zh-Hant" dir="ltr">');
     expect(html).toContain('要允許');
+  });
+
+  test('is what the person chose at the foot of a page, before what the application asks for', async () => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    const asked = { ui_locales: 'zh-TW' };
+    const address = (language: string): URL => request({ ...asked, client_id: 'nobody', language });
+    for (const unknown of ['de', 'x"<script>', 'constructor']) {
+      const { response } = await browser.follow(address(unknown));
+      expect([response.headers.get('content-language'), response.headers.getSetCookie()]).toEqual(['zh-Hant', []]);
+    }
+    expect((await browser.follow(address('en'))).response.headers.get('content-language')).toBe('en');
+    expect((await browser.follow(request(asked))).html).toContain('<html lang="en" dir="ltr">');
   });
 
   test.each<[string, Record<string, string>, string, string]>([

@@ -11,10 +11,10 @@ afterAll(() => gallery.close());
 const pageOf = async (person: string, client: TestClient): Promise<string> =>
   (await gallery.schools.browser(person).follow(authorizeUrl(gallery.schools.harbour, client, pkce()))).html;
 
-/** The bold lines of the warnings: there is one box, and one bold line in it. */
-function boldIn(html: string): (string | undefined)[] {
+/** The headings of the warnings: there is one box, and one heading in it. */
+function headingsIn(html: string): (string | undefined)[] {
   expect(html.split('class="notice"').length - 1).toBe(1);
-  return [...html.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, text]) => text);
+  return [...html.matchAll(/<h2 id="warning">(.*?)<\/h2>/g)].map(([, text]) => text);
 }
 
 test('consent for a registered client: unverified name, no website, warning about local programs', async () => {
@@ -22,7 +22,7 @@ test('consent for a registered client: unverified name, no website, warning abou
   expect(html).toContain('name not verified');
   expect(html).toContain('Nobody at <bdi>Harbour School</bdi> knows who is behind it');
   expect(html).toContain('Any program on this computer');
-  expect(boldIn(html)).toEqual(['We can’t verify which program is asking. Continue only if you just started it.']);
+  expect(headingsIn(html)).toEqual(['We can’t verify which program is asking. Continue only if you just started it.']);
   expect(html).not.toContain('Website');
 });
 
@@ -31,7 +31,7 @@ test('consent for an unreviewed metadata document: verified host, unverified nam
   expect(html).toContain('<dd><bdi>agents.example</bdi> <span class="badge good">address verified</span></dd>');
   expect(html).toContain('name not verified');
   expect(html).toContain('It can only view.');
-  expect(boldIn(html)).toEqual([expect.stringContaining('has reviewed this app')]);
+  expect(headingsIn(html)).toEqual([expect.stringContaining('has reviewed this app')]);
 });
 
 test('consent for an operator’s application and for a static client: no warning', async () => {

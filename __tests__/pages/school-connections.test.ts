@@ -91,9 +91,9 @@ describe('Connections at this school', () => {
     expect(others).toEqual([]);
     expect(first).toContain('<bdi>Terminal &lt;b&gt;</bdi>');
     expect(first).toContain('name not verified');
-    expect(first).toContain('Registered itself<br>\nPeople: 1 person · Last active: <time');
+    expect(first).toContain('Registered itself<br>\n1 person · Last active: <time');
     expect(second).toContain('<bdi>Pocket School</bdi>');
-    expect(second).toContain('Set up by the platform<br>\nPeople: 2 people · Last active: <time');
+    expect(second).toContain('Set up by the platform<br>\n2 people · Last active: <time');
     const { summit } = schools.people;
     const olivia = schools.people['harbour']?.['olivia'];
     if (summit && olivia) summit['olivia'] = olivia;
@@ -112,7 +112,7 @@ describe('Connections at this school', () => {
     setClockAhead(25 * 3600);
     await refresh(schools.harbour, memberApp, body['refresh_token']);
     expect((await lastActive()) - first).toBeGreaterThanOrEqual(24 * 3600);
-    expect((await browser.follow(of(memberApp.id))).html).toContain('<dt>Last active</dt><dd><time');
+    expect((await browser.follow(of(memberApp.id))).html).toContain('<dt>Last active</dt> <dd><time');
   });
 
   test('has a page for each, with permissions, addresses and client id; a hostile name is text, and short', async () => {
@@ -139,6 +139,20 @@ describe('Connections at this school', () => {
     await people({ id: application.clientId, redirectUri, scope: 'openid account:read' }, 'sam');
     const { html } = await browser.follow(of(application.clientId));
     expect(html).toContain(`<a href="/developers/oauth-applications/${application.clientId}">`);
+  });
+
+  test('leads to no OAuth applications where they are not enabled', async () => {
+    schools = await startSchools({
+      wrapPlatform: (platform) => ({
+        ...platform,
+        findSite: async (origin) => {
+          const found = await platform.findSite(origin);
+          return found && { ...found, connectionsEnabled: false };
+        },
+      }),
+    });
+    const { html } = await schools.browser('olivia').follow(at());
+    expect(html).not.toContain('/developers/oauth-applications');
   });
 
   test.each(['sam', 'nora', 'stranger'])('%s is not an operator: 403, and a POST changes nothing', async (person) => {

@@ -38,6 +38,68 @@ describe('a page that goes no further leads somewhere', () => {
   });
 });
 
+describe('an error page', () => {
+  const detailsOn = (html: string): Record<string, string> =>
+    Object.fromEntries(
+      (/<textarea id="details" hidden>\n([^<]*)</.exec(html)?.[1] ?? '')
+        .split('\n')
+        .map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+    );
+
+  test('has the cause and one action for the person, and for developers what was received, as text', async () => {
+    const redirectUri = 'https://evil.example/"><script>alert(1)</script>';
+    const request = authorizeUrl(schools.harbour, { ...memberApp, redirectUri }, pkce());
+    const { html } = await schools.browser('sam').follow(request);
+    expect(html).toContain('wants to send you to an address that isn’t registered for it');
+    expect(buttonsOf(html)).toEqual(['/']);
+    expect(html).not.toMatch(/<script>|href="https:\/\/evil/);
+    expect(detailsOn(html)).toEqual({
+      error: 'invalid_redirect_uri',
+      error_description: expect.any(String),
+      client_id: memberApp.id,
+      redirect_uri: 'https://evil.example/&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;',
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      reference: expect.any(String),
+    });
+    const chinese = await schools.browser('sam').follow(request, { headers: { 'accept-language': 'zh-TW' } });
+    expect(chinese.html).toContain('應用程式想將您帶往未註冊的網址');
+    for (const name of ['代碼', '時間', '參考編號', '重新導向網址']) expect(chinese.html).toContain(`<dt>${name}</dt>`);
+  });
+
+  test.each<[string, () => URL, string]>([
+    [
+      'an unknown client',
+      () => authorizeUrl(schools.harbour, { ...memberApp, id: 'nobody' }, pkce()),
+      'isn’t registered at',
+    ],
+    [
+      'a request that lacks a parameter',
+      () => new URL(`${schools.harbour}/oauth/authorize`),
+      'a request that we can’t accept',
+    ],
+  ])('says why: %s', async (_name, address, cause) => {
+    expect((await schools.browser('sam').follow(address())).html).toContain(cause);
+  });
+
+  test('of a fault has the reference of the fault event, which is the X-Request-Id if there is one', async () => {
+    const references: (string | undefined)[] = [];
+    schools.campus.events.on('fault', ({ requestId }) => references.push(requestId));
+    const address = `${schools.harbour}/account/connected-apps`;
+    for (const headers of [{}, { 'x-request-id': 'req-7' }]) {
+      const { html } = await schools.browser('tess').follow(address, { headers });
+      const details = detailsOn(html);
+      expect([details['error'], details['error_description']]).toEqual(['temporarily_unavailable', undefined]);
+      expect(details['reference']).toBe(references.at(-1));
+    }
+    expect(references).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), 'req-7']);
+  });
+});
+
+test('a page that the signed-in person may not see says who that is', async () => {
+  const { html } = await schools.browser('sam').follow(`${schools.harbour}${applications}`);
+  expect(html).toContain('Signed in as <bdi>Sam Student</bdi> (<bdi>sam@example.com</bdi>)');
+});
+
 describe('the title of a form with problems starts with "Error:"', () => {
   test('an application without a name', async () => {
     const olivia = schools.browser('olivia');

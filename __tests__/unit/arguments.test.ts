@@ -54,6 +54,12 @@ const rows: [method: string, args: unknown[], message: string][] = [
   ['applications.update', [site, 'app', 'App 2'], 'changes must be an object, not a string'],
   ['applications.update', [site, 'app', {}, 'v1'], 'options must be an object, not a string'],
   ['applications.rotateSecret', [site, 'app', { version: 1 }], 'options.version must be a string, not a number'],
+  [
+    'applications.rotateSecret',
+    [site, 'app', { overlap: 604_801 }],
+    'options.overlap must be a whole number of seconds, at least 0 and at most 604800, not 604801',
+  ],
+  ['applications.secrets', [site, 7], `${noClient} a number`],
   ['applications.connections', [() => site, 'app'], `${noSite} a function`],
   ['applications.remove', [site, 1n], `${noClient} a bigint`],
   ['documents.list', [undefined], `${noSite} undefined`],

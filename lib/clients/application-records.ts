@@ -3,24 +3,24 @@ import type { Credentials } from './one-time-secrets.ts';
 import { checkedInput } from './application-input.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { randomBytes } from 'node:crypto';
-import type { Application, IssuedSecret, NewApplication } from '../contracts/application.ts';
+import type { Application, IssuedSecret, NewApplication, SecretRotation } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { clientMetadata } from './metadata.ts';
+import { clientMetadata, type SecretDigests, secretDigests } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;
-  readonly secretDigest: string | undefined;
+  readonly secrets: SecretDigests;
   /** Whether it lost a scope, and its connections from before have not been ended yet. */
   readonly isNarrowed: boolean;
   readonly text: string;
 }
 
-type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secretDigest' | 'isNarrowed'>;
+type Settings = Omit<Application, 'version'> & Pick<StoredApplication, 'secrets' | 'isNarrowed'>;
 
 type Finder<T> = (site: Site, clientId: string) => Promise<T>;
 
@@ -45,7 +45,8 @@ export function applicationRecords(
     if (found?.record.campus_source !== 'application') return undefined;
     const { record, text } = found;
     const isNarrowed = record.campus_narrowed === true;
-    return { application: applicationOf(record, catalogue), secretDigest: record.client_secret, isNarrowed, text };
+    const secrets = secretDigests(record, record.client_secret);
+    return { application: applicationOf(record, catalogue), secrets, isNarrowed, text };
   };
 
   return {
@@ -56,9 +57,9 @@ export function applicationRecords(
       if (found) return found;
       throw unknown(site, clientId);
     },
-    async save(site, { secretDigest, isNarrowed, ...application }, replaces) {
+    async save(site, { secrets, isNarrowed, ...application }, replaces) {
       const client: ClientMetadata = {
-        ...clientMetadata({ ...application, secretDigest }),
+        ...clientMetadata({ ...application, ...secrets }),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
@@ -67,7 +68,7 @@ export function applicationRecords(
       const text = serializeRecord(client);
       const entry = { kind: 'Client', id: application.clientId, record: text, listed: true } as const;
       if (!(await store.save(site.id, { ...entry, replaces: replaces?.text ?? null }))) throw conflict(application);
-      return { application: { ...application, version: versionOf(client) }, secretDigest, isNarrowed, text };
+      return { application: { ...application, version: versionOf(client) }, secrets, isNarrowed, text };
     },
   };
 }
@@ -107,7 +108,7 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
 /** Creates and rotates with credentials that were made before: a form that is submitted twice must create one thing. */
 export interface ApplicationIssuer {
   create(site: Site, application: NewApplication, credentials: Credentials): Promise<IssuedSecret>;
-  rotateSecret(site: Site, credentials: Credentials, version: string | undefined): Promise<IssuedSecret>;
+  rotateSecret(site: Site, credentials: Credentials, rotation: SecretRotation): Promise<IssuedSecret>;
   hasSecret(site: Site, credentials: Credentials): Promise<boolean>;
 }
 
@@ -119,28 +120,30 @@ export function createApplicationIssuer(
   return {
     async create(site, { confidential, createdBy, audience = 'member', ...input }, { clientId, clientSecret }) {
       mustBeEnabled(site);
-      const secretDigest = clientSecret && digest(clientSecret);
+      const secrets = { secretDigest: clientSecret && digest(clientSecret) };
       // Callers in plain JavaScript can pass anything.
       const creator = typeof createdBy === 'string' ? createdBy : undefined;
-      const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secretDigest };
+      const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secrets };
       const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
       const { application } = await save(site, settings, undefined);
       report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });
       return { application, clientSecret };
     },
-    async rotateSecret(site, { clientId, clientSecret = newSecret() }, version) {
+    async rotateSecret(site, { clientId, clientSecret = newSecret() }, { version, overlap = 0 }) {
       const found = await demand(site, clientId);
       const { application } = found;
       if (!application.confidential) throw new OAuthError('invalid_client', 'a public application has no secret');
       if (version !== undefined && version !== application.version) throw conflict(application);
-      const secretDigest = digest(clientSecret);
-      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secretDigest }, found);
-      report('application.secret_rotated', site, clientId);
+      const { secretDigest: old } = found.secrets;
+      const previous = old !== undefined && overlap > 0 ? { digest: old, until: epochSeconds() + overlap } : undefined;
+      const secrets = { secretDigest: digest(clientSecret), previous };
+      const saved = await save(site, { ...application, isNarrowed: found.isNarrowed, secrets }, found);
+      report('application.secret_rotated', site, clientId, previous && { reason: 'overlap' });
       return { application: saved.application, clientSecret };
     },
     async hasSecret(site, { clientId, clientSecret }) {
       const found = await find(site, clientId);
-      return found !== undefined && found.secretDigest === (clientSecret && digest(clientSecret));
+      return found !== undefined && found.secrets.secretDigest === (clientSecret && digest(clientSecret));
     },
   };
 }

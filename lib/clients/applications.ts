@@ -21,8 +21,10 @@ import {
   unknown,
 } from './application-records.ts';
 import { pageOf } from './listing.ts';
+import { markOf, usesOf } from './secret-uses.ts';
 import type { KeyRing } from '../protocol/keys.ts';
 import type { Core } from '../records/core.ts';
+import { digest } from '../runtime/crypto.ts';
 import { createOneTimeSecrets, type OneTimeSecrets } from './one-time-secrets.ts';
 
 interface Parts extends ApplicationRecords, Pick<Core, 'store' | 'catalogue'> {
@@ -47,14 +49,26 @@ function createApplications(parts: Parts): Applications {
       if (version !== undefined && version !== before.version) throw conflict(before);
       const { audience, confidential, createdBy, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
-      const fixed = { audience, confidential, createdBy, clientId, createdAt, secretDigest: found.secretDigest };
+      const fixed = { audience, confidential, createdBy, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       report('application.changed', site, clientId, { scopes });
       return isNarrowed ? endConnections(parts, site, saved) : saved.application;
     },
-    rotateSecret: (site, clientId, { version } = {}) =>
-      issuer.rotateSecret(site, { clientId, clientSecret: newSecret() }, version),
+    rotateSecret: (site, clientId, rotation = {}) =>
+      issuer.rotateSecret(site, { clientId, clientSecret: newSecret() }, rotation),
+    async secrets(site, clientId) {
+      const [found, used] = await Promise.all([
+        find(site, clientId),
+        store.find(site.id, 'ConnectedClient', digest(clientId)),
+      ]);
+      const { secretDigest, previous } = found?.secrets ?? {};
+      const lastUsedAt = (secret: string) => usesOf(used?.record).get(markOf(secret));
+      return [
+        ...(secretDigest === undefined ? [] : [{ lastUsedAt: lastUsedAt(secretDigest) }]),
+        ...(previous ? [{ validUntil: previous.until, lastUsedAt: lastUsedAt(previous.digest) }] : []),
+      ];
+    },
     connections: (site, clientId) => store.countGrants(site.id, { clientId }),
     remove: (site, clientId) => removeApplication(parts, site, clientId),
   };
@@ -73,11 +87,11 @@ async function endConnections(
   site: Site,
   saved: StoredApplication,
 ): Promise<Application> {
-  const { application, secretDigest } = saved;
+  const { application, secrets } = saved;
   const { clientId } = application;
   const connections = await store.revoke(site.id, { clientId });
   if (connections > 0) report('connection.ended', site, clientId, { reason: 'application_changed', connections });
-  const settings = { ...application, secretDigest, isNarrowed: false };
+  const settings = { ...application, secrets, isNarrowed: false };
   const done = await save(site, settings, saved).catch(passConflict);
   return (done ?? saved).application;
 }

@@ -3,6 +3,7 @@ import type { ClientAudience, ClientInfo, ProgramInfo, StaticClient } from '../c
 import type { DescribedClient } from '../contracts/connection.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { digest, sameText } from '../runtime/crypto.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { type Program, programNamed } from '../protocol/known-programs.ts';
 import { type ClientMetadata, type Members, members, optional, text } from '../records/codec.ts';
@@ -20,9 +21,18 @@ export const ownMetadata = [
   'campus_first_party',
   'campus_program',
   'campus_copy_date',
+  'campus_previous_secret',
+  'campus_previous_until',
 ] as const;
 
-type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & { readonly secretDigest?: string | undefined };
+/** The digests of a client's secrets. */
+export interface SecretDigests {
+  readonly secretDigest?: string | undefined;
+  /** The one before, while both are valid. */
+  readonly previous?: { readonly digest: string; readonly until: number } | undefined;
+}
+
+type ClientParts = Omit<StaticClient, 'clientSecret' | 'sites'> & SecretDigests;
 
 export function clientMetadata(client: ClientParts): ClientMetadata {
   const { redirectUris } = client;
@@ -39,6 +49,10 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
     scope: client.scopes.length > 0 ? client.scopes.join(' ') : undefined,
     token_endpoint_auth_method: client.secretDigest === undefined ? 'none' : 'client_secret_post',
     client_secret: client.secretDigest,
+    ...(client.previous && {
+      campus_previous_secret: client.previous.digest,
+      campus_previous_until: client.previous.until,
+    }),
     client_uri: client.clientUri,
     campus_audience: client.audience,
     campus_resource_server: client.resourceServer === true,
@@ -47,8 +61,18 @@ export function clientMetadata(client: ClientParts): ClientMetadata {
   };
 }
 
-export function secretMatches(stored: string | undefined, secret: string): boolean {
-  return sameText(stored ?? '', digest(secret));
+/** Those that are valid now. */
+export function secretDigests(client: Members, secretDigest: string | undefined): SecretDigests {
+  const { campus_previous_secret: previous, campus_previous_until: until } = client;
+  const isValid = typeof previous === 'string' && typeof until === 'number' && until > epochSeconds();
+  return { secretDigest, previous: isValid ? { digest: previous, until } : undefined };
+}
+
+/** The time does not depend on which of the secrets it is. */
+export function secretMatches({ secretDigest = '', previous }: SecretDigests, secret: string): boolean {
+  const given = digest(secret);
+  const matches = [secretDigest, previous?.digest ?? ''].map((stored) => sameText(stored, given));
+  return matches.includes(true);
 }
 
 /** What a row of the host says of a client. */

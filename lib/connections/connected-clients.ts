@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
+import { markOf, withUse } from '../clients/secret-uses.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants } from '../grants/changes.ts';
@@ -53,7 +54,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   }
 
   return {
-    clientActive: (siteId, clientId) => note(options, noted, siteId, clientId).catch(() => {}),
+    clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
     async listAll(site, query) {
       const now = epochSeconds();
       const [active, blocks] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ClientBlock')]);
@@ -79,21 +80,31 @@ function withoutActivity({ client_id }: { readonly client_id: string }): Connect
   return { client_id, at: 0 };
 }
 
+interface Activity {
+  readonly siteId: string;
+  readonly clientId: string;
+  readonly secret: string | undefined;
+}
+
 async function note(
   { store }: ConnectionsOptions,
   noted: LRUCache<string, number>,
-  siteId: string,
-  clientId: string,
+  { siteId, clientId, secret }: Activity,
 ): Promise<void> {
-  const name = JSON.stringify([siteId, clientId]);
+  const mark = secret === undefined ? undefined : markOf(digest(secret));
+  const name = JSON.stringify([siteId, clientId, mark]);
   const now = epochSeconds();
   if ((noted.get(name) ?? 0) + noteSeconds > now) return;
   noted.set(name, now);
   const id = digest(clientId);
   try {
-    if (!(await store.find(siteId, kind, id))) await makeRoom(store, siteId);
-    const record = serializeRecord({ client_id: clientId, at: now });
-    await store.save(siteId, { kind, id, record, listed: true });
+    const found = await store.find(siteId, kind, id);
+    if (!found) await makeRoom(store, siteId);
+    const secrets = mark === undefined ? undefined : withUse(found?.record, mark, now);
+    const record = serializeRecord({ client_id: clientId, at: now, secrets });
+    const replaces = found?.text ?? null;
+    // Another process may have noted another secret.
+    if (!(await store.save(siteId, { kind, id, record, listed: true, replaces }))) noted.delete(name);
   } catch (error) {
     noted.delete(name);
     throw error;

@@ -53,6 +53,20 @@ export interface ExpectedVersion {
   readonly version?: string | undefined;
 }
 
+/** How a secret is replaced. */
+export interface SecretRotation extends ExpectedVersion {
+  /** For how many seconds the old secret stays valid, at most a week: there are two at most. @default 0, it ends at once */
+  readonly overlap?: number | undefined;
+}
+
+/** What is known of a secret that is valid now. The secret itself cannot be read again. */
+export interface ApplicationSecret {
+  /** When it ends, in seconds since the epoch; absent for the current one. */
+  readonly validUntil?: number | undefined;
+  /** When the application last got tokens with it, in seconds since the epoch, to within a day; absent if it never did. */
+  readonly lastUsedAt?: number | undefined;
+}
+
 /**
  * The OAuth applications that operators create at a site, for its members or for its operators. The caller must check
  * that the request comes from an operator. Every method that writes throws `AccessDenied` while the site's
@@ -84,12 +98,15 @@ export interface Applications {
     options?: ExpectedVersion,
   ): Promise<Application>;
   /**
-   * Replaces the secret of a confidential application. The old secret is invalid immediately. `version` as for `update`.
+   * Replaces the secret of a confidential application. The old secret is invalid immediately, or after an overlap. `version` as
+   * for `update`.
    *
    * @throws OAuthError with status 404 for an unknown application, 400 for a public one, 409 `conflict` if it changed at the
    * same moment
    */
-  rotateSecret(site: Site, clientId: string, options?: ExpectedVersion): Promise<IssuedSecret>;
+  rotateSecret(site: Site, clientId: string, options?: SecretRotation): Promise<IssuedSecret>;
+  /** The secrets that are valid now, the current one first; none of a public or unknown application. */
+  secrets(site: Site, clientId: string): Promise<readonly ApplicationSecret[]>;
   /** The number of people who are connected to it. */
   connections(site: Site, clientId: string): Promise<number>;
   /**

@@ -101,6 +101,9 @@ const table = {
       client_id_issued_at: 'number',
       /** The SHA-256 of the secret. */
       client_secret: 'string',
+      /** The SHA-256 of the secret before, which is valid until a time in seconds since the epoch. */
+      campus_previous_secret: 'string',
+      campus_previous_until: 'number',
       campus_audience: ['operator', 'member'],
       campus_source: ['registered', 'application', 'document'],
       /** Only a client that is configured in code can have it. */
@@ -157,7 +160,15 @@ const table = {
   /** A client that a school has blocked, and when. */
   ClientBlock: { key: 'b', list: 'k', members: { client_id: 'string', at: 'number' } },
   /** A client that people have connected, and when it received tokens: at most a day earlier than the last time. */
-  ConnectedClient: { key: 'u', list: 'y', members: { client_id: 'string', at: 'number' } },
+  ConnectedClient: {
+    key: 'u',
+    list: 'y',
+    members: { client_id: 'string', at: 'number' },
+    optional: {
+      /** Of each secret that it used lately: the start of its digest, and when. */
+      secrets: 'strings',
+    },
+  },
   /** What a member asks the school for. */
   ProgramRequest: {
     key: 'q',

@@ -1,7 +1,7 @@
 import type { Limits } from '../contracts/limits.ts';
 import type { RedeemableKind } from '../contracts/record.ts';
 import type { IssuedToken } from '../contracts/store.ts';
-import type { Form } from '../http/body.ts';
+import { field, type Form } from '../http/body.ts';
 import { InvalidGrant } from '../protocol/errors.ts';
 import { slowDown } from '../rate-limit/limiter.ts';
 import type { Core } from '../records/core.ts';
@@ -15,8 +15,8 @@ export interface RedemptionOptions extends Pick<Core, 'store' | 'onAudit'> {
   readonly clientActive: ClientActive;
 }
 
-/** Notes that a client has received tokens at a school. Never rejects: the tokens have been issued. */
-export type ClientActive = (siteId: string, clientId: string) => Promise<void>;
+/** Notes that a client has received tokens at a school, with a secret if it has one. Never rejects: the tokens have been issued. */
+export type ClientActive = (siteId: string, clientId: string, secret: string | undefined) => Promise<void>;
 
 interface TokenParties {
   readonly grantId?: string | undefined;
@@ -77,7 +77,7 @@ export class PendingRedemption {
     });
     if (outcome.won) {
       audit(isRefresh ? 'token.refreshed' : 'token.issued');
-      await options.clientActive(siteId, clientId);
+      await options.clientActive(siteId, clientId, field(form, 'client_secret'));
       return response;
     }
     const replayed = binding && outcome.replay !== undefined ? unseal(binding, outcome.replay) : undefined;

@@ -32,6 +32,13 @@ export const englishOperators = {
   'secret.title.gone': 'The secret of {client}',
   'secret.gone':
     'The application exists. Its secret is shown only once, so it can’t be shown again. If you don’t have it, create a new one.',
+  'secret.overlap': 'When does the old secret stop working?',
+  'secret.overlap.none': 'At once',
+  'secret.overlap.hour': 'In 1 hour',
+  'secret.overlap.day': 'In 24 hours',
+  'secret.old': 'The old secret works until {time}.',
+  'secret.used': 'Last used on {date}.',
+  'secret.unused': 'Not used yet.',
   'start.title': 'Next steps',
   'start.heading': 'Connect your program to {client}',
   'start.text':

@@ -1,14 +1,31 @@
 /** ICU messages. The texts of the scopes are in the scope catalogue. Not `as const`: the declarations would have all texts once more. */
 export const english = {
   'title.problems': 'Error: ',
+  languages: 'Language',
+  pair: '{name}: {value}',
   home: 'Go to the school’s home page',
   'error.again': 'Try again',
   'error.request.title': 'We couldn’t complete this request',
   'error.request.advice':
     'Go back to the app and try again. If the problem continues, send the details below to the developers of the app.',
   'error.fault.title': 'This is not available right now',
-  'error.fault.advice': 'One of our systems isn’t responding. Try again in a moment.',
-  'error.details': 'For the developers of the app:',
+  'error.fault.cause': 'One of our systems isn’t responding.',
+  'error.fault.advice': 'Try again in a moment. If the problem continues, send the details below to the school.',
+  'error.cause.request': 'The app has sent a request that we can’t accept.',
+  'error.cause.client':
+    'The app isn’t registered at {school}, or its registration has ended. Remove the connection in the app and connect it again.',
+  'error.cause.metadata': '{school} can’t accept this app, or how it describes itself on the web.',
+  'error.cause.redirect':
+    'The app wants to send you to an address that isn’t registered for it. For your safety we don’t go there.',
+  'error.cause.busy': 'There were too many requests. Wait a few minutes, and try again.',
+  'error.cause.host': 'This app is published at {host}, which isn’t responding, so we can’t check the app.',
+  'error.details': 'Details',
+  'error.code': 'Code',
+  'error.description': 'Description',
+  'error.client': 'Client ID',
+  'error.redirect': 'Redirect URI',
+  'error.time': 'Time',
+  'error.reference': 'Reference',
   'expired.title': 'This page has expired',
   'expired.consent': 'This request has already been answered, has timed out, or was started in another browser.',
   'expired.consent.advice': 'Go back to the app and start again.',
@@ -23,6 +40,8 @@ export const english = {
   'signIn.again.button': 'Sign in again',
   'person.changed.title': 'You are signed in as someone else',
   'person.changed.text':
+    'Another person has signed in since this request started. You can continue as {name} ({email}), who is signed in now.',
+  'person.changed.unknown':
     'Another person has signed in since this request started. You can continue as the person who is signed in now.',
   'person.changed.button': 'Continue',
   'person.signedIn': 'Signed in as {name} ({email})',
@@ -58,7 +77,7 @@ export const english = {
   'consent.blocked':
     '{school} has blocked this app, so nobody can connect it here. If you need it, ask an operator of {school}.',
   'consent.asks': 'It asks for these permissions',
-  'consent.choose': 'Untick what you don’t want to allow.',
+  'consent.choose': 'You allow only what is ticked.',
   'consent.new': 'new',
   'consent.none': 'Nothing is ticked. Tick at least one permission, or deny the request.',
   'consent.later': 'You can remove permissions or disconnect it at any time under {page}.',
@@ -109,7 +128,7 @@ export const english = {
   'connected.nothing': 'You haven’t given it any other permissions.',
   'connected.keep': 'Save permissions',
   'connected.keep.hint':
-    'Untick what you no longer want to allow, and save. The app loses these permissions immediately, on all devices. It can ask you for them again.',
+    'It keeps what is ticked when you save, and loses the rest immediately, on all devices. It can ask you again.',
   'connected.keep.none': 'Keep at least one permission, or disconnect the app.',
   'connected.removed': '{count, plural, one {One permission was removed.} other {# permissions were removed.}}',
   'connected.end': 'Disconnect',
@@ -193,5 +212,5 @@ export const english = {
   'secret.done': 'Done',
   'secret.rotate': 'Create a new secret',
   'secret.rotate.title': 'Create a new secret for {client}?',
-  'secret.rotate.text': 'The old secret stops working immediately. People who are connected stay connected.',
+  'secret.rotate.text': 'People who are connected stay connected. You choose when the old secret stops working.',
 };

@@ -37,11 +37,14 @@ export interface Translations {
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
 export type TextOverrides = Readonly<Record<string, SomeTexts>>;
 
-/** Finds the best match among the built-in languages and the embedder's. English stands in for missing languages and texts. */
-export function translationsFinder(
-  overrides: TextOverrides,
-  catalogue: ScopeCatalogue,
-): (preferred: readonly string[]) => Translations {
+interface TranslationsFinder {
+  readonly languages: readonly string[];
+  /** The best match. English stands in for missing languages and texts. */
+  find(preferred: readonly string[]): Translations;
+}
+
+/** For the built-in languages and the embedder's. */
+export function translationsFinder(overrides: TextOverrides, catalogue: ScopeCatalogue): TranslationsFinder {
   const standard = englishTexts(catalogue);
   const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
@@ -55,7 +58,10 @@ export function translationsFinder(
   const translations = new Map(
     languages.map((tag) => [tag, createTranslations(tag, { ...builtIn[tag], ...overrides[tag] }, fallback)]),
   );
-  return (preferred) => translations.get(negotiateLanguage(languages, preferred) ?? 'en') ?? english;
+  return {
+    languages,
+    find: (preferred) => translations.get(negotiateLanguage(languages, preferred) ?? 'en') ?? english,
+  };
 }
 
 /** Angle brackets are plain text, not markup. */

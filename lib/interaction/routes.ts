@@ -4,6 +4,7 @@ import { epochSeconds } from '../runtime/timeout.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
+import { shortName } from '../pages/kit/markup.ts';
 import { redirectSeeOther } from '../pages/kit/pages.ts';
 import { paths } from '../protocol/paths.ts';
 import { consent } from './consent.ts';
@@ -35,9 +36,10 @@ async function consentOfSignedIn(context: InteractionContext): Promise<void> {
     return redirectSeeOther(ctx, await options.platform.signInUrl(ctx, site, context.url(), { reauthenticate: false }));
   if (signedIn.memberId === interaction.session?.accountId) return consent(context, signedIn.memberId);
   const action = { text: 'person.changed.button', href: context.restartUrl() } as const;
-  return context.send(
-    messagePage({ title: 'person.changed.title', texts: ['person.changed.text'], status: 403, action }),
-  );
+  const person = await request.member(signedIn.memberId);
+  const texts = [person ? 'person.changed.text' : 'person.changed.unknown'] as const;
+  const values = person && { name: shortName(person.name), email: person.email };
+  return context.send(messagePage({ title: 'person.changed.title', texts, values, status: 403, action }));
 }
 
 const notTheHinted = {

@@ -99,7 +99,7 @@ export function createDocumentFetcher(options: DocumentFetcherOptions = {}): Doc
       const subject = `the metadata document at ${address}`;
       if (cause instanceof UnusableDocument) throw new InvalidClientMetadata(`${subject} ${cause.message}`, { cause });
       const wrong = cause instanceof UnreachableDocument ? cause.message : unreachable;
-      throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause });
+      throw new TemporarilyUnavailable(`${subject} ${wrong}`, { cause, host: new URL(address).host });
     });
 
   return {

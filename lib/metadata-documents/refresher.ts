@@ -111,5 +111,6 @@ export function isUndecided(error: unknown): boolean {
 
 function withRetryAfter(error: OAuthError, seconds: number): OAuthError {
   if (!(error instanceof TemporarilyUnavailable)) return error;
-  return new TemporarilyUnavailable(error.message, { cause: error.cause, headers: { 'Retry-After': String(seconds) } });
+  const { message, cause, host } = error;
+  return new TemporarilyUnavailable(message, { cause, host, headers: { 'Retry-After': String(seconds) } });
 }

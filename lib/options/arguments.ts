@@ -1,11 +1,17 @@
 import * as z from 'zod';
-import type { Application, Applications, ExpectedVersion, NewApplication } from '../contracts/application.ts';
+import type {
+  Application,
+  Applications,
+  ExpectedVersion,
+  NewApplication,
+  SecretRotation,
+} from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
-import { flag, group, type Members, text } from '../protocol/option-schemas.ts';
+import { flag, group, type Members, text, whole } from '../protocol/option-schemas.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
 /** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
@@ -24,7 +30,10 @@ const number = z.custom((value) => typeof value === 'number', 'be a number').opt
 const queryMembers = { search: z.string().optional(), page: number, size: number } satisfies Members<ListQuery>;
 const query = group(queryMembers).optional();
 const part = z.enum(['waiting', 'decided']).optional();
-const expected = group({ version: z.string().optional() } satisfies Members<ExpectedVersion>).optional();
+const version = { version: z.string().optional() } satisfies Members<ExpectedVersion>;
+const expected = group(version).optional();
+const overlap = whole('whole number of seconds', 0, 7 * 24 * 60 * 60).optional();
+const rotation = group({ ...version, overlap } satisfies Members<SecretRotation>).optional();
 const anything = z.unknown().optional();
 /** What else is wrong with an application is an `InvalidApplication`, with everything at once. */
 const inputMembers = { clientName: anything, redirectUris: anything, scopes: anything, clientUri: anything };
@@ -64,7 +73,8 @@ export const applicationsArguments: ArgumentsOf<Applications> = {
   list: { site, query },
   find: { site, clientId },
   update: { site, clientId, changes, options: expected },
-  rotateSecret: { site, clientId, options: expected },
+  rotateSecret: { site, clientId, options: rotation },
+  secrets: { site, clientId },
   connections: { site, clientId },
   remove: { site, clientId },
 };

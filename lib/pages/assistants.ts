@@ -96,6 +96,11 @@ function assistantPage(
   // A program that signs in only after a 401 never does at an address that serves everyone.
   const closed = endpoints.find(({ audience, anonymous }) => audience === opened.audience && !anonymous);
   const address = addressOf(site, closed ?? opened);
+  // At the address of one audience, only what its clients can be allowed.
+  const isOffered = (t: Translator, { access }: ToolDescription): boolean =>
+    opened.anonymous ||
+    access === 'public' ||
+    access.scopes.every((scope) => t.catalogue.mayHave(opened.audience, scope));
   return (t) => ({
     title: t.text('assistants.title', { school }),
     heading: t.html('assistants.title', { school }),
@@ -113,7 +118,10 @@ ${requestsPath !== undefined && site.connectionsEnabled && html`<p><a class="but
 ${applicationsPath !== undefined && site.connectionsEnabled && html`<p><a href="${applicationsPath}">${t.html('assistants.operators.link')}</a></p>`}
 </section>
 <section><h2>${t.html('assistants.tools')}</h2>
-${tools.length === 0 ? html`<p>${t.html('assistants.tools.none')}</p>` : html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`}
+${toolList(
+  t,
+  tools.filter((tool) => isOffered(t, tool)),
+)}
 </section>`,
   });
 }
@@ -139,6 +147,11 @@ ${after && html`<p>${t.html(after)}</p>`}
 
 function code(text: string): Html {
   return html`<pre tabindex="0" dir="ltr"><code>${text}</code></pre>`;
+}
+
+function toolList(t: Translator, tools: readonly ToolDescription[]): Html {
+  if (tools.length === 0) return html`<p>${t.html('assistants.tools.none')}</p>`;
+  return html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`;
 }
 
 /** Names and descriptions are the host's, in whatever language they are. */

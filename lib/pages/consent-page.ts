@@ -3,7 +3,7 @@ import type { Member, Site } from '../contracts/platform.ts';
 import type { TextKey } from '../i18n/texts.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
+import { fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { copyMark } from './kit/copy-mark.ts';
 import { memberPage, monogram } from './kit/member-page.ts';
 import { type PageBuilder, schoolLogo } from './kit/pages.ts';
@@ -88,7 +88,7 @@ function facts(t: Translator, { client, site, redirectUri }: ConsentView): Html 
     [t.html('consent.redirect'), destination(t, redirectUri)],
   ];
   return html`<dl class="facts">
-${rows.map(([term, value]) => html`<div><dt>${term}</dt> <dd>${value}</dd></div>`)}
+${rows.map(([term, value]) => fact(term, value))}
 </dl>`;
 }
 
@@ -165,11 +165,11 @@ function onlyViews(t: Translator, scopes: readonly Scope[]): boolean {
   return choosable(scopes).every((scope) => t.catalogue.row(scope)?.access !== 'write');
 }
 
-/** One box; its first line, the most important, is bold. */
+/** One box; its first line, the most important, is its heading. */
 function warning(t: Translator, view: ConsentView): Html | false {
   const [first, ...others] = [...impersonation(t, view), ...unknownOrigin(t, view)];
   if (!first) return false;
-  return html`<div class="notice"><p><strong>${first}</strong></p>${others.map((line) => html`<p>${line}</p>`)}</div>`;
+  return html`<div class="notice" role="region" aria-labelledby="warning"><h2 id="warning">${first}</h2>${others.map((line) => html`<p>${line}</p>`)}</div>`;
 }
 
 function impersonation(t: Translator, { client, redirectUri }: ConsentView): Html[] {

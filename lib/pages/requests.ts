@@ -59,6 +59,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   const entered = enteredIn(form, chosen);
   const values = { ...entered, scopes: identityScopes };
   const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
+  if (field(form, 'action') === 'program') return show(request, { values, reason });
   const problems = problemsIn(values, request.catalogue);
   if (problems.length > 0) return show(request, { values, reason, problems });
   const { clientName, redirectUris } = toApplicationInput(values, request.catalogue);
@@ -152,11 +153,11 @@ function newRequest(t: Translator, { context, path, call }: RequestPageRequest, 
   return html`<section>
 <h2>${t.html('request.new')}</h2>
 ${programChoice(t, here, chosen)}
-<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
-${hiddenFields(context, { action: 'ask' })}
+<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context)}
 ${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
 ${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems)}
-<div class="field"><label for="reason">${t.html('request.reason')} <span class="soft">(${t.html('form.optional')})</span></label>
+<div class="field"><label for="reason">${t.html('request.reason')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>
 <textarea id="reason" name="reason" rows="3" maxlength="${String(maxReason)}" aria-describedby="reason-hint">
 ${reason}</textarea></div>

@@ -146,11 +146,17 @@ export class ServerError extends OAuthError {
  */
 export class TemporarilyUnavailable extends OAuthError {
   override readonly name = 'TemporarilyUnavailable';
-  constructor(description: string, options?: OAuthErrorOptions) {
+  /** The host that did not respond, if it is that of a metadata document. */
+  readonly host: string | undefined;
+  constructor(
+    description: string,
+    { host, ...options }: OAuthErrorOptions & { readonly host?: string | undefined } = {},
+  ) {
     super('temporarily_unavailable', description, {
       status: 503,
       ...options,
-      headers: { 'Retry-After': '1', ...options?.headers },
+      headers: { 'Retry-After': '1', ...options.headers },
     });
+    this.host = host;
   }
 }

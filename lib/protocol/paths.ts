@@ -6,6 +6,7 @@ export const paths = {
   jwks: '/.well-known/jwks.json',
   authorize: '/oauth/authorize',
   interaction: '/oauth/interaction',
+  pageScript: '/oauth/pages.js',
   token: '/api/oauth/token',
   register: '/api/oauth/register',
   userinfo: '/api/oauth/userinfo',

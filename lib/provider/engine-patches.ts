@@ -1,5 +1,5 @@
 import { type AdapterPayload, type Client, type IdToken, type KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { secretMatches } from '../clients/metadata.ts';
+import { secretDigests, secretMatches } from '../clients/metadata.ts';
 import type { JsonObject } from '../contracts/json.ts';
 import type { AddedClaims } from '../host/host-claims.ts';
 import { type CheckedKeys, siteSecret } from '../protocol/keys.ts';
@@ -22,8 +22,8 @@ export function patchEngine(provider: Provider, { keys, addedClaims }: PatchOpti
   replaceMember(provider, 'Client', () => {
     const Client: Provider['Client'] = Reflect.get(Provider.prototype, 'Client', provider);
     keepClients(Client);
-    Client.prototype.compareClientSecret = function (this: { clientSecret?: string | undefined }, secret) {
-      return secretMatches(this.clientSecret, secret);
+    Client.prototype.compareClientSecret = function (this: Client, secret) {
+      return secretMatches(secretDigests(this, this.clientSecret), secret);
     };
     return Client;
   });

@@ -13,6 +13,8 @@ export interface FaultEvent {
   readonly message: string;
   /** What was thrown. */
   readonly cause: unknown;
+  /** The reference on the error page, and the `requestId` of audit events. Absent outside requests. */
+  readonly requestId?: string | undefined;
 }
 
 /** The events of a campus, by name. */

@@ -72,7 +72,7 @@ export const applications: readonly Row[] = [
       };
       const body = new URLSearchParams({ csrf: csrfOf(html), ...fields });
       const made = await olivia.follow(`${harbour}${area}/new`, { method: 'POST', body });
-      const id = /id="client_id" value="([^"]+)"/.exec(made.html)?.[1] ?? '';
+      const id = /id="client_id"[^>]*>\n([^<]+)</.exec(made.html)?.[1] ?? '';
       const client: TestClient = { id, redirectUri: wanted.redirectUris[0], scope: 'openid' };
       assert.equal((await connect(browser('sam'), harbour, client)).body['scope'], 'openid');
     },

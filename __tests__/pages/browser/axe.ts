@@ -47,6 +47,29 @@ const outline = `({
   headings: document.querySelectorAll('h1').length,
 })`;
 
+/** What no rule of axe-core sees, as `finding: element`. */
+const layout = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.getClientRects().length > 0);
+  const left = (selector) => all(selector)[0]?.getBoundingClientRect().left;
+  const found = {
+    'under 24 pixels': all('a,button,input,summary,textarea').filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      // A link is as wide as its words.
+      return height < 24 || (width < 24 && element.tagName !== 'A');
+    }),
+    'beside the card': all('header').filter(() => left('header') !== left('main')),
+    'a pair that can break': all('.facts > :not(div)'),
+    'not monospace': all('[readonly]').filter((element) => !getComputedStyle(element).fontFamily.includes('monospace')),
+    'not whole': all('.copy textarea').filter(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+      scrollWidth > clientWidth || scrollHeight > clientHeight),
+    'no border of its own': all('input[aria-invalid=true],textarea[aria-invalid=true]')
+      .filter((element) => getComputedStyle(element).borderTopWidth !== '2px'),
+    'an empty column': all('.areas-head > span:not(:first-child)').filter(({ parentElement }) =>
+      parentElement.children.length - 1 !== ['.read', '.write'].filter((kind) => parentElement.parentElement.querySelector(kind)).length),
+  };
+  return Object.entries(found).flatMap(([name, elements]) => elements.map(({ outerHTML }) => name + ': ' + outerHTML.slice(0, 150)));
+})()`;
+
 /** The violations that axe-core finds, as `rule: element`. */
 async function findings(page: Page, only: readonly string[] | undefined): Promise<string[]> {
   const runOnly = only ? { type: 'rule', values: only } : { type: 'tag', values: rules };
@@ -82,6 +105,7 @@ export function axeTests(language: Look['language'], direction: 'ltr' | 'rtl', s
         await page.emulateMedia({ colorScheme });
         await showAll(page, width);
         expect(await findings(page, only)).toEqual([]);
+        expect(await page.evaluate<string[]>(layout)).toEqual([]);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       }
     });

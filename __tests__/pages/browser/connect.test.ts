@@ -51,11 +51,14 @@ describe.each([
     await operator.getByLabel('View each person’s own account').check();
     await operator.getByLabel('Mark each person’s notifications as read').check();
     await pressButton(operator, 'Create application');
-    expect(await operator.getByRole('button', { name: 'Copy: Client secret' }).isVisible()).toBe(javaScript);
+    const copy = operator.getByRole('button', { name: '\u2068Copy\u2069: \u2068Client secret\u2069' });
+    expect(await copy.isVisible()).toBe(javaScript);
     if (javaScript) {
       await operator.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await operator.getByRole('button', { name: 'Copy: Client secret' }).click();
+      const before = await copy.boundingBox();
+      await copy.click();
       await operator.getByText('Copied').waitFor();
+      expect(await copy.boundingBox()).toEqual(before);
     }
     const clientId = await operator.getByLabel('Client ID', { exact: true }).inputValue();
     const secret = await operator.getByLabel('Client secret', { exact: true }).inputValue();

@@ -43,7 +43,7 @@ async function pressEnter(page: Page): Promise<void> {
   await loaded;
 }
 
-test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter allows', async () => {
+test('keyboard on the consent page: visual focus order, Space unticks a scope, Enter there does nothing, on the button it allows', async () => {
   const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
   expect(await tabTo(page, 'View your account')).toEqual([
     'Harbour School',
@@ -52,7 +52,9 @@ test('keyboard on the consent page: visual focus order, Space unticks a scope, E
     expect.stringContaining('View your account'),
   ]);
   await page.keyboard.press('Space');
-  expect(await page.getByLabel('View your account').isChecked()).toBe(false);
+  const here = page.url();
+  await page.keyboard.press('Enter');
+  expect([page.url(), await page.getByLabel('View your account').isChecked()]).toEqual([here, false]);
   expect(await tabTo(page, 'Allow')).toEqual(['Connected apps', 'Allow']);
   const sent = page.waitForRequest((request) => request.url().startsWith(memberApp.redirectUri));
   await page.keyboard.press('Enter');
@@ -84,6 +86,53 @@ test('keyboard from the applications to a new one for operators: the problem sum
   const { applications } = gallery.schools.campus;
   const made = (await applications.list(gallery.site)).find(({ clientName }) => clientName === 'Reading Club');
   expect(made?.audience).toBe('operator');
+  await page.context().close();
+});
+
+test('keyboard on a new application: choosing a program, and another one, keeps what was typed', async () => {
+  const page = await open('olivia', `${applicationsPath}/new?audience=operator`, false);
+  const value = (label: string): Promise<string> => page.getByLabel(label, { exact: true }).inputValue();
+  await page.getByLabel('Redirect URIs').fill('https://own.example/callback');
+  await page.getByLabel('Website').fill('https://own.example/');
+  await page.getByLabel('View courses').check();
+  for (const program of ['ChatGPT', 'Claude']) {
+    await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
+    await tabTo(page, program);
+    await pressEnter(page);
+    expect([await value('Name'), await page.getByLabel('Website').inputValue()]).toEqual([
+      program,
+      'https://own.example/',
+    ]);
+  }
+  expect(new URL(page.url()).searchParams.get('program')).toBe('claude');
+  expect((await value('Redirect URIs')).split('\n')).toEqual([
+    'https://own.example/callback',
+    'https://claude.ai/api/mcp/auth_callback',
+    'https://claude.com/api/mcp/auth_callback',
+  ]);
+  expect(await page.getByLabel('View courses').isChecked()).toBe(true);
+  await page.getByLabel('Name', { exact: true }).fill('Our assistant');
+  await tabTo(page, 'Redirect URIs');
+  await page.evaluate('scrollTo(0, 0); document.activeElement.blur()');
+  await tabTo(page, 'Another program');
+  await pressEnter(page);
+  expect([await value('Name'), await value('Redirect URIs')]).toEqual([
+    'Our assistant',
+    'https://own.example/callback',
+  ]);
+  await page.context().close();
+});
+
+test('keyboard to the languages at the foot of a page: the choice holds for the next pages', async () => {
+  const page = await open('sam', authorizeUrl(gallery.schools.harbour, memberApp, pkce()).href);
+  await tabTo(page, '繁體中文');
+  await pressEnter(page);
+  expect(await page.getByRole('button', { name: '允許' }).count()).toBe(1);
+  await page.goto(`${gallery.schools.harbour}${connectedAppsPath}`);
+  expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hant');
+  await tabTo(page, 'English');
+  await pressEnter(page);
+  expect(await page.locator('h1').textContent()).toBe('Connected apps');
   await page.context().close();
 });
 

@@ -12,6 +12,7 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
 import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
+import { overlapChoice, overlapIn } from './secrets.ts';
 import { editPage, narrowPage } from './pages.ts';
 import { type ApplicationPageRequest, isConflict, missing } from './requests.ts';
 
@@ -36,7 +37,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   if (issued) return issued;
   if (view === 'start') return nextStepsPage(context, application);
   if (confirm === 'rotate' && confidential) {
-    const form = { values: { client }, action: 'rotate', fields: { version }, page: here };
+    const form = { values: { client }, action: 'rotate', fields: { version }, page: here, choice: overlapChoice };
     return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
   }
   if (confirm === 'remove') {
@@ -51,11 +52,12 @@ export async function show(request: ApplicationPageRequest, application: Applica
 async function about({ applications, platform, context }: ApplicationPageRequest, application: Application) {
   const { site } = context;
   const { clientId, createdBy } = application;
-  const [people, creator] = await Promise.all([
+  const [people, creator, secrets] = await Promise.all([
     applications.connections(site, clientId),
     createdBy === undefined ? undefined : platform.findMember(site, createdBy),
+    applications.secrets(site, clientId),
   ]);
-  return { application, people, creator: creator?.name };
+  return { application, people, secrets, creator: creator?.name };
 }
 
 export async function save(request: ApplicationPageRequest, application: Application, form: Form): Promise<PageResult> {
@@ -129,7 +131,10 @@ export async function rotate(
   const { credentials } = reserved;
   if (!credentials) return rotated;
   try {
-    await issuer.rotateSecret(context.site, credentials, field(form, 'version') ?? '');
+    await issuer.rotateSecret(context.site, credentials, {
+      version: field(form, 'version') ?? '',
+      overlap: overlapIn(form),
+    });
   } catch (error) {
     if (!isConflict(error)) throw error;
     // Another submission of this form may have been faster, or another operator.
@@ -147,7 +152,7 @@ export async function issuedPage(
   request: ApplicationPageRequest,
   application: Application,
 ): Promise<PageBuilder | undefined> {
-  const { issuer, secrets, context, call } = request;
+  const { applications, issuer, secrets, context, call } = request;
   const { created, rotated } = call.ctx.query;
   const name = created ?? rotated;
   if (typeof name !== 'string') return undefined;
@@ -157,7 +162,8 @@ export async function issuedPage(
     credentials?.clientId === application.clientId && (await issuer.hasSecret(context.site, credentials));
   if (!isCurrent && !application.confidential) return undefined;
   const secret = isCurrent ? credentials.clientSecret : undefined;
-  return secretPage(context, application, { secret, isShown: isCurrent, isNew: created !== undefined });
+  const [, previous] = await applications.secrets(context.site, application.clientId);
+  return secretPage(context, application, { secret, isShown: isCurrent, isNew: created !== undefined, previous });
 }
 
 function submitted({ context }: ApplicationPageRequest, form: string) {

@@ -1,11 +1,12 @@
-import type { Application } from '../../contracts/application.ts';
+import type { Application, ApplicationSecret } from '../../contracts/application.ts';
 import { paths } from '../../protocol/paths.ts';
-import { html, type Html, type Translator } from '../kit/markup.ts';
+import { fact, html, type Html, type Translator } from '../kit/markup.ts';
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { copyField, copyText, copyScriptPath } from './copy.ts';
+import { copyField, copyText, copyScriptPath } from '../kit/copy.ts';
 import { examplesFor } from './examples.ts';
 import { programWithCallback, whereToEnter } from './known-programs.ts';
+import { oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
 export function nextStepsPage(context: MemberPageContext, application: Application): PageBuilder {
@@ -14,7 +15,7 @@ export function nextStepsPage(context: MemberPageContext, application: Applicati
     title: 'start.heading',
     values: { client: clientName },
     wide: true,
-    script: copyScriptPath(context.path),
+    script: copyScriptPath,
     body: (t) => html`
 <p><a href="${context.path}/${clientId}">${t.html('conflict.secret.look')}</a></p>
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
@@ -29,17 +30,17 @@ function connectionValues(t: Translator, { site }: MemberPageContext, applicatio
 <p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">
-${fact(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
-${fact(t.html('start.authorize'), `${origin}${paths.authorize}`)}
-${fact(t.html('start.token'), `${origin}${paths.token}`)}
+${address(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
+${address(t.html('start.authorize'), `${origin}${paths.authorize}`)}
+${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
 <section><h2>${t.html('start.examples')}</h2>
 <p>${t.html('start.examples.text')}${application.confidential && html` ${t.html('start.examples.secret')}`}</p>
 ${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</section>`;
 }
 
-function fact(name: Html, value: string): Html {
-  return html`<dt>${name}</dt><dd><code dir="ltr">${value}</code></dd>`;
+function address(name: Html, value: string): Html {
+  return fact(name, html`<code dir="ltr">${value}</code>`);
 }
 
 interface IssuedView {
@@ -48,13 +49,15 @@ interface IssuedView {
   /** Whether this is the one time that the credentials are shown. */
   readonly isShown: boolean;
   readonly isNew: boolean;
+  /** The one before, if it is still valid. */
+  readonly previous: ApplicationSecret | undefined;
 }
 
 /** The only page that shows a secret, once: a reload says that the application exists and offers a new one. */
 export function secretPage(
   context: MemberPageContext,
   application: Application,
-  { secret, isShown, isNew }: IssuedView,
+  { secret, isShown, isNew, previous }: IssuedView,
 ): PageBuilder {
   const { clientId, clientName: client, confidential } = application;
   const here = `${context.path}/${clientId}`;
@@ -62,9 +65,11 @@ export function secretPage(
     title: !isShown ? 'secret.title.gone' : isNew ? 'secret.title.new' : 'secret.title.rotated',
     values: { client },
     wide: true,
-    script: copyScriptPath(context.path),
+    once: isShown,
+    script: copyScriptPath,
     body: (t) => html`
 ${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}
+${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
 ${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 ${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}

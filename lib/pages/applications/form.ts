@@ -31,7 +31,7 @@ export function problemSummary(t: Translator, problems: readonly FormProblem[]):
   if (problems.length === 0) return false;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
 <h2>${t.html('form.problems', { count: problems.length })}</h2>
-<ul>${problems.map((problem) => html`<li><a href="#${fields[problem.field].anchor}">${t.html(fields[problem.field].label)}</a>: ${problemText(t, problem)}</li>`)}</ul>
+<ul>${problems.map((problem) => html`<li>${t.html('pair', { name: html`<a href="#${fields[problem.field].anchor}">${t.html(fields[problem.field].label)}</a>`, value: problemText(t, problem) })}</li>`)}</ul>
 </div>`;
 }
 
@@ -64,7 +64,7 @@ export function formFields(t: Translator, values: FormValues, problems: readonly
   return html`
 ${nameField(t, values, problems)}
 ${redirectUrisField(t, values, problems)}
-<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="soft">(${t.html('form.optional')})</span></label>
+<div class="field"><label for="client_uri">${t.html('form.clientUri')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="client_uri-hint">${t.html('form.clientUri.hint')}</span>${fieldProblems(t, 'client_uri', ofPage)}
 <input type="text" inputmode="url" dir="ltr" id="client_uri" name="client_uri" value="${values.clientUri}" autocomplete="off" ${page}></div>
 ${values.kind !== undefined && kindField(t, values.kind, problemsOf(problems, 'kind'))}

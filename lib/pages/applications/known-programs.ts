@@ -47,21 +47,32 @@ export function programWithCallback(redirectUris: readonly string[]): KnownAppli
   return knownApplications.find((program) => program.redirectUris.some(isOwn));
 }
 
-export function filledIn(blank: FormValues, program: KnownApplication | undefined): FormValues {
-  if (!program) return blank;
-  const { id, redirectUris, kind } = program;
-  return { ...blank, clientName: knownProgram(id).name, redirectUris: redirectUris.join('\n'), kind };
+/** Replaces what the program that was chosen `before` has filled in, and nothing that was typed. */
+export function filledIn(values: FormValues, program?: KnownApplication, before?: KnownApplication): FormValues {
+  const { clientName, redirectUris } = values;
+  const typed = redirectUris.split(/\s+/).filter((uri) => uri !== '' && before?.redirectUris.includes(uri) !== true);
+  const uris = new Set([...typed, ...(program?.redirectUris ?? [])]);
+  const nameOf = (known?: KnownApplication): string => (known ? knownProgram(known.id).name : '');
+  return {
+    ...values,
+    clientName: ['', nameOf(before)].includes(clientName) ? nameOf(program) : clientName,
+    redirectUris: [...uris].join('\n'),
+    kind: program?.kind ?? values.kind,
+  };
 }
 
-/** Links that fill in the form: they work without JavaScript, and the address of the page says what was chosen. */
-export function programChoice(t: Translator, newPath: string, chosen: KnownApplication | undefined): Html {
-  const link = (name: string | Html, id?: string): Html =>
-    html`<li><a href="${newPath}${id && `&program=${id}`}"${id === chosen?.id && html` aria-current="true"`}>${name}</a></li>`;
-  return html`<nav aria-labelledby="programs">
+/**
+ * Buttons of the form, so that it keeps what was typed; the address that they lead to says what was chosen. The first button of
+ * a form is the one that Enter in a field presses.
+ */
+export function programChoice(t: Translator, here: string, chosen: KnownApplication | undefined): Html {
+  const button = (name: string | Html, id?: string): Html =>
+    html`<li><button type="submit" form="new" formaction="${here}${id && `&program=${id}`}" name="action" value="program"${id === chosen?.id && html` aria-current="true"`}>${name}</button></li>`;
+  return html`<button type="submit" form="new" hidden></button><div role="group" aria-labelledby="programs">
 <h2 id="programs">${t.html('programs.title')}</h2>
 <p class="soft">${t.html('programs.hint')}</p>
-<ul class="programs">${knownApplications.map(({ id }) => link(knownProgram(id).name, id))}${link(t.html('programs.none'))}</ul>
-</nav>
+<ul class="programs">${knownApplications.map(({ id }) => button(knownProgram(id).name, id))}${button(t.html('programs.none'))}</ul>
+</div>
 ${chosen && programNotice(t, chosen)}`;
 }
 

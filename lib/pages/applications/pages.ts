@@ -1,14 +1,15 @@
-import type { Application } from '../../contracts/application.ts';
+import type { Application, ApplicationSecret } from '../../contracts/application.ts';
 import type { ProgramRequest } from '../../contracts/program-request.ts';
 import { html, type Html, isolated, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
 import { askedNotice } from './asked.ts';
-import { copyField, copyScriptPath } from './copy.ts';
+import { copyField, copyScriptPath } from '../kit/copy.ts';
 import { fields, formFields, type FormProblem, type FormValues, formValuesOf, problemSummary } from './form.ts';
 import { findKnownApplication, programChoice } from './known-programs.ts';
 import { badges, createdLine, newPath } from './list-page.ts';
+import { secretUses } from './secrets.ts';
 
 interface NewView {
   readonly values: FormValues;
@@ -32,8 +33,8 @@ export function newPage(context: MemberPageContext, view: NewView): PageBuilder 
 ${problemSummary(t, problems)}
 <p>${t.html(`applications.about.${audience}`, { school: context.site.name })}</p>
 ${asked ? askedNotice(t, asked) : programChoice(t, here, chosen)}
-<form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" novalidate>
-${hiddenFields(context)}
+<form method="post" action="${here}${asked ? `&request=${asked.id}` : chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context, { program: chosen?.id ?? '' })}
 ${formFields(t, values, problems)}
 <div class="actions"><button class="primary" type="submit">${t.html('form.create')}</button><a class="button" href="${context.path}">${t.html('form.cancel')}</a></div>
 </form>`,
@@ -45,6 +46,7 @@ interface EditView {
   readonly problems: readonly FormProblem[];
   readonly application: Application;
   readonly people: number;
+  readonly secrets: readonly ApplicationSecret[];
   readonly creator?: string | undefined;
   readonly saved?: boolean;
   /** The version that the person has seen. @default that of the application */
@@ -64,7 +66,7 @@ export function editPage(context: MemberPageContext, view: EditView): PageBuilde
     wide: true,
     status: conflict ? 409 : problems.length > 0 ? 400 : 200,
     hasProblems: conflict || problems.length > 0,
-    script: copyScriptPath(context.path),
+    script: copyScriptPath,
     body: (t) => html`
 ${statusMessage(t, saved ? 'applications.saved' : undefined)}
 ${conflict && conflictSummary(t, formValuesOf(application), values)}
@@ -117,8 +119,8 @@ function list(t: Translator, lines: readonly Html[]): Html {
   return html`${lines.map((line, i) => html`${i > 0 && ', '}${line}`)}`;
 }
 
-function furtherActions(t: Translator, here: string, { application, people }: EditView): Html {
-  return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2><p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
+function furtherActions(t: Translator, here: string, { application, people, secrets }: EditView): Html {
+  return html`${application.confidential && html`<section><h2>${t.html('secret.secret')}</h2>${secretUses(t, secrets)}<p>${t.html('secret.rotate.text')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p></section>`}
 <section><h2>${t.html('remove.button')}</h2><p>${t.html('remove.people', { count: people })}</p><p><a class="button danger small" href="${here}?confirm=remove">${t.html('remove.button')}</a></p></section>`;
 }
 

@@ -1,13 +1,11 @@
 import type { Application } from '../../contracts/application.ts';
 import type { Route } from '../../contracts/route.ts';
 import { field } from '../../http/body.ts';
-import { documentRoute, textDocument } from '../../http/send.ts';
 import { messagePage } from '../kit/error-page.ts';
 import { noticeOf } from '../kit/csrf-tokens.ts';
 import { memberRoute, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
 import { askedFor, decidedPage, requestIn, valuesFor } from './asked.ts';
-import { copyScript, copyScriptPath } from './copy.ts';
 import { create, remove, rotate, save, show } from './actions.ts';
 import { blankForm, problemsIn, readFormValues } from './form.ts';
 import { filledIn, findKnownApplication } from './known-programs.ts';
@@ -22,14 +20,12 @@ export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
     memberRoute(options, { audience: 'operator', forbidden: 'forbidden.operator' }, under, (request) =>
       request.context.site.connectionsEnabled ? handle(request) : notEnabled(request),
     );
-  const script = textDocument('text/javascript; charset=utf-8', copyScript);
   return [
     { ...page('', listApplications), methods: ['GET'] },
     page('/new', createApplication),
     page('/refused', explainRefusal),
     page('/asked', askedFor),
     page('/:id', handleApplication),
-    documentRoute(copyScriptPath(options.path), () => script),
   ];
 }
 
@@ -75,13 +71,18 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const { catalogue, context, form, call } = request;
   const { audience: wanted, program, request: requested } = call.ctx.query;
   const audience = wanted === 'operator' && requested === undefined ? 'operator' : 'member';
+  const chosen = findKnownApplication(program);
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
   if (!form) {
-    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), findKnownApplication(program));
+    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), chosen);
     return newPage(context, { values, program, asked });
   }
   const values = readFormValues(form, audience);
+  if (field(form, 'action') === 'program') {
+    const before = findKnownApplication(field(form, 'program'));
+    return newPage(context, { values: filledIn(values, chosen, before), program });
+  }
   const problems = problemsIn(values, catalogue);
   return problems.length > 0
     ? newPage(context, { values, problems, program, asked })

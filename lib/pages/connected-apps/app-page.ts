@@ -1,6 +1,6 @@
 import type { Connection } from '../../contracts/connection.ts';
 import type { TextKey } from '../../i18n/texts.ts';
-import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { alwaysSees, choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
@@ -59,7 +59,7 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
     ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
     ['connected.devices', devices !== undefined && html`${devices}`],
   ];
-  return rows.flatMap(([name, value]) => (value ? html`<div><dt>${t.html(name)}</dt> <dd>${value}</dd></div>` : []));
+  return rows.flatMap(([name, value]) => (value ? fact(t.html(name), value) : []));
 }
 
 function permissions(t: Translator, context: MemberPageContext, { connection, kept }: AppView): Html {

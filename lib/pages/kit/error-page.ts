@@ -1,11 +1,13 @@
 import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
-import type { OAuthError } from '../../protocol/errors.ts';
+import { type OAuthError, TemporarilyUnavailable } from '../../protocol/errors.ts';
+import { currentTrace } from '../../runtime/timeout.ts';
 import { noteShownError } from '../../http/router.ts';
 import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
-import { html, type Html, type Translator } from './markup.ts';
+import { copyHidden, copyScriptPath } from './copy.ts';
+import { fact, html, type Html, isolated, type Translator } from './markup.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
@@ -14,7 +16,7 @@ export async function sendBrowserError(
   ctx: Context,
   site: Site,
   error: OAuthError,
-  page: PageBuilder = errorPage(error, ctx),
+  page: PageBuilder = errorPage(error, ctx, site.name),
 ): Promise<void> {
   if (ctx.accepts('html', 'json') !== 'html') return sendError(ctx, error);
   noteShownError(ctx, error.error);
@@ -22,18 +24,68 @@ export async function sendBrowserError(
   return pages.send(ctx, site, page);
 }
 
-function errorPage({ status, message, error }: OAuthError, { method, url }: Context): PageBuilder {
-  const kind = status < 500 ? 'error.request' : 'error.fault';
-  // Error messages exist in English only.
-  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)} (${error}).`;
+/** What a person reads about an error, by its code. */
+const causes: Readonly<Partial<Record<string, TextKey>>> = {
+  invalid_client: 'error.cause.client',
+  invalid_client_metadata: 'error.cause.metadata',
+  invalid_redirect_uri: 'error.cause.redirect',
+  slow_down: 'error.cause.busy',
+};
+
+/** One cause and one action for the person; for developers and operators, what finds the event or fault in the log. */
+function errorPage(error: OAuthError, ctx: Context, school: string): PageBuilder {
+  const { status, error: code } = error;
+  const isFault = status >= 500;
+  const host = error instanceof TemporarilyUnavailable ? error.host : undefined;
+  const cause = isFault ? (host === undefined ? 'error.fault.cause' : 'error.cause.host') : causes[code];
+  const advice = status === 429 ? undefined : isFault ? 'error.fault.advice' : 'error.request.advice';
+  const again = (isFault || status === 429) && ctx.method === 'GET';
+  const details = detailsOf(error, ctx);
   return (t) => ({
-    title: t.text(`${kind}.title`),
-    heading: t.html(`${kind}.title`),
+    title: t.text(isFault ? 'error.fault.title' : 'error.request.title'),
+    heading: t.html(isFault ? 'error.fault.title' : 'error.request.title'),
     status,
-    body: html`<p>${t.html(`${kind}.advice`)}</p>
-${status < 500 && html`<p class="soft">${t.html('error.details')}<br><span lang="en" dir="ltr">${sentence}</span></p>`}
-${link(t, status < 500 || method !== 'GET' ? homeAction : { text: 'error.again', href: url })}`,
+    script: copyScriptPath,
+    body: html`<p>${t.html(cause ?? 'error.cause.request', { school, host: host ?? '' })}</p>
+${advice && html`<p>${t.html(advice)}</p>`}
+${link(t, again ? { text: 'error.again', href: ctx.url } : homeAction)}
+<section><h2>${t.html('error.details')}</h2>
+<dl class="facts">${details.map(([name, value]) => fact(t.html(name), shown(t, name, value)))}</dl>
+${copyHidden(t, 'details', 'error.details', details.map(([name, value]) => `${englishNames[name]}: ${value}`).join('\n'))}</section>`,
   });
+}
+
+/** For what is copied, which developers read. */
+const englishNames = {
+  'error.code': 'error',
+  'error.description': 'error_description',
+  'error.client': 'client_id',
+  'error.redirect': 'redirect_uri',
+  'error.time': 'time',
+  'error.reference': 'reference',
+} as const;
+
+const maxReceived = 500;
+
+/** Error messages exist in English only. That of a fault says nothing more. */
+function detailsOf({ error, message, status }: OAuthError, { query }: Context): (readonly [DetailName, string])[] {
+  const received = (value: unknown): string => (typeof value === 'string' ? value.slice(0, maxReceived) : '');
+  const rows = [
+    ['error.code', error],
+    ['error.description', status < 500 ? message : ''],
+    ['error.client', received(query['client_id'])],
+    ['error.redirect', received(query['redirect_uri'])],
+    ['error.time', new Date(Date.now()).toISOString()],
+    ['error.reference', currentTrace()?.requestId ?? ''],
+  ] as const;
+  return rows.filter(([, value]) => value !== '');
+}
+
+type DetailName = keyof typeof englishNames;
+
+function shown(t: Translator, name: DetailName, value: string): Html {
+  if (name === 'error.time') return t.moment(Math.floor(Date.parse(value) / 1000));
+  return html`<span lang="en" dir="ltr">${isolated(value)}</span>`;
 }
 
 interface PageAction {

@@ -82,6 +82,11 @@ export function isolated(text: string): Html {
   return html`<bdi>${withoutControls(text)}</bdi>`;
 }
 
+/** A pair of a list with the class `facts`; it stays on one line where there is room. */
+export function fact(name: Html, value: HtmlValue): Html {
+  return html`<div><dt>${name}</dt> <dd>${value}</dd></div>`;
+}
+
 const maxCharacters = 80;
 
 /** Truncates a name that would push the rest of the page out of view. */

@@ -13,7 +13,7 @@ export interface MemberPageContext {
   readonly csrf: string;
 }
 
-interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems'> {
+interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems' | 'once'> {
   readonly title: TextKey;
   readonly values?: TextValues | undefined;
   readonly body: (t: Translator) => Html;
@@ -59,6 +59,8 @@ interface Confirmation {
   readonly fields?: Readonly<Record<string, string>>;
   /** The page that handles the form, and that "Cancel" returns to. */
   readonly page: string;
+  /** What else the person decides. @default nothing */
+  readonly choice?: ((t: Translator) => Html) | undefined;
 }
 
 type ConfirmationText =
@@ -72,7 +74,7 @@ type ConfirmationText =
 export function confirmPage(
   context: MemberPageContext,
   text: ConfirmationText,
-  { values, button, action, fields, page }: Confirmation,
+  { values, button, action, fields, page, choice }: Confirmation,
 ): PageBuilder {
   return memberPage(context, {
     title: `${text}.title`,
@@ -80,6 +82,7 @@ export function confirmPage(
     body: (t) => html`<p>${t.html(`${text}.text`, values)}</p>
 <form method="post" action="${page}">
 ${hiddenFields(context, { action, ...fields })}
+${choice?.(t)}
 <div class="actions"><button class="danger" type="submit">${t.html(button)}</button><a class="button" href="${page}">${t.html('form.cancel')}</a></div>
 </form>`,
   });

@@ -1,5 +1,5 @@
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { Site } from '../../contracts/platform.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
@@ -7,6 +7,7 @@ import type { Core } from '../../records/core.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
 import { messagePage } from './error-page.ts';
+import { shortName } from './markup.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 
@@ -68,7 +69,7 @@ async function findRequest(
     platform.signInUrl(ctx, site, here, { reauthenticate: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
-    return { instead: forbiddenPage(site, forbidden, switchAccountUrl) };
+    return { instead: forbiddenPage(site, member, forbidden, switchAccountUrl) };
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
@@ -81,7 +82,15 @@ async function findRequest(
   return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
 }
 
-function forbiddenPage({ name: school }: Site, text: TextKey, switchAccountUrl: string): PageBuilder {
+/** The wrong person may be signed in, so it says who is. */
+function forbiddenPage(
+  { name: school }: Site,
+  member: Member | undefined,
+  text: TextKey,
+  switchAccountUrl: string,
+): PageBuilder {
   const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
-  return messagePage({ title: 'forbidden.title', texts: [text], values: { school }, status: 403, action });
+  const values = { school, ...(member && { name: shortName(member.name), email: member.email }) };
+  const texts = member ? ([text, 'person.signedIn'] as const) : [text];
+  return messagePage({ title: 'forbidden.title', texts, values, status: 403, action });
 }

@@ -9,6 +9,7 @@ import { translationsFinder } from '../../i18n/translations.ts';
 import type { PagesSettings } from '../../options/pages.ts';
 import type { ScopeCatalogue } from '../../protocol/scopes.ts';
 import type { OnFault } from '../../runtime/events.ts';
+import { languageChoice, preferredLanguages } from './language-choice.ts';
 import { html, Html, type Translator, translatorFor } from './markup.ts';
 import { styleOf } from './style.ts';
 
@@ -25,6 +26,8 @@ export interface Page {
   readonly hasProblems?: boolean | undefined;
   /** Path of a script that improves the page. The page works without it. @default none */
   readonly script?: string | undefined;
+  /** Whether it has something that the same address does not show again. @default false */
+  readonly once?: boolean | undefined;
 }
 
 export type PageBuilder = (t: Translator) => Page;
@@ -48,10 +51,10 @@ export function createPages(
   const own =
     template &&
     faultWrapper(onFault)('pages.template', async (view: PageView) => checkPage(await template(view), view));
-  const findTranslations = translationsFinder(texts, catalogue);
+  const { languages, find } = translationsFinder(texts, catalogue);
   return {
     async send(ctx, site, build, uiLocales) {
-      const found = findTranslations(preferredLanguages(ctx, site, uiLocales));
+      const found = find(preferredLanguages(ctx, site, languages, uiLocales));
       const t = translatorFor(found, catalogue, site.timeZone ?? 'UTC');
       const { language, direction } = t;
       const page = build(t);
@@ -66,7 +69,14 @@ export function createPages(
       });
       ctx.type = 'html';
       const title = page.hasProblems === true ? `${t.text('title.problems')}${page.title}` : page.title;
-      const view = { site, language, direction, title, content: contentOf(page), style };
+      const view = {
+        site,
+        language,
+        direction,
+        title,
+        content: contentOf(page, page.once !== true && languageChoice(ctx, t, languages)),
+        style,
+      };
       ctx.body = (await own?.(view).catch(() => undefined)) ?? plainTemplate(view);
       ctx.status = page.status ?? 200;
     },
@@ -78,22 +88,14 @@ function checkPage(document: string, { content }: PageView): string {
   throw wrongReturn('pages.template()', '', document, 'be the HTML document, with `content` in it as it is');
 }
 
-function contentOf({ heading, beforeHeading, body, wide, script }: Page): string {
+function contentOf({ heading, beforeHeading, body, wide, script }: Page, languages: Html | false): string {
   return html`<main${wide === true && html` class="wide"`}>
 ${beforeHeading}
 <h1>${heading}</h1>
 ${body}
 </main>
+${languages}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
-}
-
-/** From each source, since the visitor controls the length of these lists. */
-const maxLanguages = 20;
-
-function preferredLanguages(ctx: Context, site: Site, uiLocales: string | undefined): string[] {
-  const { ui_locales: inQuery } = ctx.query;
-  const requested = uiLocales ?? (typeof inQuery === 'string' ? inQuery : '');
-  return [...requested.split(' ', maxLanguages), ...ctx.acceptsLanguages().slice(0, maxLanguages), site.language ?? ''];
 }
 
 function contentSecurityPolicy(site: Site, { script }: Page, style: string, sources: readonly string[]): string {

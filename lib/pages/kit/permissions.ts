@@ -72,7 +72,10 @@ export function permissionRows(t: Translator, scopes: readonly Scope[], choice: 
     .filter(({ rows }) => rows.length > 0)
     .map((area) => ({ ...area, order: area.rows.some(({ access }) => access === 'write') ? 0 : 1 }))
     .sort((a, b) => a.order - b.order);
-  return html`<div class="areas-head" aria-hidden="true"><span></span><span>${t.html('access.write')}</span><span>${t.html('access.read')}</span></div>
+  const columns = (['write', 'read'] as const).filter((kind) =>
+    areas.some((area) => area.rows.some(({ access }) => access === kind)),
+  );
+  return html`${enterDoesNothing}<div class="areas-head" aria-hidden="true"><span></span>${columns.map((kind) => html`<span>${t.html(`access.${kind}`)}</span>`)}</div>
 <ul class="areas">
 ${areas.map(
   ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
@@ -81,6 +84,12 @@ ${boxes(t, rows, 'read', choice)}</li>
 `,
 )}</ul>`;
 }
+
+/**
+ * Enter on a checkbox presses the first button of its form. This one sends nothing: a form outside of a dialog has none to close.
+ * A disabled one does not help, since Chromium then presses the next.
+ */
+const enterDoesNothing = html`<button type="submit" formmethod="dialog" hidden></button>`;
 
 function boxes(
   t: Translator,

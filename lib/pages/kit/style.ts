@@ -8,22 +8,21 @@ const css = `
 @media (prefers-color-scheme:dark){:root{--text:#e8ecf3;--soft:#aeb7c6;--back:#12161d;--card:#1b212b;--line:#3b4554;--edge:#8591a5;--accent:#8ab4ff;--on-accent:#0c1524;--warn:#ffd591;--warn-back:#33270f;--bad:#ffb0a8;--good:#a5e0b8;--good-back:#12301d}}
 *{box-sizing:border-box}
 body{margin:0;padding:1rem;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Noto Sans TC","PingFang TC","Microsoft JhengHei",sans-serif;overflow-wrap:anywhere}
-header{max-width:36rem;margin:.5rem auto 0;padding:0 .25rem}
+header,.languages{max-width:36rem;margin:.5rem auto 0}
 .school{display:inline-flex;align-items:center;gap:.75rem;min-height:1.5rem;color:inherit;font-weight:600;text-decoration:none}
 .school:hover{text-decoration:underline}
-.school img{width:2.5rem;height:2.5rem;object-fit:contain}
-main{max-width:36rem;margin:.75rem auto 2rem;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
-.wide,header:has(+.wide){max-width:48rem}
+.school img{max-width:10rem;height:2.5rem;object-fit:contain}
+main{max-width:36rem;margin:.75rem auto;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+.wide,header:has(+.wide),.wide+.languages{max-width:48rem}
 h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.3}
 h2{margin:0;font-size:1.1rem;line-height:1.4}
 h3{margin:.75rem 0 .25rem;font-size:.9rem;color:var(--soft);font-weight:600}
 p{margin:0 0 1rem}
-a{color:var(--accent)}
+a{padding-block:.3rem;color:var(--accent)}
 ul{margin:.25rem 0;padding-inline-start:1.25rem}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.4rem 1rem;margin:0 0 1rem}
 dt{color:var(--soft)}dd{margin:0;font-weight:600}
 .person{margin:0 0 1.25rem;padding-bottom:.75rem;border-bottom:1px solid var(--line);color:var(--soft);font-size:.9rem}
-.person a{display:inline-block;padding:.15rem 0}
 .soft,.hint{color:var(--soft);font-size:.9rem}
 .hint{display:block;margin:.1rem 0 .35rem}
 .badge{display:inline-block;padding:0 .5rem;border:1px solid currentColor;border-radius:1rem;color:var(--soft);font-size:.8rem;font-weight:400;line-height:1.4;vertical-align:middle}
@@ -38,17 +37,18 @@ legend{padding:0;font-size:1.1rem;font-weight:600}
 .scopes{padding:.75rem 1rem;border:1px solid var(--line);border-radius:.5rem}
 .scopes legend{padding-inline:.35rem;margin-inline-start:-.35rem}
 .tick{display:flex;align-items:flex-start;gap:.6rem;min-height:2rem;padding:.25rem 0}
-.tick input{flex:none;width:1.25rem;height:1.25rem;margin:.13rem 0;accent-color:var(--accent)}
+.tick input{flex:none;width:1.5rem;height:1.5rem;margin:0;accent-color:var(--accent)}
 .columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17rem,100%),1fr));gap:0 1.5rem}
 .columns fieldset{margin:0 0 .75rem}
 .columns legend{font-size:.9rem;color:var(--soft)}
 .field{margin:0 0 1.25rem}
 .field>label,.label{display:block;font-weight:600}
-input[type=text],textarea{width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
+:where(input[type=text],input[type=search],textarea){width:100%;min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
 textarea{min-height:6rem;resize:vertical}
 [readonly]{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95rem}
 [aria-invalid=true]{border-color:var(--bad);border-width:2px}
-.copy{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}.copy input{flex:1 1 14rem;width:auto}.copy button{flex:0 1 auto}
+.copy{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.5rem}.copy textarea{flex:1 1 14rem;width:auto;min-height:2.75rem;field-sizing:content;resize:none;overflow-wrap:anywhere}.copy button{flex:0 1 auto}
+.copy [role=status]{position:absolute;inset-block-start:100%;inset-inline-end:0;line-height:1.3}
 .actions{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0 0}
 button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px solid var(--accent);border-radius:.5rem;background:transparent;color:var(--accent);font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer}
 .primary{background:var(--accent);color:var(--on-accent)}
@@ -72,18 +72,19 @@ section h2{margin-bottom:.5rem}
 @media (max-width:26rem){body{padding:.5rem}main{padding:1rem}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media (forced-colors:active){.primary{border-width:3px}[aria-invalid=true]{border:3px dashed}}
 /* The consent page and the connected apps. */
-.wide:has(.areas),.school:has(+.wide .areas){max-width:60rem}
+.wide:has(.areas),header:has(+.wide .areas),.wide:has(.areas)+.languages{max-width:60rem}
 .parties{display:flex;align-items:center;gap:.6rem;margin:-.5rem 0 .75rem;color:var(--soft)}
 .mark{flex:none;display:inline-flex;align-items:center;justify-content:center;width:2.5rem;height:2.5rem;border:1px solid var(--line);border-radius:.6rem;background:var(--back);color:var(--text);font-size:1.2rem;font-weight:600;object-fit:contain}
+img.mark{padding:.2rem}
 [dir=rtl] .parties>.towards{transform:scaleX(-1)}
 .facts{display:block}.wide .facts{display:flex;flex-wrap:wrap;gap:0 1.5rem}
-.facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}.facts dt::after{content:":"}
+.facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}.facts dt::after{content:":"}:lang(zh) .facts dt::after{content:"："}
 .sees,.rules{margin:0 0 1rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem}
 .sees h2,.rules h2,.scopes legend h2{margin:0;font-size:1rem}
 .sees ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:0 2rem;margin:.1rem 0;font-size:.95rem}
 .rules{border-color:var(--edge)}
 .rules p,.notice p{margin:.25rem 0 0}
-.notice p:first-child{margin:0}
+.notice h2{font-size:1rem}.notice p:first-child{margin:0}
 .scopes:has(.areas){padding:.25rem 1rem .5rem}.scopes>p{margin:0}
 .badge.new{color:var(--accent);font-weight:600}
 .areas-head,.areas>li{display:grid;grid-template-columns:6.5rem 1.2fr 1fr;gap:0 .75rem;align-items:start}
@@ -92,9 +93,8 @@ section h2{margin-bottom:.5rem}
 .areas{list-style:none;margin:0;padding:0;font-size:.9rem;line-height:1.3}
 .areas>li{position:relative;border-top:1px solid var(--line)}
 .areas h3{margin:0;padding:.25rem 0;color:var(--text)}
-.areas .write{grid-column:2}.areas .read{grid-column:3}
-.areas .tick{min-height:1.6rem;padding:.2rem 0;gap:.5rem}
-.areas .tick input{margin:0;width:1.15rem;height:1.15rem}
+.areas .write{grid-column:2}.areas .read{grid-column:3}.areas:not(:has(.write)) .read,.areas:not(:has(.read)) .write{grid-column:2/-1}
+.areas .tick{align-items:center;min-height:1.6rem;padding:0;gap:.5rem}
 .stay{position:sticky;bottom:0;margin:1rem -1.75rem -1.75rem;padding:.6rem 1.75rem;background:var(--card);border-top:1px solid var(--line);border-radius:0 0 .75rem .75rem}
 .stay button{flex-basis:6rem}
 html:has(.stay){scroll-padding-block-end:6rem}
@@ -104,10 +104,8 @@ html:has(.stay){scroll-padding-block-end:6rem}
 .apps>li>div{flex:1 1 8rem;min-width:0}
 .apps h2{font-size:1rem}.apps p{margin:0}
 .apps button{min-height:2.25rem;padding:.3rem .75rem;font-size:.9rem}
-.apps a{display:inline-block;padding:.1rem 0}
 .search label{display:block;font-weight:600}
 .search div{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}
-input[type=search]{min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(--edge);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
@@ -115,13 +113,14 @@ input[type=search]{min-height:2.75rem;padding:.5rem .65rem;border:1px solid var(
 /* The pages of operators. */
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
 .programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}
-.programs a{display:inline-block;padding:.35rem .75rem;border:1px solid var(--edge);border-radius:1.5rem;text-decoration:none}
-.programs a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+.programs button{min-height:0;padding:.35rem .75rem;border-color:var(--edge);border-radius:1.5rem;font-weight:400}
+.programs [aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .tick .hint{margin:0}
 .code textarea{min-height:0;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85rem;white-space:pre;overflow:auto}
 .code .copy{align-items:flex-start}
 .facts dd{font-weight:400}
-@media (forced-colors:active){.programs a[aria-current]{border-width:3px}}
+@media (forced-colors:active){.programs [aria-current]{border-width:3px}}
+.languages ul{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:.25rem 1rem;list-style:none;margin:0;padding:0;font-size:.9rem}
 `;
 
 export function styleOf({ colours }: Site): string {

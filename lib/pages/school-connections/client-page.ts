@@ -2,7 +2,7 @@ import type { ConnectedClient } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { copyMark } from '../kit/copy-mark.ts';
-import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
@@ -57,12 +57,12 @@ function facts(t: Translator, client: ConnectedClient): Html {
   const { clientId, people, lastActiveAt, blockedAt, redirectUris } = client;
   return html`<p>${sourceLine(t, client)}${sourceBadges(t, client)}</p>
 <dl class="facts">
-${client.program && html`<dt>${t.html('school.program')}</dt><dd>${programLine(t, client)}</dd>`}
-<dt>${t.html('school.people')}</dt><dd>${t.html('school.people.count', { count: people })}</dd>
-${lastActiveAt !== undefined && html`<dt>${t.html('school.active')}</dt><dd>${t.date(lastActiveAt)}</dd>`}
-${blockedAt !== undefined && html`<dt>${t.html('school.blocked.since')}</dt><dd>${t.date(blockedAt)}</dd>`}
-<dt>${t.html('school.client.id')}</dt><dd><code dir="ltr">${clientId}</code></dd>
-${redirectUris.length > 0 && html`<dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>`}
+${client.program && fact(t.html('school.program'), programLine(t, client.program))}
+${fact(t.html('school.people'), t.html('school.people.count', { count: people }))}
+${lastActiveAt !== undefined && fact(t.html('school.active'), t.date(lastActiveAt))}
+${blockedAt !== undefined && fact(t.html('school.blocked.since'), t.date(blockedAt))}
+${fact(t.html('school.client.id'), lines([clientId]))}
+${redirectUris.length > 0 && fact(t.html('school.redirects'), lines(redirectUris))}
 </dl>`;
 }
 
@@ -104,11 +104,11 @@ function reviewSection(t: Translator, context: MemberPageContext, document: Seen
 <p>${statusBadge(t, status)}</p>
 <p>${t.html('review.claimed', { host })}</p>
 <dl class="facts">
-<dt>${t.html('review.address')}</dt><dd><code dir="ltr">${clientId}</code>${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}</dd>
-<dt>${t.html('school.redirects')}</dt><dd>${lines(redirectUris)}</dd>
-${logoUri !== undefined && html`<dt>${t.html('review.logo')}</dt><dd>${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}</dd>`}
-<dt>${t.html('review.seen')}</dt><dd>${t.date(seenAt)}</dd>
-${decidedAt !== undefined && html`<dt>${t.html('review.decided')}</dt><dd>${t.date(decidedAt)}</dd>`}
+${fact(t.html('review.address'), html`${lines([clientId])}${copyDate !== undefined && html` ${copyMark(t, copyDate)}`}`)}
+${fact(t.html('school.redirects'), lines(redirectUris))}
+${logoUri !== undefined && fact(t.html('review.logo'), html`${logo && html`${monogram(host, logo.picture)} `}<code dir="ltr">${logoUri}</code>${!logo && html`<br>${t.html('review.logo.missing')}`}`)}
+${fact(t.html('review.seen'), t.date(seenAt))}
+${decidedAt !== undefined && fact(t.html('review.decided'), t.date(decidedAt))}
 </dl>
 ${changes(t, document)}
 ${approvedScopes && html`<p>${t.html('review.approved.scopes')}</p>${scopeList(t, approvedScopes)}`}

@@ -1,3 +1,4 @@
+import type { ProgramInfo } from '../../contracts/client.ts';
 import * as z from 'zod';
 import type { ConnectedClient, ListPage } from '../../contracts/connection.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
@@ -47,15 +48,13 @@ function card(t: Translator, path: string, client: ConnectedClient): Html {
   const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
-<p class="soft">${sourceLine(t, client)}${client.program && html`<br>${t.html('school.program')}: ${programLine(t, client)}`}<br>
-${t.html('school.people')}: ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('school.active')}: ${t.date(lastActiveAt)}`}${blockedAt !== undefined && html` · ${t.html('school.blocked.since')}: ${t.date(blockedAt)}`}</p>
+<p class="soft">${sourceLine(t, client)}${client.program && html`<br>${t.html('pair', { name: t.html('school.program'), value: programLine(t, client.program) })}`}<br>
+${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('connected.active.on', { date: t.date(lastActiveAt) })}`}${blockedAt !== undefined && html` · ${t.html('pair', { name: t.html('school.blocked.since'), value: t.date(blockedAt) })}`}</p>
 </li>`;
 }
 
 /** The program of a client, and who makes it. */
-export function programLine(t: Translator, { program }: Pick<ConnectedClient, 'program'>): Html | undefined {
-  if (!program) return undefined;
-  const { name, publisher, verified } = program;
+export function programLine(t: Translator, { name, publisher, verified }: ProgramInfo): Html {
   const known =
     publisher === undefined || publisher === name ? isolated(name) : html`${isolated(name)} (${isolated(publisher)})`;
   return html`${known}${!verified && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}`;
@@ -129,7 +128,7 @@ function documentCard(t: Translator, path: string, { clientId, clientName, statu
   const host = URL.parse(clientId)?.host ?? clientId;
   return html`<li>
 <h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
-<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('review.seen')}: ${t.date(seenAt)}</p>
+<p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}</p>
 </li>`;
 }
 

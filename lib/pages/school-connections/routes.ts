@@ -26,6 +26,11 @@ interface SchoolConnectionsOptions extends MemberPagesOptions {
 
 type SchoolRequest = SchoolConnectionsOptions & MemberPageRequest;
 
+/** Nothing leads to applications that the school has not enabled. */
+function applicationsOf({ applicationsPath, context }: SchoolRequest): string | undefined {
+  return context.site.connectionsEnabled ? applicationsPath : undefined;
+}
+
 /** Developers ▸ Connections at this school, for operators: every client that people have connected, and the reviews. */
 export function schoolConnectionRoutes(options: SchoolConnectionsOptions): Route[] {
   const kind = { audience: 'operator', forbidden: 'forbidden.school' } as const;
@@ -54,11 +59,11 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
       page,
     });
   }
-  return clientPage(context, { ...found, applicationsPath: request.applicationsPath, done });
+  return clientPage(context, { ...found, applicationsPath: applicationsOf(request), done });
 }
 
 async function showList(request: SchoolRequest): Promise<PageBuilder> {
-  const { connections, documents, applicationsPath, findEvents, context, call } = request;
+  const { connections, documents, findEvents, context, call } = request;
   const { site } = context;
   const [list, waiting, decided, found] = await Promise.all([
     connections.listAll(site, pageQuery(call.ctx.query['page'])),
@@ -67,7 +72,12 @@ async function showList(request: SchoolRequest): Promise<PageBuilder> {
     findEvents?.(site).catch(() => undefined),
   ]);
   const counts = { waiting: waiting.total, decided: decided.total };
-  return listPage(context, { list, ...counts, applicationsPath, events: findEvents && { found } });
+  return listPage(context, {
+    list,
+    ...counts,
+    applicationsPath: applicationsOf(request),
+    events: findEvents && { found },
+  });
 }
 
 async function showReviews(
@@ -120,7 +130,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
     const current = await findClient(request, clientId);
     if (!current || !(error instanceof ReviewConflict)) return missing(request);
     const stale = `review.stale.${error.difference}` as const;
-    return clientPage(context, { ...current, applicationsPath: request.applicationsPath, done, stale });
+    return clientPage(context, { ...current, applicationsPath: applicationsOf(request), done, stale });
   }
   // A client that was blocked and never connected is gone after it was unblocked.
   const current = await findClient(request, clientId);

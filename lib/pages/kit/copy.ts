@@ -1,0 +1,52 @@
+import type { Route } from '../../contracts/route.ts';
+import { documentRoute, textDocument } from '../../http/send.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import { paths } from '../../protocol/paths.ts';
+import { html, type Html, type Translator } from './markup.ts';
+
+/** A read-only value, on as many lines as it needs. The script below adds a button to copy it. */
+export function copyField(t: Translator, id: string, name: TextKey, value: string): Html {
+  return html`<div class="field"><label for="${id}">${t.html(name)}</label>
+<div class="copy"><textarea id="${id}" rows="2" readonly dir="ltr" spellcheck="false">
+${value}</textarea>
+${copyButton(t, id, t.text(name))}</div></div>`;
+}
+
+export function copyText(t: Translator, id: string, name: string, text: string): Html {
+  return html`<div class="field code"><label for="${id}">${name}</label>
+<textarea id="${id}" rows="${Math.min(text.split('\n').length, 12)}" readonly dir="ltr" wrap="off" spellcheck="false">
+${text}</textarea>
+<div class="copy">${copyButton(t, id, name)}</div></div>`;
+}
+
+function copyButton(t: Translator, id: string, name: string): Html {
+  return html`<button type="button" hidden data-copy="${id}" data-copied="${t.text('secret.copied')}" aria-label="${t.text('pair', { name: t.text('secret.copy'), value: name })}">${t.html('secret.copy')}</button><span class="soft" role="status" id="${id}-copied"></span>`;
+}
+
+/** A button for a text that the page shows in another form. */
+export function copyHidden(t: Translator, id: string, name: TextKey, text: string): Html {
+  return html`<textarea id="${id}" hidden>
+${text}</textarea>
+<div class="copy">${copyButton(t, id, t.text(name))}</div>`;
+}
+
+export const copyScriptPath: string = paths.pageScript;
+
+/** Reveals the copy buttons. Without it, members select the text in the fields. */
+const copyScript = `for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (!navigator.clipboard) break;
+  const field = document.getElementById(button.dataset.copy);
+  const status = document.getElementById(button.dataset.copy + '-copied');
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    field.select();
+    await navigator.clipboard.writeText(field.value);
+    status.textContent = button.dataset.copied;
+    setTimeout(() => (status.textContent = ''), 4000);
+  });
+}
+`;
+
+const script = textDocument('text/javascript; charset=utf-8', copyScript);
+
+export const copyScriptRoute: Route = documentRoute(paths.pageScript, () => script);
