@@ -71,7 +71,10 @@ export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html 
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
 }
 
-const maxEvents = 20;
+const maxShown = 20;
+
+/** More are not looked at. */
+const maxEvents = 500;
 
 const eventSchema = z.object({
   time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
@@ -80,11 +83,14 @@ const eventSchema = z.object({
   reason: z.string().nullish(),
   actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) }),
   clientId: z.string().nullish(),
+  memberId: z.string().nullish(),
+  program: z.string().nullish(),
+  tool: z.object({ name: z.string(), outcome: z.string() }).nullish(),
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
 
-/** The events that are shown, of those that the host returned. @throws TypeError that names what is no event */
-export function shownEvents(returned: readonly AuditEvent[]): readonly AuditEvent[] {
+/** The latest of the events that the host returned. @throws TypeError that names what is no event */
+export function readEvents(returned: readonly AuditEvent[]): readonly AuditEvent[] {
   const events = Array.isArray(returned) ? returned.slice(0, maxEvents) : returned;
   return checkReturn('pages.recentEvents()', eventsSchema, events);
 }
@@ -94,7 +100,7 @@ export function recentEvents(t: Translator, path: string, events: readonly Audit
   return html`<section><h2>${t.html('school.events')}</h2>
 ${events === undefined && html`<p>${t.html('school.events.failed')}</p>`}
 ${events?.length === 0 && html`<p class="soft">${t.html('school.events.none')}</p>`}
-${events && events.length > 0 && html`<ul class="events">${events.map((event) => eventRow(t, path, event))}</ul>`}
+${events && events.length > 0 && html`<ul class="events">${events.slice(0, maxShown).map((event) => eventRow(t, path, event))}</ul>`}
 </section>`;
 }
 
