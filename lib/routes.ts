@@ -13,7 +13,7 @@ import { applicationRoutes } from './pages/applications/routes.ts';
 import { withAssistantPages } from './pages/assistants.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { readEvents } from './pages/school-connections/list-page.ts';
+import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
 import { checkRoute } from './pages/set-up/check-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
@@ -90,9 +90,9 @@ function memberPages(settings: Settings, services: Services, { memberApi, mcp }:
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration(services, site, body);
-  const findEvents =
+  const findEvents = (max: number) =>
     recentEvents &&
-    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => readEvents(await recentEvents(site)));
+    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => readEvents(await recentEvents(site), max));
   const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
   return [
     ...when(applicationsPath, (path) =>
@@ -106,10 +106,10 @@ function memberPages(settings: Settings, services: Services, { memberApi, mcp }:
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents })),
+    ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) })),
     ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
     ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
-    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents })]),
+    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) })]),
   ];
 }
 

@@ -71,7 +71,7 @@ describe('a member', () => {
       kind: 'confidential',
       scope: ticked.map(String),
     });
-    const [, secret = ''] = /id="client_secret" value="([^"]+)"/.exec(created.html) ?? [];
+    const [, secret = ''] = /id="client_secret"[^>]*>\n([^<]+)</.exec(created.html) ?? [];
 
     const { html: ready } = await sam.follow(schools.harbour + asks);
     const [, id = ''] = /<dd><code dir="ltr">(app-[\w-]+)</.exec(ready) ?? [];

@@ -71,10 +71,8 @@ export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html 
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
 }
 
-const maxShown = 20;
-
-/** More are not looked at. */
-const maxEvents = 500;
+/** On the page of a school; a person who checks a program needs more of them to find their own. */
+export const maxEvents = { shown: 20, searched: 500 };
 
 const eventSchema = z.object({
   time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
@@ -89,9 +87,9 @@ const eventSchema = z.object({
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
 
-/** The latest of the events that the host returned. @throws TypeError that names what is no event */
-export function readEvents(returned: readonly AuditEvent[]): readonly AuditEvent[] {
-  const events = Array.isArray(returned) ? returned.slice(0, maxEvents) : returned;
+/** The latest of the events that the host returned; the others are not read. @throws TypeError that names what is no event */
+export function readEvents(returned: readonly AuditEvent[], max: number): readonly AuditEvent[] {
+  const events = Array.isArray(returned) ? returned.slice(0, max) : returned;
   return checkReturn('pages.recentEvents()', eventsSchema, events);
 }
 
@@ -100,7 +98,7 @@ export function recentEvents(t: Translator, path: string, events: readonly Audit
   return html`<section><h2>${t.html('school.events')}</h2>
 ${events === undefined && html`<p>${t.html('school.events.failed')}</p>`}
 ${events?.length === 0 && html`<p class="soft">${t.html('school.events.none')}</p>`}
-${events && events.length > 0 && html`<ul class="events">${events.slice(0, maxShown).map((event) => eventRow(t, path, event))}</ul>`}
+${events && events.length > 0 && html`<ul class="events">${events.map((event) => eventRow(t, path, event))}</ul>`}
 </section>`;
 }
 

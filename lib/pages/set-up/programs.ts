@@ -157,13 +157,14 @@ export function libreChatServer(redirectUris: readonly string[]): string | undef
 
 /**
  * LibreChat uses a client id only together with both endpoints, and then neither discovers how to authenticate nor sends
- * `resource`. RFC 6749 section 3.1 has it keep the query of an endpoint. A JSON string is also one of YAML.
+ * `resource`, which stands in the query of the endpoints instead. A JSON string is also one of YAML.
  */
 function libreChat({ origin, address, client }: Target): string {
   const { clientId = '', redirectUris = [], scopes = [], secret = hiddenSecret } = client ?? {};
+  const query = new URLSearchParams({ resource: address }).toString();
   const lines = [
-    ['authorization_url', `${origin}${paths.authorize}?${new URLSearchParams({ resource: address }).toString()}`],
-    ['token_url', `${origin}${paths.token}`],
+    ['authorization_url', `${origin}${paths.authorize}?${query}`],
+    ['token_url', `${origin}${paths.token}?${query}`],
     ['client_id', clientId],
     ['client_secret', secret],
     ['redirect_uri', redirectUris[0] ?? ''],
