@@ -50,9 +50,10 @@ const copyScript = `for (const button of document.querySelectorAll('button[data-
 /** Asks for the page again, less and less often, and at most 12 times. Without it, the page has a link. */
 const liveScript = `const live = document.getElementById('live');
 if (live) {
-  let [wait, left] = [2000, 12];
+  let [wait, asked] = [2000, 0];
   const plan = () => {
-    if (left-- > 0 && !('over' in live.dataset)) setTimeout(look, (wait *= 1.5));
+    live.dataset.asked = asked;
+    if (asked++ < 12 && !('over' in live.dataset)) setTimeout(look, (wait *= 1.5));
   };
   const look = async () => {
     try {
