@@ -7,6 +7,7 @@ import { documentRoutes } from './describe/routes.ts';
 import { copyScriptRoute } from './pages/kit/copy.ts';
 import { describeService } from './describe/service-description.ts';
 import { faultWrapper } from './host/faults.ts';
+import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
@@ -45,7 +46,13 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const routes = [
     ...documentRoutes(services.keys, description, pages),
     copyScriptRoute,
-    ...engineRoutes({ ...services, resources, refreshGrace: lifetimes.refreshGrace, limits }),
+    ...engineRoutes({
+      ...services,
+      resources,
+      refreshGrace: lifetimes.refreshGrace,
+      limits,
+      showDenied: deniedPage(services),
+    }),
     ...interactionRoutes({
       ...services,
       ...services.consenting,

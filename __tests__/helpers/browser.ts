@@ -53,13 +53,19 @@ export class Browser {
     this.#cookies.push(...other.cookies());
   }
 
-  /** Follows redirects on the schools' own addresses; stops at a page, and at a redirect to anywhere else. */
+  /**
+   * Follows redirects on the schools' own addresses; stops at a page, and at a redirect to anywhere else. From the page that the
+   * wrong person gets it goes back to the application.
+   */
   async follow(url: string | URL, init: RequestInit = {}): Promise<Stop> {
     let at = new URL(url);
     let response = await this.fetch(at, init);
     for (let hops = 0; hops < 12; hops += 1) {
       const location = response.headers.get('location');
-      if (location === null) return { url: at, response, html: await response.text() };
+      if (location === null) {
+        const html = await response.text();
+        return { url: wayBack(html) ?? at, response, html };
+      }
       const next = new URL(location, at);
       if (next.origin !== at.origin || next.pathname === '/sign-in') return { url: next, response, html: '' };
       at = next;
@@ -72,6 +78,12 @@ export class Browser {
   async decide({ url, html }: Stop, decision: 'allow' | 'approve' | 'deny'): Promise<Stop> {
     return this.follow(url, { method: 'POST', body: new URLSearchParams({ csrf: csrfOf(html), decision }) });
   }
+}
+
+/** Where a page for the wrong person leads back to. */
+function wayBack(html: string): URL | undefined {
+  const href = /<a class="button" href="([^"]+[?&]error=access_denied[^"]*)"/.exec(html)?.[1];
+  return href === undefined ? undefined : new URL(href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"));
 }
 
 /** Where `follow` has stopped: a page with its HTML, or an address somewhere else. */

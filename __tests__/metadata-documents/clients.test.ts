@@ -205,6 +205,16 @@ describe('a policy in plain JavaScript is a fault that says what it returned, an
     ['allowedScopes', async () => null, 'returned null; it must be an array of scopes'],
     ['allowedScopes', () => ['openid', 7], 'returned [1]: 7; it must be a string'],
   ];
+  test('a host that does not respond is named on the page, and is not one of ours', async () => {
+    documents.respond((_request, response) => void response.destroy());
+    await start(metadataDocuments({ hosts: ['docs.example'] }));
+    const { response, html } = await begin({ scope: 'openid' });
+    expect(response.status).toBe(503);
+    expect(html).toContain('published at <bdi>docs.example</bdi>, which isn’t responding');
+    expect(html).not.toContain('our systems');
+    expect(schools.faults).toEqual([]);
+  });
+
   test.each(rows)('%s %s', async (method, returned, cause) => {
     publish(ordinary);
     await start({ ...metadataDocuments({ hosts: ['docs.example'] }), [method]: returned });

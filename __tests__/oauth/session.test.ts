@@ -12,6 +12,7 @@ import {
   reports,
   webMemberApp,
 } from '../helpers/flow.ts';
+import { redirectQuery } from '../helpers/responses.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
 
 let schools: Schools;
@@ -62,6 +63,40 @@ describe('signing in', () => {
       expect(url.searchParams.get('error')).toBe('access_denied');
       expect(url.searchParams.get('iss')).toBe(schools.harbour);
     }
+  });
+
+  test.each([
+    ['signed in', 'sam'],
+    ['who signs in for the request', undefined],
+  ])(
+    'a student at an operator client, %s, reads who is signed in, and can sign in as someone else',
+    async (_how, person) => {
+      const browser = schools.browser(person);
+      let stop = await browser.follow(request({ ui_locales: 'en' }, reports));
+      if (person === undefined) {
+        browser.platformCookie('person', 'sam');
+        stop = await browser.follow(stop.url.searchParams.get('return_to') ?? '');
+      }
+      const { html, response, url: back } = stop;
+      expect([response.status, response.headers.get('location')]).toEqual([403, null]);
+      expect(html).toContain('acts for an operator of <bdi>Harbour School</bdi>');
+      expect(html).toContain('Signed in as <bdi>Sam Student</bdi>');
+      expect(back.href.split('?', 1)[0]).toBe(reports.redirectUri);
+      expect(back.searchParams.get('state')).toBe('the-state');
+      const href = /<a class="button" href="([^"]*sign-in[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const signIn = new URL(href);
+      expect(signIn.searchParams.get('reauthenticate')).toBe('true');
+      browser.platformCookie('person', 'olivia');
+      const again = await browser.follow(signIn.searchParams.get('return_to') ?? '');
+      expect(again.html).toContain('Olivia Owner');
+      expect(again.html).toContain('value="allow"');
+    },
+  );
+
+  test('a program that reads no pages gets the redirect', async () => {
+    const headers = { accept: 'application/json' };
+    const response = await schools.browser('sam').fetch(request({}, reports), { headers });
+    expect(redirectQuery(response, reports.redirectUri)).toMatchObject({ error: 'access_denied', state: 'the-state' });
   });
 
   test('an operator client gets access_denied for a student, and a code for the owner', async () => {

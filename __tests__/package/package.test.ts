@@ -38,8 +38,8 @@ test('the tarball contains the build, the manifest, README and SECURITY, and not
   expect(paths).toContain('dist/lib/index.js');
 });
 
-test('the tarball is smaller than 325 kB', () => {
-  expect(statSync(project.tarball).size).toBeLessThan(325_000);
+test('the tarball is smaller than 330 kB', () => {
+  expect(statSync(project.tarball).size).toBeLessThan(330_000);
 });
 
 test('the tarball contains no declaration that nobody can import', () => {

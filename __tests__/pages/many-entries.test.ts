@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => schools.close());
 
 test.each([
-  ['/developers/oauth-applications', { list: 1, countGrants: 25 }],
+  ['/developers/oauth-applications', { list: 2, countGrants: 25 }],
   ['/developers/connections', { list: 4, countGrants: 25, find: 50 }],
 ])(
   'a page of %s with a thousand entries has 25, weighs less than 100 kB, and reads no other entry',

@@ -57,7 +57,7 @@ const rows: [method: string, args: unknown[], message: string][] = [
   [
     'applications.rotateSecret',
     [site, 'app', { overlap: 604_801 }],
-    'options.overlap must be a whole number of seconds, at least 0 and at most 604800, not 604801',
+    'options.overlap must be a whole number of seconds, at least 0 and at most 604800, not a number',
   ],
   ['applications.secrets', [site, 7], `${noClient} a number`],
   ['applications.connections', [() => site, 'app'], `${noSite} a function`],

@@ -21,7 +21,7 @@ import {
   unknown,
 } from './application-records.ts';
 import { pageOf } from './listing.ts';
-import { markOf, usesOf } from './secret-uses.ts';
+import { markOf, usesOf } from './metadata.ts';
 import type { KeyRing } from '../protocol/keys.ts';
 import type { Core } from '../records/core.ts';
 import { digest } from '../runtime/crypto.ts';

@@ -6,7 +6,14 @@ import { digest, sameText } from '../runtime/crypto.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
 import { isLoopbackRedirect } from '../protocol/redirect-uri.ts';
 import { type Program, programNamed } from '../protocol/known-programs.ts';
-import { type ClientMetadata, type Members, members, optional, text } from '../records/codec.ts';
+import {
+  type ClientMetadata,
+  type ConnectedClientRecord,
+  type Members,
+  members,
+  optional,
+  text,
+} from '../records/codec.ts';
 
 /** The engine stores these members unchanged. */
 export const ownMetadata = [
@@ -73,6 +80,26 @@ export function secretMatches({ secretDigest = '', previous }: SecretDigests, se
   const given = digest(secret);
   const matches = [secretDigest, previous?.digest ?? ''].map((stored) => sameText(stored, given));
   return matches.includes(true);
+}
+
+/** Enough of a secret's digest to tell the secrets of one client apart. */
+export function markOf(secretDigest: string): string {
+  return secretDigest.slice(0, 8);
+}
+
+/** When each secret was last used, by its mark. */
+export function usesOf(record: ConnectedClientRecord | undefined): Map<string, number> {
+  const pairs = record?.secrets?.map((each): [string, number] => [each.slice(0, 8), Number(each.slice(9))]);
+  return new Map(pairs);
+}
+
+/** The current secret, and the one before. */
+const kept = 2;
+
+export function withUse(record: ConnectedClientRecord | undefined, mark: string, at: number): string[] {
+  const others = [...usesOf(record)].filter(([each]) => each !== mark).sort(([, a], [, b]) => b - a);
+  const uses: [string, number][] = [[mark, at], ...others];
+  return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
 }
 
 /** What a row of the host says of a client. */

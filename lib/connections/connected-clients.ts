@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
-import { describeClient } from '../clients/metadata.ts';
-import { markOf, withUse } from '../clients/secret-uses.ts';
+import { describeClient, markOf, withUse } from '../clients/metadata.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
 import { endGrants } from '../grants/changes.ts';

@@ -99,14 +99,12 @@ const table = {
       scope: 'string',
       client_uri: 'string',
       client_id_issued_at: 'number',
-      /** The SHA-256 of the secret. */
+      /** The SHA-256 of the secret, and of the one before it, which is valid until a time. */
       client_secret: 'string',
-      /** The SHA-256 of the secret before, which is valid until a time in seconds since the epoch. */
       campus_previous_secret: 'string',
       campus_previous_until: 'number',
       campus_audience: ['operator', 'member'],
       campus_source: ['registered', 'application', 'document'],
-      /** Only a client that is configured in code can have it. */
       campus_first_party: 'boolean',
       /** The program as the policy named it that admitted the client. */
       campus_program: 'object',
@@ -159,17 +157,14 @@ const table = {
   },
   /** A client that a school has blocked, and when. */
   ClientBlock: { key: 'b', list: 'k', members: { client_id: 'string', at: 'number' } },
-  /** A client that people have connected, and when it received tokens: at most a day earlier than the last time. */
+  /** A client that people have connected, and when it received tokens and used which secrets, to within a day. */
   ConnectedClient: {
     key: 'u',
     list: 'y',
     members: { client_id: 'string', at: 'number' },
-    optional: {
-      /** Of each secret that it used lately: the start of its digest, and when. */
-      secrets: 'strings',
-    },
+    optional: { secrets: 'strings' },
   },
-  /** What a member asks the school for. */
+  /** What a member asks the school for; `at` is when it was last made or decided. */
   ProgramRequest: {
     key: 'q',
     list: 'z',
@@ -179,7 +174,6 @@ const table = {
       client_name: 'string',
       redirect_uris: 'strings',
       reason: 'string',
-      /** When it was last made or decided. */
       at: 'number',
     },
     optional: { decision: ['granted', 'declined'], client_id: 'string', answer: 'string' },
@@ -192,9 +186,8 @@ const table = {
     optional: {
       /** In the record of a form: the id of the record that has the credentials. */
       secret: 'string',
-      /** Absent after they were shown. */
+      /** Absent after they were shown; then `shown` is which request has done that. */
       sealed: 'string',
-      /** Instead of that: which request has shown them. */
       shown: 'string',
     },
   },

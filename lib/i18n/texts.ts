@@ -7,6 +7,7 @@ import {
 } from '../protocol/scopes.ts';
 import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
+import { englishErrors } from './english-errors.ts';
 import { english } from './english.ts';
 
 type StandardArea = (typeof scopeCatalogue)[number]['area'];
@@ -15,7 +16,7 @@ type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
-type FixedKey = keyof typeof english | keyof typeof englishAssistants | keyof typeof englishOperators;
+type FixedKey = keyof (typeof english & typeof englishErrors & typeof englishAssistants & typeof englishOperators);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey;
@@ -35,6 +36,7 @@ export type Texts = CampusTexts & ScopeTexts;
 /** In English: the texts that do not depend on the scopes. */
 export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
   ...english,
+  ...englishErrors,
   ...englishAssistants,
   ...englishOperators,
 };

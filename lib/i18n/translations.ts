@@ -40,7 +40,7 @@ export type TextOverrides = Readonly<Record<string, SomeTexts>>;
 interface TranslationsFinder {
   readonly languages: readonly string[];
   /** The best match. English stands in for missing languages and texts. */
-  find(preferred: readonly string[]): Translations;
+  readonly find: (preferred: readonly string[]) => Translations;
 }
 
 /** For the built-in languages and the embedder's. */

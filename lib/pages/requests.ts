@@ -54,11 +54,8 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
     return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
   }
   const chosen = findKnownApplication(call.ctx.query['program']);
-  if (!form)
-    return show(request, {
-      values: filledIn(blankForm('member'), { program: chosen, scopes: identityScopes }),
-      reason: '',
-    });
+  const filling = { program: chosen, scopes: identityScopes };
+  if (!form) return show(request, { values: filledIn(blankForm('member'), filling), reason: '' });
   if (field(form, 'action') === 'withdraw') {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
     return done(request, 'withdrawn');

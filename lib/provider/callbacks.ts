@@ -30,7 +30,9 @@ export function accountFinder(rule: AccessRule, grantLifetime: number): FindAcco
       }
       // With a sign-in pending, another person may come back.
       if (token || ['login', 'select_account'].some((prompt) => ctx.oidc.promptPending(prompt))) return undefined;
-      throw new AccessDenied(denial[access === 'no-operator' ? access : 'no-role']);
+      const reason = access === 'no-operator' ? access : 'no-role';
+      request.denied = { member, reason, params: ctx.oidc.params ?? {} };
+      throw new AccessDenied(denial[reason]);
     });
 }
 

@@ -5,6 +5,7 @@ import { type Allowance, clientUse, documentUse, type ScopeCheck } from '../clie
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
+import type { denial } from '../host/platform.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
@@ -21,6 +22,13 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
 
 type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
 
+/** A person who may not use a client, while another one may. */
+export interface Denial {
+  readonly member: Member | undefined;
+  readonly reason: keyof typeof denial;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
   readonly ctx: Context;
@@ -30,6 +38,8 @@ export class EngineRequest {
   readonly writes: Set<WrittenKind> = new Set<WrittenKind>();
   /** Whether a first-party client got its grant without a consent; `undefined` if that was not tried. */
   consented: boolean | undefined;
+  /** Why the signed-in person may not use the client. */
+  denied: Denial | undefined;
   readonly #sources: RequestSources;
   #signedIn: Promise<PlatformSession | undefined> | undefined;
   #ending: Promise<boolean> | undefined;

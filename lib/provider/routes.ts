@@ -13,15 +13,19 @@ import { optional, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
-import { EngineRequest } from './engine-request.ts';
+import { type Denial, EngineRequest } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
+
+/** Shows who is signed in, in place of a redirect to the application that says that this person may not use it. */
+export type ShowDenied = (request: EngineRequest, denied: Denial, back: string) => Promise<void>;
 
 interface EngineRoutes extends RedemptionOptions, Pick<Core, 'store' | 'platform' | 'catalogue'> {
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
   readonly engineOf: EngineFinder;
   readonly normalize: RequestNormalizer;
+  readonly showDenied: ShowDenied;
 }
 
 type EngineRouteOptions = Omit<EngineRoutes, 'normalize'> & { readonly resources: SiteResources };
@@ -100,6 +104,12 @@ async function authorize(routes: EngineRoutes, request: EngineRequest, url: stri
   const { ctx } = request;
   send(request, await runEngine(routes, request, url));
   describeRedirect(ctx, routes.catalogue);
+  const { denied } = request;
+  const back = ctx.response.get('Location');
+  // Nobody looks at the response to prompt=none.
+  if (!denied || back === '' || denied.params['prompt'] === 'none' || ctx.accepts('html', 'json') !== 'html') return;
+  ctx.remove('Location');
+  await routes.showDenied(request, denied, back);
 }
 
 /** The engine works out the response, then everything that it wants to store is committed at once. */

@@ -50,6 +50,8 @@ export async function walkConsent(walk: ConsentWalk): Promise<URL> {
     const location = response.headers.get('location');
     if (location === null) {
       const page = await response.text();
+      const back = wayBack(page, redirectUri);
+      if (back) return back;
       const offered = [...page.matchAll(/name="decision" value="(\w+)"/g)].map(([, value]) => value);
       const pressed = decision === 'approve' && !offered.includes(decision) ? 'allow' : decision;
       const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1];
@@ -76,6 +78,15 @@ function answer(csrf: string, decision: string, scopes: readonly string[] | unde
   form.set('choice', 'shown');
   for (const scope of scopes) form.append('scope', scope);
   return form;
+}
+
+/** The link of a page that does not go on: to the client, with the error. */
+function wayBack(page: string, redirectUri: string): URL | undefined {
+  const links = [...page.matchAll(/<a class="button" href="([^"]+)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&').replaceAll('&#39;', "'"),
+  );
+  const back = links.find((href) => beforeQuery(href) === beforeQuery(new URL(redirectUri).href));
+  return back === undefined ? undefined : new URL(back);
 }
 
 function beforeQuery(url: string): string {

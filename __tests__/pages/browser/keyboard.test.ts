@@ -67,6 +67,7 @@ test('keyboard from the applications to a new one for operators: the problem sum
   expect(await tabTo(page, 'Create an application for operators')).toEqual([
     'Harbour School',
     'Not you?',
+    '2 requests of members for applications',
     'Create an application for members',
     'Create an application for operators',
   ]);

@@ -61,7 +61,7 @@ function card(t: Translator, context: MemberPageContext, asked: ProgramRequest, 
   return html`<li>
 <h2>${isolated(client)}${!isOfProgram(asked) && html` <span class="badge warn">${t.html('consent.claimed')}</span>`}</h2>
 ${facts(t, asked, member)}
-<p class="actions"><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
+<p><a class="button small" href="${path}/new?audience=member&request=${id}" aria-label="${t.text('asked.grant.one', { client })}">${t.html('asked.grant')}</a></p>
 <details><summary>${t.html('asked.decline')}</summary><form method="post" action="${path}/asked">${hiddenFields(context, { id })}
 <div class="field"><label for="answer-${id}">${t.html('asked.answer')}</label><input type="text" id="answer-${id}" name="answer" maxlength="${String(maxReason)}" autocomplete="off"></div>
 <button class="danger small" type="submit" aria-label="${t.text('asked.decline.one', { client })}">${t.html('asked.decline')}</button></form></details>

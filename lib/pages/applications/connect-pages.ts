@@ -48,7 +48,7 @@ function connectionSteps(t: Translator, options: ConnectOptions, application: Ap
   const program = programWithCallback(application.redirectUris);
   const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
   return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}
-${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}">${t.html('check.link')}</a></p>`}
+${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}"${secret !== undefined && html` target="_blank"`}>${t.html('check.link')}</a></p>`}
 <details><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import type { Site } from '../../contracts/platform.ts';
+import type { Member, Site } from '../../contracts/platform.ts';
 import { type OAuthError, TemporarilyUnavailable } from '../../protocol/errors.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import { noteShownError } from '../../http/router.ts';
@@ -7,7 +7,7 @@ import { sendError } from '../../http/send.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { TextValues } from '../../i18n/translations.ts';
 import { copyHidden, copyScriptPath } from './copy.ts';
-import { fact, html, type Html, isolated, type Translator } from './markup.ts';
+import { fact, html, type Html, isolated, shortName, type Translator } from './markup.ts';
 import { homePath, type PageBuilder, type Pages } from './pages.ts';
 
 /** An HTML page, or JSON for clients that prefer it. */
@@ -67,9 +67,12 @@ const englishNames = {
 
 const maxReceived = 500;
 
+function received(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, maxReceived) : '';
+}
+
 /** Error messages exist in English only. That of a fault says nothing more. */
 function detailsOf({ error, message, status }: OAuthError, { query }: Context): (readonly [DetailName, string])[] {
-  const received = (value: unknown): string => (typeof value === 'string' ? value.slice(0, maxReceived) : '');
   const rows = [
     ['error.code', error],
     ['error.description', status < 500 ? message : ''],
@@ -95,8 +98,9 @@ interface PageAction {
 
 const homeAction: PageAction = { text: 'home', href: homePath };
 
-function link(t: Translator, { text, href }: PageAction): Html {
-  return html`<p class="actions"><a class="button" href="${href}">${t.html(text)}</a></p>`;
+function link(t: Translator, ...actions: readonly (PageAction | undefined)[]): Html {
+  const links = actions.map((each) => each && html`<a class="button" href="${each.href}">${t.html(each.text)}</a>`);
+  return html`<p class="actions">${links}</p>`;
 }
 
 interface Message {
@@ -106,14 +110,30 @@ interface Message {
   readonly status: number;
   /** Where the page leads. @default the school's home page */
   readonly action?: PageAction | undefined;
+  /** A second way out. @default none */
+  readonly other?: PageAction | undefined;
 }
 
-export function messagePage({ title, texts, values, status, action = homeAction }: Message): PageBuilder {
+export function messagePage({ title, texts, values, status, action = homeAction, other }: Message): PageBuilder {
   return (t) => ({
     title: t.text(title, values),
     heading: t.html(title, values),
     status,
     body: html`${texts.map((text) => html`<p>${t.html(text, values)}</p>`)}
-${link(t, action)}`,
+${link(t, action, other)}`,
   });
+}
+
+/** The wrong person may be signed in, so it says who is. `back` leads to the application. */
+export function forbiddenPage(
+  { name: school }: Site,
+  member: Member | undefined,
+  text: TextKey,
+  { switchAccountUrl, back }: { readonly switchAccountUrl: string; readonly back?: string },
+): PageBuilder {
+  const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
+  const other = back === undefined ? undefined : ({ text: 'forbidden.back', href: back } as const);
+  const values = { school, ...(member && { name: shortName(member.name), email: member.email }) };
+  const texts = member ? ([text, 'person.signedIn'] as const) : [text];
+  return messagePage({ title: 'forbidden.title', texts, values, status: 403, action, other });
 }

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Site } from '../../contracts/platform.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
-/** The parameter of an address that chooses a language, and the cookie that remembers it. Neither is a secret. */
+/** The parameter of an address that chooses a language, and the cookie that remembers it. */
 const parameter = 'language';
 const cookie = 'campus_language';
 

@@ -1,13 +1,11 @@
 import type { ClientAudience } from '../../contracts/client.ts';
-import type { Member, Site } from '../../contracts/platform.ts';
 import type { Route, RouteCall } from '../../contracts/route.ts';
 import { field, type Form, readForm } from '../../http/body.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import type { Core } from '../../records/core.ts';
 import { currentTrace } from '../../runtime/timeout.ts';
 import type { CsrfTokens } from './csrf-tokens.ts';
-import { messagePage } from './error-page.ts';
-import { shortName } from './markup.ts';
+import { forbiddenPage, messagePage } from './error-page.ts';
 import type { MemberPageContext } from './member-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from './pages.ts';
 
@@ -69,7 +67,7 @@ async function findRequest(
     platform.signInUrl(ctx, site, here, { reauthenticate: true }),
   ]);
   if (!member || access(member, audience) !== 'permitted') {
-    return { instead: forbiddenPage(site, member, forbidden, switchAccountUrl) };
+    return { instead: forbiddenPage(site, member, forbidden, { switchAccountUrl }) };
   }
   const trace = currentTrace();
   if (trace) trace.actor = { kind: audience, id: member.id };
@@ -80,17 +78,4 @@ async function findRequest(
     return { instead: messagePage({ title: 'expired.title', texts: ['expired.form'], status: 400, action }) };
   }
   return { call, context: { site, member, switchAccountUrl, path, csrf: csrfTokens.issue(binding) }, form };
-}
-
-/** The wrong person may be signed in, so it says who is. */
-function forbiddenPage(
-  { name: school }: Site,
-  member: Member | undefined,
-  text: TextKey,
-  switchAccountUrl: string,
-): PageBuilder {
-  const action = { text: 'forbidden.button', href: switchAccountUrl } as const;
-  const values = { school, ...(member && { name: shortName(member.name), email: member.email }) };
-  const texts = member ? ([text, 'person.signedIn'] as const) : [text];
-  return messagePage({ title: 'forbidden.title', texts, values, status: 403, action });
 }

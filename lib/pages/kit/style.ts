@@ -58,7 +58,7 @@ button,.button{flex:1 1 8rem;min-height:2.75rem;padding:.55rem 1rem;border:1px s
 .cards{list-style:none;margin:1.25rem 0;padding:0}
 .cards>li{margin:0 0 1rem;padding:1rem;border:1px solid var(--line);border-radius:.5rem}
 .cards>li>:last-child{margin-bottom:0}
-.cards dl{margin:.75rem 0 0;font-size:.95rem}.cards dd{font-weight:400}
+.cards dl{margin:.75rem 0;font-size:.95rem}.cards dd{font-weight:400}
 code{font-size:.9rem}
 pre{max-width:100%;margin:0 0 1rem;padding:.75rem 1rem;overflow-x:auto;background:var(--back);border:1px solid var(--line);border-radius:.5rem}
 details{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
