@@ -99,7 +99,9 @@ function memberPages(settings: Settings, services: Services, { memberApi, mcp }:
     explainRegistration(services, site, body);
   const findEvents = (max: number) =>
     recentEvents &&
-    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => readEvents(await recentEvents(site), max));
+    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) =>
+      readEvents(await recentEvents(site), max),
+    );
   const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
   return [
     ...when(applicationsPath, (path) =>
@@ -113,10 +115,14 @@ function memberPages(settings: Settings, services: Services, { memberApi, mcp }:
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) })),
+    ...when(connectionsPath, (path) =>
+      schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) }),
+    ),
     ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
     ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
-    ...when(mcp && paths.connectedApps, (path) => [checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) })]),
+    ...when(mcp && paths.connectedApps, (path) => [
+      checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) }),
+    ]),
   ];
 }
 
