@@ -67,7 +67,6 @@ export function filledIn(values: FormValues, { program, before, scopes }: Fillin
   const { clientName, redirectUris } = values;
   const typed = redirectUris.split(/\s+/).filter((uri) => uri !== '' && before?.redirectUris.includes(uri) !== true);
   const uris = new Set([...typed, ...(program?.redirectUris ?? [])]);
-  const nameOf = (known?: KnownApplication): string => (known ? knownProgram(known.id).name : '');
   return {
     ...values,
     clientName: ['', nameOf(before)].includes(clientName) ? nameOf(program) : clientName,
@@ -79,6 +78,10 @@ export function filledIn(values: FormValues, { program, before, scopes }: Fillin
         : identityScopes
       : values.scopes,
   };
+}
+
+function nameOf(known?: KnownApplication): string {
+  return known ? knownProgram(known.id).name : '';
 }
 
 function isSame(some: readonly string[], others: readonly string[]): boolean {

@@ -1,6 +1,9 @@
 import type { Connection } from '../../contracts/connection.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
 
+type SeenConnection = Pick<Connection, 'clientId' | 'program' | 'allowedAt'>;
+type SeenEvent = Pick<AuditEvent, 'time' | 'decision' | 'reason' | 'clientId' | 'program' | 'memberId' | 'tool'>;
+
 /** How far one step is; `unknown` where neither the store nor a log of the host says it. */
 export interface Step {
   readonly state: 'done' | 'refused' | 'waiting' | 'unknown';
@@ -28,8 +31,8 @@ export interface Wanted {
 /** Steps of one person and one program, from their connections and the events of the host's log, both newest first. */
 export function progressOf(
   wanted: Wanted,
-  connections: readonly Connection[],
-  events: readonly AuditEvent[] | undefined,
+  connections: readonly SeenConnection[],
+  events: readonly SeenEvent[] | undefined,
 ): Progress {
   const { memberId, isOperator, clientId, program } = wanted;
   const matches = (of: { readonly clientId?: string | undefined }, programId: string | undefined): boolean =>
@@ -39,19 +42,19 @@ export function progressOf(
     const done = { state: 'done', at: connection.allowedAt } as const;
     return { reached: done, signedIn: done, called: calledBy(connection, memberId, events) };
   }
-  const isOwn = (event: AuditEvent): boolean =>
+  const isOwn = (event: SeenEvent): boolean =>
     event.memberId === memberId || (isOperator && !event.memberId && (clientId ?? program) !== undefined);
   const arrived = events?.find((event) => isOwn(event) && matches(event, event.program));
   const none = { state: events ? 'waiting' : 'unknown' } as const;
   return { reached: arrived ? arrival(arrived) : none, signedIn: { state: 'waiting' }, called: { state: 'waiting' } };
 }
 
-function arrival({ decision, reason, ...event }: AuditEvent): Step {
+function arrival({ decision, reason, ...event }: SeenEvent): Step {
   const at = secondsOf(event);
   return decision === 'refused' ? { state: 'refused', at, detail: reason } : { state: 'done', at };
 }
 
-function calledBy({ clientId }: Connection, memberId: string, events: readonly AuditEvent[] | undefined): Step {
+function calledBy({ clientId }: SeenConnection, memberId: string, events: readonly SeenEvent[] | undefined): Step {
   if (!events) return { state: 'unknown' };
   const calls = events.filter((event) => event.tool && event.clientId === clientId && event.memberId === memberId);
   const call = calls.find(({ tool }) => tool?.outcome === 'succeeded') ?? calls[0];
@@ -61,6 +64,6 @@ function calledBy({ clientId }: Connection, memberId: string, events: readonly A
   return { state: succeeded ? 'done' : 'refused', at: secondsOf(call), detail };
 }
 
-function secondsOf({ time }: Pick<AuditEvent, 'time'>): number {
+function secondsOf({ time }: Pick<SeenEvent, 'time'>): number {
   return Math.floor(Date.parse(time) / 1000);
 }
