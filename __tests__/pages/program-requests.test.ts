@@ -73,6 +73,7 @@ describe('a member', () => {
     });
     const [, secret = ''] = /id="client_secret"[^>]*>\n([^<]+)</.exec(created.html) ?? [];
 
+    expect(secret).toMatch(/^[\w-]{43}$/);
     const { html: ready } = await sam.follow(schools.harbour + asks);
     const [, id = ''] = /<dd><code dir="ltr">(app-[\w-]+)</.exec(ready) ?? [];
     expect(ready).toContain(`${schools.harbour}/mcp/member`);
