@@ -85,7 +85,7 @@ async function assistantPage(
     body: html`<p>${t.html('assistants.intro', { school })}</p>
 ${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients })}` : question(t, site, own, choices)}
 <section><h2>${t.html('assistants.tools')}</h2>
-${tools.length === 0 ? html`<p>${t.html('assistants.tools.none')}</p>` : html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`}
+${toolList(t, tools, endpoint)}
 </section>`,
   });
 }
@@ -139,6 +139,17 @@ function otherAddresses(
   return isWrong
     ? html`<p class="notice">${t.html('assistants.notOperator', { name: shortName(visitor.member.name), school })} ${link}</p>`
     : html`<p>${link}</p>`;
+}
+
+/** At the address of one audience, only what its clients can be allowed. */
+function toolList(t: Translator, tools: readonly ToolDescription[], endpoint?: McpEndpoint): Html {
+  const isOffered = ({ access }: ToolDescription): boolean =>
+    endpoint?.anonymous !== false ||
+    access === 'public' ||
+    access.scopes.every((scope) => t.catalogue.mayHave(endpoint.audience, scope));
+  const offered = tools.filter(isOffered);
+  if (offered.length === 0) return html`<p>${t.html('assistants.tools.none')}</p>`;
+  return html`<ul>${offered.map((tool) => toolRow(t, tool))}</ul>`;
 }
 
 /** Names and descriptions are the host's, in whatever language they are. */
