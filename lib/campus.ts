@@ -7,6 +7,7 @@ import type { DocumentReviews } from './contracts/document-review.ts';
 import type { DiagnoseOptions, Finding, HealthOptions } from './contracts/finding.ts';
 import type { Site } from './contracts/platform.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
+import type { Programs } from './contracts/program.ts';
 import type { RegistrationExplanation } from './contracts/registration.ts';
 import { diagnose } from './diagnose/diagnose.ts';
 import { createProcessKeys } from './diagnose/process-keys.ts';
@@ -20,6 +21,7 @@ import {
   checkedMethods,
   connectionsArguments,
   documentsArguments,
+  programsArguments,
   requestsArguments,
 } from './options/arguments.ts';
 import { type CampusOptions, resolveOptions, type Settings } from './options/options.ts';
@@ -71,6 +73,8 @@ export interface Campus {
   readonly applications: Applications;
   /** A member's connected apps, and the clients that a school has blocked. */
   readonly connections: Connections;
+  /** A school's rules for programs and clients. */
+  readonly programs: Programs;
   /** A school's decisions on clients that are metadata documents. */
   readonly documents: DocumentReviews;
   /** Requests of members for applications. */
@@ -150,6 +154,7 @@ export function campusOf(settings: Settings): Campus {
     scopes: catalogue.rows,
     applications: checkedMethods('applications', services.applications, applicationsArguments, findSite.note),
     connections: checkedMethods('connections', services.connections, connectionsArguments, findSite.note),
+    programs: checkedMethods('programs', services.programs, programsArguments, findSite.note),
     requests: checkedMethods('requests', services.requests, requestsArguments, findSite.note),
     documents: checkedMethods('documents', services.documents, documentsArguments, findSite.note),
     explainRegistration: checked('explainRegistration', campusArguments.explainRegistration, (site, body) =>

@@ -11,7 +11,7 @@ import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { withAssistantPages } from './pages/assistants.ts';
+import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
@@ -44,7 +44,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
   const routes = [
-    ...documentRoutes(services.keys, description, pages),
+    ...documentRoutes(services.keys, description, pages, services.programRules),
     copyScriptRoute,
     ...engineRoutes({
       ...services,
@@ -65,7 +65,7 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
     ...memberPages(settings, services, { memberApi: memberApi !== undefined, mcp: mcp?.description }),
     ...(memberApi?.routes ?? []),
-    ...(mcp ? withAssistantPages({ ...services, ...setUpPaths(settings), openToPrograms: isOpen(settings) }, mcp) : []),
+    ...(mcp ? withAssistantPages(setUpOptions(settings, services), mcp) : []),
   ];
   return { routes, tools: mcp?.description.tools ?? [] };
 }
@@ -80,6 +80,11 @@ interface SetUpPaths {
 function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings): SetUpPaths {
   if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
   return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
+}
+
+function setUpOptions(settings: Settings, services: Services): AssistantOptions {
+  const { programRules: rules } = services;
+  return { ...services, ...setUpPaths(settings), rules, openToPrograms: isOpen(settings) };
 }
 
 /** Whether programs get in that nobody has created an application for. */

@@ -10,7 +10,6 @@ import type { VerifyAccess } from './contracts/client.ts';
 import type { DocumentReviews } from './contracts/document-review.ts';
 import type { ProgramRequests } from './contracts/program-request.ts';
 import type { RegistrationPolicy } from './contracts/registration.ts';
-import type { BlockCheck } from './grants/changes.ts';
 import type { ConsentOptions } from './grants/consent.ts';
 import { accessRule, wrapPlatform } from './host/platform.ts';
 import { addedClaims } from './host/host-claims.ts';
@@ -20,13 +19,14 @@ import { wrapPolicies } from './host/policies.ts';
 import { createSiteFinder, type SiteRegister } from './host/site-finder.ts';
 import { expiredPage } from './interaction/interaction-context.ts';
 import { promptPolicy } from './interaction/policy.ts';
-import { documentScopes } from './metadata-documents/allowed-scopes.ts';
+import { approvedScopes, documentScopes } from './metadata-documents/allowed-scopes.ts';
 import { createDocumentBudget } from './metadata-documents/budget.ts';
 import { createDocumentCache, type DocumentCache } from './metadata-documents/cache.ts';
 import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
 import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
 import { createDocumentRefresher, type RefresherOptions } from './metadata-documents/refresher.ts';
+import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
@@ -75,7 +75,8 @@ export function createServices(settings: Settings): Services {
   const keys = createKeyRing(settings, onFault);
   const policies = wrapPolicies(settings, onFault, catalogue);
   const { metadataDocuments: policy } = policies;
-  const onAudit = observeAudit(auditEmitter(events, programIds(policy, staticClients)), telemetry);
+  const programIdOf = programIds(policy, staticClients);
+  const onAudit = observeAudit(auditEmitter(events, programIdOf), telemetry);
   const core = createCore(settings, onFault, onAudit);
   const { store } = core;
   const { limiter, limitAuthorizations, limitRequests, quotas } = auditedLimiters(store, limits, core);
@@ -83,22 +84,24 @@ export function createServices(settings: Settings): Services {
   const findLogo: LogoFinder = async (...logo) => byDocument?.findLogo(...logo);
   const { documents, ...reviews } = createDocumentReviews({ ...core, cache, policy, findLogo });
   const findClients = (found?: ClientFinder): ClientFinder => clientFinder(staticClients, store, found, catalogue);
-  const documentParts = { ...core, cache, ...reviews, limit: limiter('documents') };
+  const rules = { schoolRule: schoolRules(store), platformRule: policies.platformRule, programIdOf };
+  const documentParts = { ...core, ...rules, cache, ...reviews, limit: limiter('documents') };
   const byDocument = documentClients({ ...settings, ...policies }, documentParts);
   const clients = findClients(byDocument?.find);
-  const allowance = clientAllowance({ clients: staticClients, catalogue, documentScopes: byDocument?.scopes });
+  const ofDocuments = { documentScopes: byDocument?.scopes, approvedScopes: approvedScopes(documentParts) };
+  const allowance = clientAllowance({ clients: staticClients, catalogue, ...ofDocuments, ...rules });
   const pages = createPages(settings.pages, catalogue, onFault);
   const storedClients = findClients(cachedDocuments({ cache, policy }));
   const applications = createApplicationServices(core, keys);
   const requests = createProgramRequests({ ...core, ...applications, limit: limitRequests });
   const hooks = createHookCaller({ ...core, hooks: settings.hooks, clients: storedClients, requests });
   if (hooks) events.on('audit', hooks.call);
-  const connections = createConnectionServices({ ...core, clients: storedClients });
-  const isBlocked: BlockCheck = async (...of) => (await connections.isBlocked(...of)) || reviews.isRejected(...of);
-  const consenting = { ...core, grantLifetime: lifetimes.grant, isBlocked, consent: policies.consent };
+  const connections = createConnectionServices({ ...core, ...rules, clients: storedClients });
+  const { noteClient } = connections;
+  const consenting = { ...core, grantLifetime: lifetimes.grant, allowance, noteClient, consent: policies.consent };
   const showError: ShowError = (ctx, site, error) =>
     sendBrowserError(pages, ctx, site, error, error instanceof InteractionEnded ? expiredPage : undefined);
-  const rules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
+  const engineRules = { ...core, ...promptPolicy(consenting), limitAuthorizations, showError };
   return {
     ...core,
     events,
@@ -119,7 +122,7 @@ export function createServices(settings: Settings): Services {
     findLogo,
     limiter,
     quotas,
-    engineOf: createRegistry(engineMaker(rules), settings.engines, keys, telemetry),
+    engineOf: createRegistry(engineMaker(engineRules), settings.engines, keys, telemetry),
     close: async () => void (await Promise.all([byDocument?.close(), hooks?.close()])),
   };
 }
@@ -150,7 +153,7 @@ interface DocumentClients {
   readonly close: () => Promise<void>;
 }
 
-type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'limit' | 'onFault'> &
+type DocumentParts = Pick<FinderOptions, 'cache' | 'reviewOf' | 'reportChange' | 'schoolRule' | 'limit' | 'onFault'> &
   Pick<RefresherOptions, 'onAudit' | 'storeTime'>;
 
 /** The finder of clients that are metadata documents, where a policy admits some, and that of their logos. */
@@ -167,6 +170,6 @@ function documentClients(
   const budget = limits === false ? undefined : createDocumentBudget();
   const refresher = createDocumentRefresher({ ...parts, policy, fetcher, budget });
   const find = documentClientFinder({ ...parts, policy, catalogue, refresher });
-  const scopes = documentScopes({ ...parts, policy, catalogue });
+  const scopes = documentScopes({ ...parts, catalogue }, policy);
   return { find, scopes, findLogo: createLogoFinder({ fetcher, budget }), close: () => refresher.close() };
 }

@@ -67,6 +67,8 @@ const rows: Readonly<Record<AuditAction, object>> = {
   },
   'client.blocked': { actor: operator, clientId: 'web-member-app' },
   'client.unblocked': { actor: operator, clientId: 'web-member-app' },
+  'program.rule_set': { actor: operator, reason: 'approval', program: 'claude' },
+  'program.rule_reset': { actor: operator, program: 'claude' },
   'document.seen': { actor: olivia, clientId: document, memberId: 'olivia', first: true },
   'document.changed': { actor: anonymous, clientId: document, first: true },
   'document.approved': { actor: operator, clientId: document },
@@ -96,6 +98,8 @@ const rows: Readonly<Record<AuditAction, object>> = {
 const outsideRequests = new Set<AuditAction>([
   'client.blocked',
   'client.unblocked',
+  'program.rule_set',
+  'program.rule_reset',
   'document.approved',
   'document.rejected',
 ]);

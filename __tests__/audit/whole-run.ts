@@ -218,7 +218,7 @@ async function register({ harbour }: Schools): Promise<void> {
 type Host = (run: () => Promise<unknown>) => Promise<void>;
 
 async function disconnect(schools: Schools, site: Site, host: Host): Promise<void> {
-  const { connections } = schools.campus;
+  const { connections, programs } = schools.campus;
   const one = (await connections.list(site, 'sam')).find(({ clientId }) => clientId === memberApp.id);
   const sam = schools.browser('sam');
   const { url, html } = await sam.follow(`${schools.harbour}/account/connected-apps`);
@@ -228,6 +228,8 @@ async function disconnect(schools: Schools, site: Site, host: Host): Promise<voi
   await sam.follow(url, { method: 'POST', body });
   await host(() => connections.block(site, webMemberApp.id));
   await host(() => connections.unblock(site, webMemberApp.id));
+  await host(() => programs.set(site, { program: 'claude' }, { access: 'approval' }));
+  await host(() => programs.reset(site, { program: 'claude' }));
 }
 
 async function reviewDocuments(

@@ -281,17 +281,24 @@ describe('campus.connections.listAll(site, query)', () => {
     expect(await schools.campus.connections.findClient(site(), 'c1')).toBeDefined();
   });
 
-  test('a token is issued although the store cannot note the client', async () => {
+  test('nobody consents to a client that the store cannot note; tokens are issued nevertheless', async () => {
+    let isFailing = true;
     const inner = memoryStore();
     const failing: Store = {
       ...inner,
       save: async (siteId, entry) => {
-        if (entry.kind === 'ConnectedClient') throw new Error('connection lost');
+        if (isFailing && entry.kind === 'ConnectedClient') throw new Error('connection lost');
         return inner.save(siteId, entry);
       },
     };
     schools = await startSchools({ campus: { store: failing } });
-    expect((await connect(schools.browser('sam'), schools.harbour, memberApp)).status).toBe(200);
-    expect(schools.faults).toHaveLength(1);
+    await expect(connect(schools.browser('sam'), schools.harbour, memberApp)).rejects.toThrow('503');
+    expect(await schools.campus.connections.list(site(), 'sam')).toEqual([]);
+    isFailing = false;
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    isFailing = true;
+    setClockAhead(25 * 60 * 60);
+    expect((await refresh(schools.harbour, memberApp, body['refresh_token'])).status).toBe(200);
+    expect(schools.faults).toHaveLength(2);
   });
 });

@@ -19,7 +19,7 @@ const kinds = [
   'Client',
   'Document',
   'DocumentReview',
-  'ClientBlock',
+  'ProgramRule',
   'ConnectedClient',
   'ProgramRequest',
   'OneTimeSecret',
@@ -84,11 +84,11 @@ describe('a record with an unknown version is 503, never a verdict on the token,
     expect(await endpoints.succeed()).toEqual([200, 200, 200, 200]);
   });
 
-  test('ClientBlock: at the authorization endpoint and in campus.connections', async () => {
+  test('ProgramRule: at the authorization endpoint and in campus.connections', async () => {
     const site = { id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true };
     const { connections } = schools.campus;
     await connections.block(site, webMemberApp.id);
-    later = ['ClientBlock'];
+    later = ['ProgramRule'];
     const url = authorizeUrl(schools.harbour, webMemberApp, pkce());
     const response = await schools.browser('sam').fetch(url, { headers: { accept: 'application/json' } });
     expectError(await jsonResponse(response), 503, 'temporarily_unavailable');

@@ -203,10 +203,10 @@ describe('the golden record', () => {
     expect(parseRecord('Document', text)).toEqual(record);
   });
 
-  test('of kind ClientBlock', () => {
-    const text = '{"v":1,"client_id":"x","at":7}';
-    expect(serializeRecord({ client_id: 'x', at: 7 })).toBe(text);
-    expect(parseRecord('ClientBlock', text)).toEqual({ client_id: 'x', at: 7 });
+  test('of kind ProgramRule', () => {
+    const text = '{"v":1,"client_id":"x","access":"blocked","at":7}';
+    expect(serializeRecord({ client_id: 'x', access: 'blocked', at: 7 })).toBe(text);
+    expect(parseRecord('ProgramRule', text)).toEqual({ client_id: 'x', access: 'blocked', at: 7 });
   });
 
   test.each<[string, DocumentReviewRecord, string]>([
@@ -336,7 +336,7 @@ describe('parseRecord', () => {
     Client: '{"v":1,"client_id":"x"}',
     Document: '{"v":1,"digest":"d","since":0,"fetchedAt":8,"freshUntil":9}',
     DocumentReview: '{"v":1,"client_id":"x","at":7}',
-    ClientBlock: '{"v":1,"client_id":"x","at":7}',
+    ProgramRule: '{"v":1,"program":"x","access":"allowed","at":7}',
     ConnectedClient: '{"v":1,"client_id":"x","at":7}',
     ProgramRequest: '{"v":1,"member_id":"m","program":"p","client_name":"n","redirect_uris":[],"reason":"","at":7}',
     OneTimeSecret: '{"v":1,"client_id":"x"}',

@@ -4,6 +4,7 @@ import { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import Koa from 'koa';
+import { refused } from '../../lib/clients/allowance.ts';
 import { EngineRequest, RequestView } from '../../lib/provider/engine-request.ts';
 import { wrapPlatform } from '../../lib/host/platform.ts';
 import { fakePlatform } from '../../lib/testing/index.ts';
@@ -35,7 +36,7 @@ const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () 
 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
-  return new EngineRequest(ctx, site, { platform, clients: async () => undefined, allowance: async () => undefined });
+  return new EngineRequest(ctx, site, { platform, clients: async () => undefined, allowance: async () => refused('client_not_permitted') });
 }
 
 test('a request view has the site’s address, our form, and of the live headers those that the engine may read', async () => {

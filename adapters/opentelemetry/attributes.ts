@@ -67,6 +67,7 @@ export const boundedReason: Bounded = boundedTo([
   'lost_race',
   'replayed',
   'reused',
+  'rule_changed',
 ]);
 
 /** The owner of a metadata document chooses its address, which is the client's id: anything, of any length. */

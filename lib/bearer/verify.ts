@@ -1,4 +1,4 @@
-import type { Allowance } from '../clients/allowance.ts';
+import { type Allowance, usedProgram } from '../clients/allowance.ts';
 import type { VerifyAccess } from '../contracts/client.ts';
 import { InvalidToken } from '../protocol/errors.ts';
 import { splitScope } from '../protocol/scopes.ts';
@@ -20,7 +20,7 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
   const verify: VerifyAccess = async (site, token) => {
     const found = await store.find(site.id, 'AccessToken', storedId('AccessToken', token));
     if (!found) throw reject(site.id, refusal, 'unknown');
-    const { aud, exp, accountId, clientId, isStatic, scope, audience } = found.record;
+    const { aud, exp, accountId, clientId, isStatic, scope, audience, program, roles } = found.record;
     telemetry?.client(clientId);
     const { familyId } = found;
     const parties = (): TokenParties => {
@@ -35,14 +35,12 @@ export function createVerify(options: VerifyOptions): VerifyAccess {
       const text = 'the person whom this access token acts for has lost access at this school';
       throw reject(site.id, text, 'no_access', parties);
     }
-    const isAllowed = await allowance({ site, clientId, audience, isStatic, member });
-    if (!isAllowed) {
-      const text = 'the client of this access token is no longer permitted here';
-      throw reject(site.id, text, 'client_not_permitted', parties);
-    }
+    const use = { site, clientId, audience, isStatic, program: usedProgram(program), member, token: { roles } };
+    const { refusal: reason, has } = await allowance(use);
+    if (reason) throw reject(site.id, 'the client of this access token is no longer permitted here', reason, parties);
     const trace = currentTrace();
     if (trace) trace.token ??= parties;
-    return { member, clientId, audience, scopes: splitScope(scope).filter(isAllowed), expiresAt: exp };
+    return { member, clientId, audience, scopes: splitScope(scope).filter(has), expiresAt: exp };
   };
   return (site, token) => storeTime.run(() => verify(site, token));
 }

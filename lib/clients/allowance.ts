@@ -1,11 +1,14 @@
 import type { ClientAudience, StaticClient } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
+import type { RuledProgram } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
-import type { ClientMetadata } from '../records/codec.ts';
+import { type ClientMetadata, members, optional } from '../records/codec.ts';
+import { digest } from '../runtime/crypto.ts';
 import { audienceOf } from './metadata.ts';
+import { noRule, type PlatformRuleFinder, ruleInForce, type SchoolRuleFinder } from './program-rules.ts';
 
 /** A client in use, as far as an access token or its metadata tell. */
 export interface ClientUse {
@@ -16,16 +19,42 @@ export interface ClientUse {
   readonly isStatic: boolean;
   /** The scopes of its metadata, which an access token does not tell. @default all for its audience */
   readonly scope?: string | undefined;
+  /** @default the one that its id tells */
+  readonly program?: RuledProgram | undefined;
+  /** What an approval is bound to, unless it is a metadata document. @default any version */
+  readonly digest?: string | undefined;
   /** The person; `undefined` until it is known who that is. */
   readonly member: Member | undefined;
+  /**
+   * An access token, with what it has of the school's rule: nothing is looked up, since a rule that takes something away ends
+   * all tokens of its clients. @default the rule is looked up
+   */
+  readonly token?: { readonly roles?: readonly string[] | undefined } | undefined;
 }
 
-type UsedClient = Omit<ClientUse, 'site' | 'member'>;
+type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token'>;
 
 export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
   if (!client) return undefined;
   const { client_id: clientId, campus_source: source, scope } = client;
-  return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope };
+  const program = usedProgram(optional(client, 'campus_program', members));
+  const version = clientDigest(client);
+  return { clientId, audience: audienceOf(client), isStatic: source === undefined, scope, program, digest: version };
+}
+
+/** The program of a client's metadata, or of its token. */
+export function usedProgram(program: Readonly<Record<string, unknown>> | undefined): RuledProgram | undefined {
+  const { id, verified } = program ?? {};
+  return typeof id === 'string' ? { id, verified: verified === true } : undefined;
+}
+
+function programById(id: string | undefined): RuledProgram | undefined {
+  return id === undefined ? undefined : { id, verified: true };
+}
+
+/** What an operator approves of a client that is not a metadata document. */
+export function clientDigest({ client_name: name, redirect_uris: uris = [] }: ClientMetadata): string {
+  return digest(JSON.stringify([name, [...uris].sort()]));
 }
 
 /** A finder refuses a document that is no longer permitted, and a token can be that of one. */
@@ -33,36 +62,88 @@ export function documentUse(clientId: string): UsedClient {
   return { clientId, audience: 'operator', isStatic: false };
 }
 
-/** Whether a scope may be granted. */
-export type ScopeCheck = (scope: string) => boolean;
+/** Why a client may not be used, as audit events say it, and for the client's developer. */
+export const refusals = {
+  client_not_permitted: 'this school does not permit this application; ask an operator of the school',
+  client_blocked: 'this school has blocked the client; ask an operator of the school',
+  client_role: 'this school lets only people with certain roles connect the client; ask an operator of the school',
+} as const;
+
+export type Refusal = keyof typeof refusals;
+
+/** What a client may get at a school, for this person, now. */
+export interface Allowed {
+  /** Absent if it may be used. */
+  readonly refusal?: Refusal | undefined;
+  /** Whether a scope may be granted. */
+  readonly has: (scope: string) => boolean;
+  /** The same, once an operator has approved the client. */
+  readonly approvable: (scope: string) => boolean;
+  /** The roles of which the person needs one. */
+  readonly roles?: readonly string[] | undefined;
+}
 
 /**
- * What a client may get at a school, for this person, now; `undefined` if it may not be used there. Nothing is fetched. All
- * that grants or honours scopes asks here: the consent page, the engine, verification and introspection.
+ * What a client may get at a school, for this person, now. No document is fetched. All that registers clients, and grants or
+ * honours scopes asks here: registration, the consent page, the engine, verification and introspection.
  */
-export type Allowance = (use: ClientUse) => Promise<ScopeCheck | undefined>;
+export type Allowance = (use: ClientUse) => Promise<Allowed>;
 
 /** The scopes that the client of a metadata document may get at a site; `undefined` if it may not be used there. */
 export type DocumentScopes = (siteId: string, clientId: string) => Promise<readonly string[] | undefined>;
 
-interface AllowanceOptions {
+/** The scopes that an operator has approved for a client; `undefined` if one has rejected it. */
+export type ApprovedScopes = (
+  siteId: string,
+  client: Pick<ClientUse, 'clientId' | 'digest'>,
+) => Promise<readonly string[] | undefined>;
+
+export interface AllowanceOptions {
   readonly clients: readonly StaticClient[];
   readonly catalogue: ScopeCatalogue;
   /** @default no metadata document is a client */
   readonly documentScopes: DocumentScopes | undefined;
+  readonly approvedScopes: ApprovedScopes;
+  /** The id of the program of a client whose id alone tells it. */
+  readonly programIdOf: (clientId: string) => string | undefined;
+  readonly schoolRule: SchoolRuleFinder;
+  readonly platformRule: PlatformRuleFinder | undefined;
 }
 
-export function clientAllowance({ clients, catalogue, documentScopes }: AllowanceOptions): Allowance {
+export function refused(refusal: Refusal): Allowed {
+  return { refusal, has: () => false, approvable: () => false };
+}
+
+export function clientAllowance(options: AllowanceOptions): Allowance {
+  const { clients, catalogue, documentScopes, approvedScopes, programIdOf, schoolRule, platformRule } = options;
   const sitesOf = new Map(clients.map(({ clientId, sites }) => [clientId, sites]));
   const isHere = (siteId: string, clientId: string): boolean =>
     sitesOf.has(clientId) && sitesOf.get(clientId)?.includes(siteId) !== false;
-  return async ({ site, clientId, audience, isStatic, scope }) => {
-    const isAllowed: ScopeCheck = (each) => catalogue.mayHave(audience, each);
-    if (isStatic && !isHere(site.id, clientId)) return undefined;
+
+  return async (use) => {
+    const { site, clientId, audience, isStatic, scope, member, token } = use;
+    if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
+    const program = token && !platformRule ? undefined : (use.program ?? programById(programIdOf(clientId)));
+    const school = token ? { ...noRule, ...token } : await schoolRule(site.id, { clientId, program });
+    const request = { site, program, client: { clientId, audience }, member };
+    const rule = platformRule ? (await ruleInForce(school, platformRule, request)).rule : (school ?? noRule);
+    const { access, roles, scopes } = rule;
+    if (access === 'blocked') return refused('client_blocked');
+    if (roles && member && !member.roles.some((role) => roles.includes(role))) return refused('client_role');
     const isDocument = isMetadataDocumentId(clientId);
-    if (!isDocument && scope === undefined) return isAllowed;
-    const scopes = isDocument ? await documentScopes?.(site.id, clientId) : splitScope(scope);
-    return scopes && ((each) => scopes.includes(each) && isAllowed(each));
+    const base = isDocument
+      ? await documentScopes?.(site.id, clientId)
+      : scope === undefined
+        ? undefined
+        : splitScope(scope);
+    if (isDocument && !base) return refused('client_not_permitted');
+    const approved = access === 'approval' ? await approvedScopes(site.id, use) : undefined;
+    if (access === 'approval' && !approved) return refused('client_blocked');
+    const most = (each: string): boolean => catalogue.mayHave(audience, each) && scopes?.includes(each) !== false;
+    const within = (each: string): boolean => most(each) && base?.includes(each) !== false;
+    const isOpen = (each: string): boolean =>
+      approved === undefined || approved.includes(each) || catalogue.row(each)?.access !== 'write';
+    return { has: (each) => within(each) && isOpen(each), approvable: isDocument ? most : within, roles };
   };
 }
 

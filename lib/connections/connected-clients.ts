@@ -2,14 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient, markOf, withUse } from '../clients/metadata.ts';
+import { ruleId } from '../clients/program-rules.ts';
 import type { ConnectedClient, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
+import type { RecordOf } from '../contracts/record.ts';
 import { endGrants } from '../grants/changes.ts';
+import type { ConsentOptions } from '../grants/consent.ts';
 import type { ClientActive } from '../grants/redemption.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import { type ConnectedClientRecord, serializeRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
-import { epochSeconds } from '../runtime/timeout.ts';
+import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import { digest } from '../runtime/crypto.ts';
 import { boundedCache } from '../runtime/bounded-cache.ts';
 
@@ -18,8 +21,15 @@ export interface ConnectionsOptions extends Pick<Core, 'store' | 'catalogue' | '
   readonly clients: ClientFinder;
 }
 
-interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
+export interface ConnectedClients extends Pick<Connections, 'listAll' | 'findClient' | 'revokeClient'> {
   readonly clientActive: ClientActive;
+  readonly noteClient: ConsentOptions['noteClient'];
+}
+
+/** What is stored of one client. */
+interface Stored {
+  readonly record: ConnectedClientRecord | undefined;
+  readonly rule: RecordOf<'ProgramRule'> | undefined;
 }
 
 /** Clients of one school. The one that was active longest ago makes room for another. */
@@ -35,12 +45,11 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   const { store, clients, catalogue } = options;
   const noted = boundedCache<number>(10_000);
 
-  async function describe(site: Site, clientId: string, record?: ConnectedClientRecord): Promise<ConnectedClient> {
-    const [people, client, block] = await Promise.all([
+  async function describe(site: Site, clientId: string, { record, rule }: Stored): Promise<ConnectedClient> {
+    const [people, client] = await Promise.all([
       store.countGrants(site.id, { clientId }),
       // A document whose host is no longer permitted is not found, and may still have connections.
       clients(site.id, clientId, 'identify'),
-      store.find(site.id, 'ClientBlock', digest(clientId)),
     ]);
     return {
       ...describeClient(clientId, client),
@@ -48,25 +57,31 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
       redirectUris: client?.redirect_uris ?? [],
       people,
       lastActiveAt: record?.at,
-      blockedAt: block?.record.at,
+      blockedAt: rule?.access === 'blocked' ? rule.at : undefined,
     };
   }
 
   return {
+    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId }),
     clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
     async listAll(site, query) {
       const now = epochSeconds();
-      const [active, blocks] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ClientBlock')]);
+      const [active, all] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
       const current = active.filter(({ at }) => at + options.lifetimes.grant + noteSeconds > now);
-      const known = new Set(current.map(({ client_id: id }) => id));
-      const all = [...current, ...blocks.filter(({ client_id: id }) => !known.has(id)).map(withoutActivity)];
-      const sorted = all.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-      return pageOf(sorted, (record) => describe(site, record.client_id, record.at > 0 ? record : undefined), query);
+      const records = new Map(current.map((record) => [record.client_id, record]));
+      const rules = new Map(all.flatMap((rule) => (rule.client_id === undefined ? [] : [[rule.client_id, rule]])));
+      const at = (id: string): number => records.get(id)?.at ?? 0;
+      const ids = [...new Set([...records.keys(), ...rules.keys()])];
+      const sorted = ids.sort((a, b) => at(b) - at(a) || a.localeCompare(b));
+      return pageOf(sorted, (id) => describe(site, id, { record: records.get(id), rule: rules.get(id) }), query);
     },
     async findClient(site, clientId) {
-      const found = await store.find(site.id, kind, digest(clientId));
-      const client = await describe(site, clientId, found?.record);
-      return found || client.people > 0 || client.blockedAt !== undefined ? client : undefined;
+      const [found, rule] = await Promise.all([
+        store.find(site.id, kind, digest(clientId)),
+        store.find(site.id, 'ProgramRule', ruleId({ clientId })),
+      ]);
+      const client = await describe(site, clientId, { record: found?.record, rule: rule?.record });
+      return found || rule || client.people > 0 ? client : undefined;
     },
     async revokeClient({ id: siteId }, clientId) {
       const details = { actor: { kind: 'operator' }, reason: 'client_disconnected', clientId } as const;
@@ -75,14 +90,10 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   };
 }
 
-function withoutActivity({ client_id }: { readonly client_id: string }): ConnectedClientRecord {
-  return { client_id, at: 0 };
-}
-
 interface Activity {
   readonly siteId: string;
   readonly clientId: string;
-  readonly secret: string | undefined;
+  readonly secret?: string | undefined;
 }
 
 async function note(
@@ -94,20 +105,15 @@ async function note(
   const name = JSON.stringify([siteId, clientId, mark]);
   const now = epochSeconds();
   if ((noted.get(name) ?? 0) + noteSeconds > now) return;
-  noted.set(name, now);
   const id = digest(clientId);
-  try {
-    const found = await store.find(siteId, kind, id);
-    if (!found) await makeRoom(store, siteId);
-    const secrets = mark === undefined ? undefined : withUse(found?.record, mark, now);
-    const record = serializeRecord({ client_id: clientId, at: now, secrets });
-    const replaces = found?.text ?? null;
-    // Another process may have noted another secret.
-    if (!(await store.save(siteId, { kind, id, record, listed: true, replaces }))) noted.delete(name);
-  } catch (error) {
-    noted.delete(name);
-    throw error;
-  }
+  const found = await store.find(siteId, kind, id);
+  if (!found) await makeRoom(store, siteId);
+  const { record: before, text: replaces = null } = found ?? {};
+  const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
+  const program = currentTrace()?.programs.get(clientId) ?? before?.program;
+  const record = serializeRecord({ client_id: clientId, at: now, program, secrets });
+  // Another process may have noted another secret.
+  if (await store.save(siteId, { kind, id, record, listed: true, replaces })) noted.set(name, now);
 }
 
 async function makeRoom(store: Core['store'], siteId: string): Promise<void> {

@@ -2,22 +2,25 @@ import { pageOf } from '../clients/listing.ts';
 import { describeClient } from '../clients/metadata.ts';
 import type { Connection, Connections } from '../contracts/connection.ts';
 import type { Site } from '../contracts/platform.ts';
-import { type BlockCheck, createClientBlocks, endGrants, narrowGrant } from '../grants/changes.ts';
-import type { ClientActive } from '../grants/redemption.ts';
+import { endGrants, narrowGrant } from '../grants/changes.ts';
+import type { Programs } from '../contracts/program.ts';
 import { splitScope } from '../protocol/scopes.ts';
 import type { AuditActor } from '../runtime/audit-event.ts';
-import { type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { type ConnectedClients, type ConnectionsOptions, createConnectedClients } from './connected-clients.ts';
+import { type ProgramRules, programRules, type ProgramsOptions } from './listed-programs.ts';
+import { createPrograms } from './programs.ts';
 
-export interface ConnectionServices {
+export interface ConnectionServices extends Pick<ConnectedClients, 'clientActive' | 'noteClient'> {
   readonly connections: Connections;
-  readonly isBlocked: BlockCheck;
-  readonly clientActive: ClientActive;
+  readonly programs: Programs;
+  readonly programRules: ProgramRules;
 }
 
-export function createConnectionServices(options: ConnectionsOptions): ConnectionServices {
-  const { isBlocked, ...blocks } = createClientBlocks(options);
-  const { clientActive, ...connected } = createConnectedClients(options);
-  return { connections: { ...memberConnections(options), ...connected, ...blocks }, isBlocked, clientActive };
+export function createConnectionServices(options: ConnectionsOptions & ProgramsOptions): ConnectionServices {
+  const { clientActive, noteClient, ...connected } = createConnectedClients(options);
+  const { programs, ...blocks } = createPrograms(options);
+  const connections = { ...memberConnections(options), ...connected, ...blocks };
+  return { connections, programs, programRules: programRules(options), clientActive, noteClient };
 }
 
 type MemberConnections = Pick<Connections, 'list' | 'find' | 'narrow' | 'revoke' | 'revokeAll'>;

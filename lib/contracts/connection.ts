@@ -74,7 +74,7 @@ export interface BlockedClient extends DescribedClient {
   readonly blockedAt: number;
 }
 
-/** A client that people have connected at a school, or that the school has blocked. */
+/** A client that people have connected at a school, or for which the school has a rule. */
 export interface ConnectedClient extends DescribedClient {
   /**
    * The scopes that it may request. Empty if that is not known: it has gone, or is a metadata document, of which a review
@@ -113,23 +113,23 @@ export interface Connections {
   revokeAll(site: Site, memberId: string): Promise<number>;
   /**
    * Blocks a client at this site, whatever kind of client it is: all its connections end at once, with all codes and tokens,
-   * and nobody can authorize it until `unblock`. Returns how many connections there were. If it fails, call it again: connections
+   * and nobody can authorize it until `unblock`. It is the rule `{ access: 'blocked' }` (`campus.programs`). Returns how many connections there were. If it fails, call it again: connections
    * that it left end then. An unknown client can be blocked as well.
    *
    * @throws InvalidRequest for text that cannot be a `client_id`
    */
   block(site: Site, clientId: string): Promise<{ readonly connections: number }>;
-  /** Lets people authorize the client again. Returns whether it was blocked. Connections that have ended do not come back. */
+  /** Removes that rule, whatever rule there was before. Returns whether it was blocked. Connections that have ended do not come back. */
   unblock(site: Site, clientId: string): Promise<boolean>;
   /** Returns the clients that the site has blocked, the latest first. */
   listBlocked(site: Site, query?: ListQuery): Promise<ListPage<BlockedClient>>;
   /**
-   * Returns the clients that people have connected at the site, those that were active last first, then those that are blocked
-   * and were never connected. A client is listed from its first tokens on, for as long as a connection can last; more than 2,000
+   * Returns the clients that people have connected at the site, those that were active last first, then those that have a
+   * rule and were never connected. A client is listed from its first consent on, for as long as a connection can last; more than 2,000
    * are cut to those that were active last.
    */
   listAll(site: Site, query?: ListQuery): Promise<ListPage<ConnectedClient>>;
-  /** Returns one of them; `undefined` for a client that nobody has connected and that is not blocked. */
+  /** Returns one of them; `undefined` for a client that nobody has connected and that has no rule. */
   findClient(site: Site, clientId: string): Promise<ConnectedClient | undefined>;
   /** Ends all connections of a client; people can connect it again. Returns how many there were. */
   revokeClient(site: Site, clientId: string): Promise<{ readonly connections: number }>;

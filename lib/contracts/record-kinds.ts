@@ -1,33 +1,4 @@
-import type { JsonObject } from './json.ts';
-
-/** What the types of members in the table stand for; an array lists the texts that a member can be. */
-export interface MemberTypes {
-  readonly string: string;
-  readonly number: number;
-  readonly boolean: boolean;
-  readonly strings: readonly string[];
-  readonly object: JsonObject;
-}
-
-export type MemberType = keyof MemberTypes | readonly string[];
-
-/** A row of the table. Members that it does not list are kept. Times are seconds since the epoch, scopes are space-separated. */
-export interface RecordKindRow {
-  /** The letter of its keys in Redis. */
-  readonly key: string;
-  /** The letter of the hash in Redis that has its listed records. @default they cannot be listed */
-  readonly list?: string;
-  /** The id is a credential, which a store sees only as its digest. @default false */
-  readonly secret?: boolean;
-  /** A code or token, and whether it can be redeemed. @default neither */
-  readonly token?: 'redeemable' | 'reusable';
-  /** The engine reads it, so its members have the engine's names. @default false */
-  readonly engine?: boolean;
-  /** Members of the engine's payload that are not stored: nothing reads them, or they are computed again. @default not written by the engine */
-  readonly unread?: readonly string[];
-  readonly members: Readonly<Record<string, MemberType>>;
-  readonly optional?: Readonly<Record<string, MemberType>>;
-}
+import type { RecordKindRow } from './record-kind-row.ts';
 
 /** All that distinguishes the kinds of record. Types, keys, encoding and checks derive from it. */
 const table = {
@@ -48,7 +19,7 @@ const table = {
     optional: {
       /** Scopes that are not granted, although they were asked for. */
       rejected: 'string',
-      /** Those that the person declined. Absent: all; otherwise a consent policy refused the others to a first-party client. */
+      /** Those that the person declined. Absent: all; otherwise a rule refused the others, or a consent policy to a first-party client. */
       declined: 'string',
     },
   },
@@ -78,6 +49,8 @@ const table = {
       /** Whether the client is configured in code. */
       isStatic: 'boolean',
     },
+    /** The program of a client that registered itself; the roles of which the person needs one, by the school's rule. */
+    optional: { program: 'object', roles: 'strings' },
   },
   RefreshToken: {
     key: 'r',
@@ -155,14 +128,22 @@ const table = {
       reported: 'string',
     },
   },
-  /** A client that a school has blocked, and when. */
-  ClientBlock: { key: 'b', list: 'k', members: { client_id: 'string', at: 'number' } },
-  /** A client that people have connected, and when it received tokens and used which secrets, to within a day. */
+  /** A school's rule for one program or client. `ending`: it took something away, and some connections from before may be left. */
+  ProgramRule: {
+    key: 'b',
+    list: 'k',
+    members: { access: ['allowed', 'approval', 'blocked'], at: 'number' },
+    optional: { client_id: 'string', program: 'string', roles: 'strings', scopes: 'strings', ending: 'boolean' },
+  },
+  /**
+   * A client that people have connected, and when it received consent or tokens, at most a day before the last time. A client that
+   * registered itself has `program`; `secrets` has the start of the digest of each that it used lately, and when.
+   */
   ConnectedClient: {
     key: 'u',
     list: 'y',
     members: { client_id: 'string', at: 'number' },
-    optional: { secrets: 'strings' },
+    optional: { program: 'string', secrets: 'strings' },
   },
   /** What a member asks the school for; `at` is when it was last made or decided. */
   ProgramRequest: {

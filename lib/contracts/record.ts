@@ -1,4 +1,5 @@
-import { type MemberTypes, recordKinds, type RecordTable } from './record-kinds.ts';
+import type { MemberTypes } from './record-kind-row.ts';
+import { recordKinds, type RecordTable } from './record-kinds.ts';
 
 /** The kinds of record. The id of a session, interaction, code or token reaches a store as its SHA-256 digest only. */
 export type RecordKind = keyof RecordTable;

@@ -1,10 +1,12 @@
 import type { Site } from '../contracts/platform.ts';
+import type { ProgramRule } from '../contracts/program.ts';
 import type { Route } from '../contracts/route.ts';
 import { jsonDocument, type ServedDocument, type SiteDocument, textDocument } from '../http/send.ts';
-import { documentRoute, siteDocument } from '../http/send.ts';
+import { documentRoute, sendDocument, siteDocument } from '../http/send.ts';
 import { type CheckedKeys, type KeyRing, jwks } from '../protocol/keys.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Pages } from '../pages/kit/pages.ts';
+import { programsText } from './guide/clients.ts';
 import { guide } from './guide/guide.ts';
 import { guidePage } from './guide/page.ts';
 import { resourceMetadata, serverMetadata } from './metadata.ts';
@@ -16,6 +18,7 @@ export function documentRoutes(
   keys: Pick<KeyRing, 'of'>,
   common: Omit<ServiceDescription, 'signs'>,
   pages: Pages,
+  rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>,
 ): Route[] {
   const keySets = new WeakMap<CheckedKeys, ServedDocument>();
   const keySetOf: SiteDocument = (site) => {
@@ -27,9 +30,9 @@ export function documentRoutes(
   // Keys can begin to sign while the process runs.
   const signs = (site: Site): boolean => keys.of(site).signing.length > 0;
   const describing = (build: (site: Site, service: ServiceDescription) => ServedDocument): SiteDocument => {
-    const signing = siteDocument((site) => build(site, { ...common, signs: true }));
-    const silent = siteDocument((site) => build(site, { ...common, signs: false }));
-    return (site) => (signs(site) ? signing : silent)(site);
+    const signing = siteDocument((site, programs) => build(site, { ...common, programs, signs: true }));
+    const silent = siteDocument((site, programs) => build(site, { ...common, programs, signs: false }));
+    return (site, programs) => (signs(site) ? signing : silent)(site, programs);
   };
   const server = describing(({ origin }, service) => jsonDocument(serverMetadata(origin, service)));
   const openApi = describing((site, service) => jsonDocument(openApiDocument(site, service)));
@@ -47,7 +50,11 @@ export function documentRoutes(
     documentRoute(paths.openapi, openApi),
     {
       ...documentRoute(paths.guide, guideText),
-      browserPage: ({ ctx, site }) => pages.send(ctx, site, guidePage(site, { ...common, signs: signs(site) })),
+      handle: async ({ ctx, site }) => sendDocument(ctx, guideText(site, programsText(await rules(site)))),
+      browserPage: async ({ ctx, site }) => {
+        const programs = programsText(await rules(site));
+        return pages.send(ctx, site, guidePage(site, { ...common, programs, signs: signs(site) }));
+      },
     },
   ];
 }

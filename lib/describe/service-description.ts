@@ -17,6 +17,8 @@ export interface ServiceDescription {
   readonly scopes: readonly ScopeRow[];
   readonly lifetimes: Lifetimes;
   readonly limits: Limits | false;
+  /** What the rules of the school say of programs; empty for nothing. @default '' */
+  readonly programs?: string;
   readonly memberApi: MemberApiDescription | undefined;
   readonly mcp: McpDescription | undefined;
   /** Each has its own metadata; the first is the origin. */

@@ -1,8 +1,3 @@
-import { digest } from '../runtime/crypto.ts';
-import type { Connections } from '../contracts/connection.ts';
-import { describeClient } from '../clients/metadata.ts';
-import { pageOf } from '../clients/listing.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { GrantFilter } from '../contracts/store.ts';
 import { InvalidRequest } from '../protocol/errors.ts';
@@ -112,53 +107,4 @@ export async function endGrants(
   const counted = details.connectionId === undefined && { connections };
   if (connections > 0) onAudit({ action: 'connection.ended', siteId, ...details, ...counted });
   return connections;
-}
-
-export type BlockCheck = (siteId: string, clientId: string) => Promise<boolean>;
-
-interface BlockOptions extends Pick<Core, 'store' | 'onAudit'> {
-  /** Finds clients without a request to another server. */
-  readonly clients: ClientFinder;
-}
-
-interface ClientBlocks extends Pick<Connections, 'block' | 'unblock' | 'listBlocked'> {
-  readonly isBlocked: BlockCheck;
-}
-
-/** The host has authenticated them. */
-const actor = { kind: 'operator' } as const;
-
-const maxIdLength = 2048;
-
-/** A block is written before the grants go, and a consent looks for it after its grant is written: so each sees the other. */
-export function createClientBlocks(options: BlockOptions): ClientBlocks {
-  const { store, clients, onAudit } = options;
-  return {
-    isBlocked: async (siteId, clientId) => (await store.find(siteId, 'ClientBlock', digest(clientId))) !== undefined,
-    async block({ id: siteId }, clientId) {
-      if (clientId === '' || clientId.length > maxIdLength) {
-        throw new InvalidRequest(`a client_id is a string of 1 to ${maxIdLength} characters`);
-      }
-      const record = serializeRecord({ client_id: clientId, at: epochSeconds() });
-      await store.save(siteId, { kind: 'ClientBlock', id: digest(clientId), record, listed: true });
-      onAudit({ action: 'client.blocked', siteId, actor, clientId });
-      const reason = 'client_blocked';
-      return { connections: await endGrants(options, siteId, { clientId }, { reason, actor, clientId }) };
-    },
-    async unblock({ id: siteId }, clientId) {
-      const unblocked = await store.remove(siteId, 'ClientBlock', digest(clientId));
-      if (unblocked) onAudit({ action: 'client.unblocked', siteId, actor, clientId });
-      return unblocked;
-    },
-    async listBlocked({ id: siteId }, query) {
-      const blocks = await store.list(siteId, 'ClientBlock');
-      const latestFirst = blocks.sort((a, b) => b.at - a.at || a.client_id.localeCompare(b.client_id));
-      // A document whose host is no longer permitted is not found, and is still blocked.
-      const describe = async ({ client_id: clientId, at }: (typeof blocks)[number]) => ({
-        ...describeClient(clientId, await clients(siteId, clientId, 'identify')),
-        blockedAt: at,
-      });
-      return pageOf(latestFirst, describe, query);
-    },
-  };
 }

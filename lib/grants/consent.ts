@@ -1,14 +1,17 @@
-import type { ClientAudience } from '../contracts/client.ts';
+import type { Allowance, ClientUse } from '../clients/allowance.ts';
+import type { Member } from '../contracts/platform.ts';
 import type { ConsentPolicy, ConsentRequest } from '../contracts/hooks.ts';
 import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { type BlockCheck, changeGrant, type CurrentGrant, type GrantSite } from './changes.ts';
+import { changeGrant, type CurrentGrant } from './changes.ts';
 
 export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
   readonly grantLifetime: number;
-  readonly isBlocked: BlockCheck;
+  readonly allowance: Allowance;
+  /** Notes that a client is connected, so that a rule for its program finds it. */
+  readonly noteClient: (siteId: string, clientId: string) => Promise<void>;
   readonly consent: readonly ConsentPolicy[];
 }
 
@@ -37,12 +40,8 @@ export async function applyConsentPolicies(
   return { scopes, denied: scopes.length === 0 && request.scopes.length > 0, texts };
 }
 
-interface Parties {
-  readonly memberId: string;
-  readonly clientId: string;
-  readonly audience: ClientAudience;
-  readonly reason?: 'first_party' | undefined;
-}
+/** The client and the person who decides on it. */
+type Parties = ClientUse & { readonly member: Member };
 
 /** What is decided about a client: the scopes of `requested` that are not `allowed` are refused. */
 interface Decision {
@@ -52,21 +51,29 @@ interface Decision {
   readonly declined?: readonly string[] | undefined;
 }
 
-/** Writes what `decide` returns. If the school has blocked the client meanwhile, the grant goes again, and the result is `false`. */
+/**
+ * Writes what `decide` returns. If the client may not get it by now, the grant goes again, and the result is `false`: a rule is
+ * written before the connections end that the client's note leads to, so each sees the other.
+ */
 export async function writeConsent(
   options: ConsentOptions,
-  site: GrantSite,
-  { memberId, clientId, audience, reason }: Parties,
+  use: Parties,
   decide: (current: CurrentGrant) => Decision | undefined,
+  reason?: 'first_party',
 ): Promise<boolean> {
+  const { site, clientId, audience } = use;
+  const memberId = use.member.id;
   const connectionId = grantIdOf(memberId, clientId);
+  let decided: Decision | undefined;
+  await options.noteClient(site.id, clientId);
   const changed = await changeGrant(options, site, connectionId, (current) => {
-    const decision = decide(current);
+    decided = decide(current);
     const parties = { accountId: memberId, clientId, resource: site.origin };
-    return decision && granted(parties, decision, current, options.grantLifetime);
+    return decided && granted(parties, decided, current, options.grantLifetime);
   });
   if (!changed) return true;
-  if (await options.isBlocked(site.id, clientId)) {
+  const { refusal, has } = await options.allowance(use);
+  if (refusal || decided?.allowed.every(has) !== true) {
     await options.store.revoke(site.id, { memberId, grantId: connectionId });
     return false;
   }
@@ -98,21 +105,25 @@ function granted(
 }
 
 /** Writes a first-party client's grant. What a person declined stays declined. Returns whether school and policies allow it. */
-export async function consentToFirstParty(options: ConsentOptions, request: ConsentRequest): Promise<boolean> {
-  const { site, member, client, scopes: requested } = request;
-  if (await options.isBlocked(site.id, client.clientId)) return false;
-  const outcome = await applyConsentPolicies(options.consent, request);
-  if (outcome.denied) return false;
-  const { clientId, audience } = client;
-  const parties = { memberId: member.id, clientId, audience, reason: 'first_party' } as const;
-  return writeConsent(options, site, parties, ({ grant, scopes }) => {
+export async function consentToFirstParty(
+  options: ConsentOptions,
+  use: ClientUse,
+  request: ConsentRequest,
+): Promise<boolean> {
+  const { member, scopes: requested } = request;
+  const { refusal, has } = await options.allowance(use);
+  if (refusal) return false;
+  const outcome = await applyConsentPolicies(options.consent, { ...request, scopes: requested.filter(has) });
+  if (outcome.denied || (requested.length > 0 && outcome.scopes.length === 0)) return false;
+  const decide = ({ grant, scopes }: CurrentGrant): Decision | undefined => {
     const declined = declinedIn(grant);
     const allowed = outcome.scopes.filter((scope) => !declined.includes(scope));
     const known = new Set([...scopes, ...splitScope(grant?.rejected)]);
     const isDecided =
       scopes.size > 0 && requested.every((scope) => known.has(scope) && scopes.has(scope) === allowed.includes(scope));
     return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed, declined };
-  });
+  };
+  return writeConsent(options, { ...use, member }, decide, 'first_party');
 }
 
 /** What the person has declined, or taken away later. */

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ConsentPolicy } from '../contracts/hooks.ts';
+import type { PlatformRules, ProgramRequest, ProgramRule } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { OAuthError } from '../protocol/errors.ts';
-import { whole } from '../protocol/option-schemas.ts';
+import { group, type Members, text as someText, whole } from '../protocol/option-schemas.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
 import type { OnFault } from '../runtime/events.ts';
 import { faultWrapper, isThenable, reportFault } from './faults.ts';
@@ -64,15 +65,46 @@ const checkedDocument = z.object(
   'be { metadata, digest }; throw an OAuthError to refuse',
 );
 
+/** @param isScope - whether a scope exists */
+export function programRule(isScope: (scope: string) => boolean = () => true): z.ZodType {
+  const scope = z.string().refine(isScope, 'be a scope, as campus.scopes lists them');
+  return group(
+    {
+      access: z.enum(['allowed', 'approval', 'blocked'], 'be "allowed", "approval" or "blocked"'),
+      roles: z
+        .array(someText(), 'be an array of roles')
+        .min(1, 'have a role; block the program if nobody may connect it')
+        .nullish(),
+      scopes: z
+        .array(scope, 'be an array of scopes')
+        .min(1, 'have a scope; block the program if it may get none')
+        .nullish(),
+    } satisfies Members<ProgramRule>,
+    'be { access, roles, scopes }',
+  );
+}
+
 interface HostPolicies {
+  readonly programs?: PlatformRules | undefined;
   readonly consent: readonly ConsentPolicy[];
   readonly registration: readonly RegistrationPolicy[];
   readonly metadataDocuments?: MetadataDocumentPolicy | undefined;
 }
 
+interface WrappedPolicies extends Omit<HostPolicies, 'programs'> {
+  readonly platformRule: ((request: ProgramRequest) => Promise<ProgramRule | undefined>) | undefined;
+}
+
 /** The policies of the host: what they return is checked, and their failures are reported as faults. */
-export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): HostPolicies {
+export function wrapPolicies(given: HostPolicies, onFault: OnFault, catalogue: ScopeCatalogue): WrappedPolicies {
+  const { programs } = given;
+  const rule = programRule(catalogue.has).nullish();
   return {
+    platformRule:
+      programs &&
+      faultWrapper(onFault)('programs', async (request: ProgramRequest) => {
+        return checkReturn('programs', rule, await programs(request)) ?? undefined;
+      }),
     consent: wrapConsentPolicies(given.consent, onFault, catalogue),
     registration: wrapRegistrationPolicies(given.registration, onFault),
     metadataDocuments: given.metadataDocuments && wrapDocumentPolicy(given.metadataDocuments, onFault),

@@ -32,19 +32,20 @@ export function sendDocument(ctx: Context, document: ServedDocument): void {
   ctx.body = document.body;
 }
 
-export type SiteDocument = (site: Site) => ServedDocument;
+/** A document of a site, in one of its variants. */
+export type SiteDocument = (site: Site, variant?: string) => ServedDocument;
 
-export function siteDocument(build: SiteDocument): SiteDocument {
+export function siteDocument(build: (site: Site, variant: string) => ServedDocument): SiteDocument {
   // For all sites at most 32 million characters.
   const maxSize = 32 * 1024 * 1024;
   const built = new LRUCache<string, ServedDocument>({ maxSize, sizeCalculation: ({ body }) => body.length });
-  return (site) => {
+  return (site, variant = '') => {
     const { id, origin, name, connectionsEnabled } = site;
-    // Only the name can have a space.
-    const key = `${id} ${origin} ${connectionsEnabled} ${name}`;
+    // Only the name and the variant, after its length, can have a space.
+    const key = `${id} ${origin} ${connectionsEnabled} ${variant.length} ${variant} ${name}`;
     let document = built.get(key);
     if (!document) {
-      document = build(site);
+      document = build(site, variant);
       built.set(key, document);
     }
     return document;

@@ -8,6 +8,7 @@ import {
 import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
 import { englishErrors } from './english-errors.ts';
+import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
 
 type StandardArea = (typeof scopeCatalogue)[number]['area'];
@@ -16,7 +17,11 @@ type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
-type FixedKey = keyof (typeof english & typeof englishErrors & typeof englishAssistants & typeof englishOperators);
+type FixedKey = keyof (typeof english &
+  typeof englishErrors &
+  typeof englishAssistants &
+  typeof englishOperators &
+  typeof englishRules);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
 export type TextKey = FixedKey | ScopeKey;
@@ -39,6 +44,7 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
   ...englishErrors,
   ...englishAssistants,
   ...englishOperators,
+  ...englishRules,
 };
 
 export function isScopeKey(key: string): key is ScopeKey {

@@ -1,3 +1,4 @@
+import { refusals } from '../clients/allowance.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
 import { declinedIn, writeConsent } from '../grants/consent.ts';
@@ -16,11 +17,11 @@ import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness
 export async function consent(context: InteractionContext, memberId: string): Promise<void> {
   const pending = context.decided ? undefined : await pendingConsent(context, memberId);
   if (!pending) return context.send(expiredPage);
-  const { member, client, outcome, blocked } = pending;
+  const { member, client, outcome, refusal } = pending;
   // The engine asks for the role when it goes on, and an approval comes before that.
   if (context.options.access(member, client.audience) !== 'permitted')
     return deny(context, member, client, 'no_access');
-  if (outcome.denied && outcome.texts.length === 0 && !blocked) return deny(context, member, client, 'policy');
+  if (outcome.denied && outcome.texts.length === 0 && !refusal) return deny(context, member, client, 'policy');
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
@@ -33,7 +34,7 @@ interface Refused {
 
 async function show(context: InteractionContext, pending: PendingConsent, refused: Refused = {}): Promise<void> {
   const { options, route } = context;
-  const { member, client, beyond, document, outcome, blocked } = pending;
+  const { member, client, beyond, document, outcome, refusal } = pending;
   const { ctx, site } = route;
   const { posted, stale } = refused;
   const shown = shownBy(pending);
@@ -46,7 +47,7 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     ...outcome,
     beyond,
     logoToApprove: document?.logo?.picture,
-    blocked,
+    refusal,
     site,
     member,
     client,
@@ -76,20 +77,20 @@ async function logoOf({ options, route }: InteractionContext, { client, metadata
 
 async function decide(context: InteractionContext, pending: PendingConsent): Promise<void> {
   const { options, route } = context;
-  const { member, client, digest, requested, outcome, beyond, blocked } = pending;
+  const { member, client, digest, requested, outcome, beyond, refusal } = pending;
   const form = await readForm(route.ctx);
   const decision = field(form, 'decision');
   const current = shownBy(pending);
   const shown = field(form, 'shown') ?? current;
   const genuine = options.csrfTokens.verify(context.csrfBinding(member.id, shown), field(form, 'csrf'));
   const stale = staleness(shown, current);
-  // Blocked since the page was shown: the form is that of another page.
-  if (blocked && (stale || !genuine)) return show(context, pending);
+  // Refused since the page was shown: the form is that of another page.
+  if (refusal && (stale || !genuine)) return show(context, pending);
   const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
   const isOffered = decision === 'allow' || (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
   if (!genuine || !(isOffered || decision === 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) {
-    return deny(context, member, client, blocked ? 'client_blocked' : outcome.denied ? 'policy' : 'declined');
+    return deny(context, member, client, refusal ?? (outcome.denied ? 'policy' : 'declined'));
   }
   if (stale) return show(context, pending, { stale });
   const approved = decision === 'approve' ? selectedScopes(form, beyond) : [];
@@ -102,15 +103,20 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   if (!(await context.save({ consent: { grantId, refused: requested.filter((scope) => !allowed.includes(scope)) } }))) {
     return context.send(expiredPage);
   }
-  const { clientId, audience, firstParty } = client;
-  const stands = await writeConsent(options, route.site, { memberId: member.id, clientId, audience }, ({ grant }) => {
+  const use = await context.request.use(client.clientId, member.id);
+  if (!use) return context.send(expiredPage);
+  const { has } = await context.request.allowed(client.clientId, member.id);
+  const stands = await writeConsent(options, { ...use, member }, ({ grant }) => {
     // A first-party client is not asked again about what was declined before, so it has to stay declined.
-    const declined = firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
-    return { requested: [...requested, ...declined], allowed };
+    const before = client.firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
+    // What a rule refuses, the client can ask for once it does not.
+    const byRule = requested.some((scope) => !has(scope) && !allowed.includes(scope));
+    const declined = requested.filter((scope) => has(scope) && !allowed.includes(scope));
+    return { requested: [...requested, ...before], allowed, ...(byRule && { declined: [...before, ...declined] }) };
   });
-  // Blocked or rejected just now: the engine asks again, and then the page says so.
+  // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();
-  if (digest === undefined) await options.extendRegistration(route.site.id, client.clientId);
+  if (client.source !== 'document') await options.extendRegistration(route.site.id, client.clientId);
   else await options.documentUsed(client.clientId, digest);
   return context.resume();
 }
@@ -118,7 +124,7 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
 /** Approves what the page has shown, as the page of the reviews does. Returns what has changed at the same moment. */
 async function approve(
   { options, route }: InteractionContext,
-  { member, client, digest = '', document }: PendingConsent,
+  { member, client, digest, document }: PendingConsent,
   scopes: readonly Scope[],
 ): Promise<ReviewConflict | undefined> {
   const trace = currentTrace();
@@ -151,7 +157,7 @@ function selectedScopes(form: Form, scopes: readonly Scope[]): Scope[] {
 const denials = {
   declined: 'the request was declined',
   policy: 'the request was declined',
-  client_blocked: 'this school has blocked the client; ask an operator of the school',
+  ...refusals,
   no_access: 'the signed-in person may not use this application at this school',
 } as const;
 

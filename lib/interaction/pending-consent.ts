@@ -1,3 +1,4 @@
+import { clientDigest, type Refusal } from '../clients/allowance.ts';
 import { clientInfo } from '../clients/metadata.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { SeenDocument } from '../contracts/document-review.ts';
@@ -13,17 +14,17 @@ export interface PendingConsent {
   readonly member: Member;
   readonly client: ClientInfo;
   readonly metadata: ClientMetadata;
-  /** The digest of a metadata document. */
-  readonly digest: string | undefined;
+  /** What an approval is bound to. */
+  readonly digest: string;
   readonly requested: readonly Scope[];
   /** For what the client can get now. It is denied if an approval does not help either. */
   readonly outcome: ConsentOutcome;
   /** What it also asks for, and gets only once an operator has approved its document. */
   readonly beyond: readonly Scope[];
-  /** The document, if it can be approved here. */
+  /** What an operator can approve here, if it waits for that. */
   readonly document: SeenDocument | undefined;
-  /** Whether the school has blocked the client. */
-  readonly blocked: boolean;
+  /** Why nobody, or not this person, can connect the client. */
+  readonly refusal: Refusal | undefined;
 }
 
 /** Returns nothing if the person or the client no longer exists. */
@@ -37,26 +38,30 @@ export async function pendingConsent(
   const [member, metadata] = await Promise.all([request.member(memberId), request.client(clientId)]);
   if (!member || !metadata) return undefined;
   const client = clientInfo(metadata);
-  const digest = optional(metadata, 'campus_digest', text);
+  const isDocument = client.source === 'document';
+  const digest = optional(metadata, 'campus_digest', text) ?? clientDigest(metadata);
   const requested = splitScope(context.parameter('scope')).filter(options.catalogue.has);
   const shared = { member, client, metadata, digest, requested };
-  const isAllowed = await request.allowed(clientId, memberId);
-  if (!isAllowed || (await options.isBlocked(site.id, clientId))) {
+  const { refusal, has, approvable } = await request.allowed(clientId, memberId);
+  if (refusal) {
     const outcome = { scopes: [], denied: true, texts: [] };
-    return { ...shared, outcome, beyond: [], document: undefined, blocked: true };
+    return { ...shared, outcome, beyond: [], document: undefined, refusal };
   }
   const apply = (scopes: readonly Scope[], reviewed: boolean): Promise<ConsentOutcome> =>
     applyConsentPolicies(options.consent, { site, member, client: { ...client, reviewed }, scopes });
-  const within = requested.filter(isAllowed);
+  const within = requested.filter(has);
+  // A member client can wait for an approval as well, and the person be no operator.
+  const isOperator = options.access(member, 'operator') === 'permitted';
+  const once = isOperator ? requested.filter(approvable) : within;
   const now = await apply(within, client.reviewed);
-  const isAll = digest === undefined || (client.reviewed && within.length === requested.length);
-  const approved = isAll ? now : await apply(requested, true);
+  const isAll = within.length === once.length && (!isDocument || client.reviewed);
+  const approved = isAll ? now : await apply(once, true);
   const beyond = choosable(approved.scopes).filter((scope) => !now.scopes.includes(scope));
   const denied = requested.length > 0 && now.scopes.length + beyond.length === 0;
   const outcome = { scopes: now.scopes, denied, texts: [...new Set([...now.texts, ...approved.texts])] };
-  if (digest !== undefined && !denied) await options.documentSeen(site, member.id, { ...client, digest });
+  if (!denied && (isDocument || beyond.length > 0)) await options.documentSeen(site, member.id, { ...client, digest });
   const document = beyond.length > 0 ? await options.documents.find(site, clientId) : undefined;
-  return { ...shared, outcome, beyond: document ? beyond : [], document, blocked: false };
+  return { ...shared, outcome, beyond: document ? beyond : [], document, refusal: undefined };
 }
 
 /** What can change between the page and its form, the most important first. */
@@ -69,7 +74,7 @@ export type Staleness = (typeof parts)[number];
 const separator = '\\';
 
 /** What a form decides on. */
-export function shownBy({ metadata, digest = '', document, outcome, beyond }: PendingConsent): string {
+export function shownBy({ metadata, digest, document, outcome, beyond }: PendingConsent): string {
   const shown: Readonly<Record<Staleness, string>> = {
     version: digest,
     decision: optional(metadata, 'campus_decision', text) ?? '',

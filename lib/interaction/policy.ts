@@ -6,7 +6,7 @@ import { type Scope, type ScopeCatalogue, splitScope } from '../protocol/scopes.
 import type { PromptOptions } from '../provider/configuration.ts';
 import { inEngine } from '../provider/engine-errors.ts';
 import { requestOf } from '../provider/engine-request.ts';
-import { grantIdOf } from '../records/codec.ts';
+import { grantIdOf, optional, text } from '../records/codec.ts';
 
 const { Check, Prompt } = interactionPolicy;
 
@@ -35,14 +35,17 @@ export function promptPolicy(options: ConsentOptions): PromptOptions {
 
 function addConsentChecks(
   checks: interactionPolicy.Prompt['checks'],
-  { consent: policies, isBlocked, catalogue }: ConsentOptions,
+  { consent: policies, catalogue }: ConsentOptions,
 ): void {
   checks.remove('native_client_prompt');
   checks.add(
-    new Check('client_blocked', 'this school has blocked the client', 'access_denied', (ctx) =>
+    new Check('client_blocked', 'this school does not let the person connect the client', 'access_denied', (ctx) =>
       inEngine(async () => {
-        const { client } = ctx.oidc;
-        return client !== undefined && isBlocked(requestOf(ctx).site.id, client.clientId);
+        const { client, account } = ctx.oidc;
+        return (
+          client !== undefined &&
+          (await requestOf(ctx).allowed(client.clientId, account?.accountId)).refusal !== undefined
+        );
       }),
     ),
     0,
@@ -60,6 +63,11 @@ function addConsentChecks(
       const { client, result } = ctx.oidc;
       return !result?.consent && client?.tokenEndpointAuthMethod === 'none' && !isFirstParty(client);
     }),
+  );
+  checks.add(
+    new Check('rule_lifted', 'the client may get a scope that a rule refused it', 'consent_required', (ctx) =>
+      inEngine(async () => !ctx.oidc.result?.consent && (await refusedByRule(ctx)).length > 0),
+    ),
   );
   checks.add(
     new Check('consent_policy', 'a consent policy no longer allows all that was granted', 'consent_required', (ctx) =>
@@ -84,8 +92,11 @@ async function existingGrant(
   if (isFirstParty(client) && !isAsked && (await isSignedIn(ctx))) {
     const asked = params?.['scope'];
     const scopes = splitScope(typeof asked === 'string' ? asked : '').filter(options.catalogue.has);
-    const request = await consentRequest(ctx, scopes);
-    if (request) requestOf(ctx).consented = await consentToFirstParty(options, request);
+    const [request, use] = [
+      await consentRequest(ctx, scopes),
+      await requestOf(ctx).use(client.clientId, account.accountId),
+    ];
+    if (request && use) requestOf(ctx).consented = await consentToFirstParty(options, use, request);
   }
   return provider.Grant.find(grantIdOf(account.accountId, client.clientId));
 }
@@ -113,6 +124,19 @@ function grantedScopes(
   { has }: ScopeCatalogue,
 ): Scope[] {
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
+}
+
+/** The scopes that only a rule refused when the person consented, and that the client may get by now. */
+async function refusedByRule({
+  req,
+  oidc: { client, account, requestParamScopes },
+}: KoaContextWithOIDC): Promise<string[]> {
+  const { record = {} } = requestOf({ req }).reads.grant ?? {};
+  const declined = optional(record, 'declined', text);
+  if (!client || isFirstParty(client) || declined === undefined) return [];
+  const refused = splitScope(optional(record, 'rejected', text)).filter((scope) => requestParamScopes.has(scope));
+  const { has } = await requestOf({ req }).allowed(client.clientId, account?.accountId);
+  return refused.filter((scope) => !splitScope(declined).includes(scope) && has(scope));
 }
 
 /** The member that `id_token_hint` names; the engine has verified it when the request arrived. OIDC Core section 3.1.2.1. */

@@ -1,12 +1,13 @@
-import { type DocumentScopes, isPermitted } from '../clients/allowance.ts';
+import { type ApprovedScopes, type DocumentScopes, isPermitted } from '../clients/allowance.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
+import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
+import type { DocumentReviewRecord } from '../records/codec.ts';
 import { type DocumentCache, shippedCopy } from './cache.ts';
 import type { ReviewFinder } from './reviews.ts';
 import { isApproved } from './seen-documents.ts';
 
 interface ScopesOptions {
-  readonly policy: MetadataDocumentPolicy;
   readonly catalogue: ScopeCatalogue;
   readonly cache: Pick<DocumentCache, 'find'>;
   readonly reviewOf: ReviewFinder;
@@ -16,14 +17,36 @@ interface ScopesOptions {
  * What the clients of documents may get now, by what is stored: until a version is approved, the scopes of an unreviewed one.
  * Specification: Registration rules 3.
  */
-export function documentScopes({ policy, catalogue, cache, reviewOf }: ScopesOptions): DocumentScopes {
+export function documentScopes(
+  { catalogue, cache, reviewOf }: ScopesOptions,
+  policy: MetadataDocumentPolicy,
+): DocumentScopes {
   return async (siteId, clientId) => {
     if (!isPermitted(policy, clientId)) return undefined;
     const [review, cached] = await Promise.all([reviewOf(siteId, clientId), cache.find(clientId)]);
     if (review?.decision === 'rejected') return undefined;
     const { digest = '' } = shippedCopy(policy, clientId, cached) ?? cached ?? {};
-    if (isApproved(review, digest) && review.scopes === undefined) return catalogue.all;
-    const scopes = await policy.allowedScopes(clientId, digest, catalogue.rows);
-    return isApproved(review, digest) ? [...scopes, ...splitScope(review.scopes)] : scopes;
+    const approved = approvedBy(review, digest, catalogue);
+    if (approved === catalogue.all) return approved;
+    return [...(await policy.allowedScopes(clientId, digest, catalogue.rows)), ...approved];
   };
+}
+
+/** What operators have approved of a client that a rule has approved by them, whatever kind of client it is. */
+export function approvedScopes({ catalogue, cache, reviewOf }: ScopesOptions): ApprovedScopes {
+  return async (siteId, { clientId, digest }) => {
+    const review = await reviewOf(siteId, clientId);
+    if (review?.decision === 'rejected') return undefined;
+    const version = isMetadataDocumentId(clientId) ? ((await cache.find(clientId))?.digest ?? '') : digest;
+    return approvedBy(review, version ?? review?.digest ?? '', catalogue);
+  };
+}
+
+function approvedBy(
+  review: DocumentReviewRecord | undefined,
+  digest: string,
+  { all }: ScopeCatalogue,
+): readonly string[] {
+  if (!isApproved(review, digest)) return [];
+  return review.scopes === undefined ? all : splitScope(review.scopes);
 }

@@ -1,3 +1,5 @@
+import { refusals } from '../clients/allowance.ts';
+import type { SchoolRuleFinder } from '../clients/program-rules.ts';
 import type { ClientFinder, Lookup } from '../clients/finder.ts';
 import { verifiedProgram } from '../clients/metadata.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
@@ -19,6 +21,7 @@ export interface FinderOptions {
   readonly refresher: DocumentRefresher;
   readonly reviewOf: ReviewFinder;
   readonly reportChange: ReportChange;
+  readonly schoolRule: SchoolRuleFinder;
   /** Limits the fetches of unused documents. */
   readonly limit: Limiter;
   readonly onFault: OnFault;
@@ -36,6 +39,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
   const { policy, catalogue, cache, refresher, reviewOf, reportChange, limit, onFault } = options;
 
   const fetchCopy = singleFlight(async (_key, siteId: string, clientId: string, { stored, copy, ctx }: Wanted) => {
+    await refuseBlocked(options, siteId, clientId);
     refresher.refuseRecentFailure(clientId);
     if (!isUsed(stored)) await limit(ctx, siteId);
     return refresher.refresh(clientId, { siteId, stored, copy });
@@ -70,8 +74,7 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
     const checked = policy.checkDocument(clientId, document);
     const approved = isApproved(review, checked.digest);
     if (review && !approved) await reportChange(siteId, clientId, checked.digest);
-    const isWrite = (scope: string): boolean => catalogue.row(scope)?.access === 'write';
-    const reviewed = approved || (await policy.allowedScopes(clientId, checked.digest, catalogue.rows)).some(isWrite);
+    const scopes = approved ? [] : await policy.allowedScopes(clientId, checked.digest, catalogue.rows);
     const { logo_uri: logo } = checked.metadata;
     return {
       ...checked.metadata,
@@ -88,9 +91,16 @@ export function documentClientFinder(options: FinderOptions): ClientFinder {
       campus_copy_date: date,
       campus_decision: review && `${review.decision} ${review.at}`,
       // An unreviewed document has no write scope. Specification: Registration rules 3.
-      campus_reviewed: reviewed,
+      campus_reviewed: approved || scopes.some((scope) => catalogue.row(scope)?.access === 'write'),
     };
   };
+}
+
+/** Nothing is fetched for a school that has blocked it. */
+async function refuseBlocked({ policy, schoolRule }: FinderOptions, siteId: string, clientId: string): Promise<void> {
+  const program = policy.known?.(clientId)?.program;
+  const rule = await schoolRule(siteId, { clientId, program: program && { id: program.id, verified: true } });
+  if (rule?.access === 'blocked') throw new InvalidClientMetadata(refusals.client_blocked);
 }
 
 /** A public client is identified by its id: this is enough to let it revoke and introspect its own tokens. */

@@ -1,8 +1,6 @@
 import type { DocumentReviews } from '../contracts/document-review.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { BlockCheck } from '../grants/changes.ts';
-import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import type { DocumentReviewRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import type { OnAudit } from '../runtime/audit-event.ts';
@@ -43,7 +41,6 @@ const maxUndecided = 1000;
 interface Reviews {
   readonly documents: DocumentReviews;
   readonly reviewOf: ReviewFinder;
-  readonly isRejected: BlockCheck;
   readonly recordShown: DocumentSeen;
   readonly reportChange: ReportChange;
 }
@@ -51,16 +48,12 @@ interface Reviews {
 export function createDocumentReviews({ store, cache, policy, findLogo, onAudit }: ReviewOptions): Reviews {
   const { find, save } = reviewRecords(store);
 
-  const reviewOf: ReviewFinder = async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record;
-
   return {
     documents: {
       ...seenDocuments(store, { cache, policy }, findLogo),
       ...documentDecisions({ store, cache, findLogo, onAudit }),
     },
-    reviewOf,
-    isRejected: async (siteId, clientId) =>
-      isMetadataDocumentId(clientId) && (await reviewOf(siteId, clientId))?.decision === 'rejected',
+    reviewOf: async (siteId, clientId) => (await find(siteId, decisionId(clientId)))?.record,
     async recordShown({ id: siteId }, memberId, { clientId, clientName, redirectUris, digest }) {
       const before = (await find(siteId, shownId(clientId)))?.record;
       if (before?.digest === digest) return;

@@ -8,7 +8,9 @@ import type {
 } from '../contracts/application.ts';
 import type { Connections, ListQuery } from '../contracts/connection.ts';
 import type { DocumentReviews } from '../contracts/document-review.ts';
+import type { Programs } from '../contracts/program.ts';
 import type { DiagnoseOptions, HealthOptions } from '../contracts/finding.ts';
+import { programRule } from '../host/policies.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, text, whole } from '../protocol/option-schemas.ts';
@@ -66,6 +68,18 @@ export const connectionsArguments: ArgumentsOf<Connections> = {
   listAll: { site, query },
   findClient: { site, clientId },
   revokeClient: { site, clientId },
+};
+
+const target = z.union(
+  [z.strictObject({ program: z.string() }), z.strictObject({ clientId: z.string() })],
+  'be { program } with the id of a program, or { clientId }',
+);
+
+export const programsArguments: ArgumentsOf<Programs> = {
+  list: { site, query },
+  find: { site, target },
+  set: { site, target, rule: programRule() },
+  reset: { site, target },
 };
 
 export const applicationsArguments: ArgumentsOf<Applications> = {

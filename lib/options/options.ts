@@ -4,6 +4,7 @@ import type { Lifetimes, Limits } from '../contracts/limits.ts';
 import type { CampusHooks, ConsentPolicy, Hook, HostClaims } from '../contracts/hooks.ts';
 import type { McpPlugin, MemberApiPlugin } from '../contracts/plugin.ts';
 import type { SchoolPlatform } from '../contracts/platform.ts';
+import type { PlatformRules } from '../contracts/program.ts';
 import type { DocumentTesting, MetadataDocumentPolicy, RegistrationPolicy } from '../contracts/registration.ts';
 import { type Store, storeMethods } from '../contracts/store.ts';
 import type { Telemetry } from '../contracts/telemetry.ts';
@@ -39,6 +40,8 @@ export interface CampusOptions {
   readonly omitScopes?: readonly StandardScope[] | undefined;
   /** Called in order. Each may narrow the scopes that the previous one left, or deny. @default [] */
   readonly consent?: readonly ConsentPolicy[] | undefined;
+  /** Rules of the platform for programs, beside those of each school: the stricter applies. @default none */
+  readonly programs?: PlatformRules | undefined;
   /** Claims of your own, beside those of the specification, in UserInfo and the ID token alike. @default none */
   readonly claims?: HostClaims | undefined;
   /** How long things live. */
@@ -120,6 +123,7 @@ const schema = group({
   scopes: scopesSchema.prefault([]),
   omitScopes: omitScopesSchema.prefault([]),
   consent: list(func<ConsentPolicy>().meta({ type: '`ConsentPolicy`' }), 'be an array of functions').prefault([]),
+  programs: func<PlatformRules>().optional(),
   claims: func<HostClaims>().optional(),
   lifetimes: lifetimesSchema,
   registration: registrationSchema.prefault([]),

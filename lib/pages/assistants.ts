@@ -2,6 +2,7 @@ import type { Application, Applications } from '../contracts/application.ts';
 import type { ClientAudience } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../contracts/plugin.ts';
+import type { ProgramRule } from '../contracts/program.ts';
 import type { ProgramRequests } from '../contracts/program-request.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
 import { paths } from '../protocol/paths.ts';
@@ -14,8 +15,10 @@ import { qrCode } from './set-up/qr-code.ts';
 import { addressOf, endpointFor } from './set-up/steps.ts';
 import { type Clients, programTiles, type TileOptions } from './set-up/tiles.ts';
 
-interface AssistantOptions extends Pick<Core, 'platform' | 'access'>, TileOptions {
+export interface AssistantOptions extends Pick<Core, 'platform' | 'access'>, TileOptions {
   readonly pages: Pages;
+  /** The rules that are in force for programs. */
+  readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
   readonly requests: Pick<ProgramRequests, 'list'>;
   readonly applications: Pick<Applications, 'find'>;
 }
@@ -77,13 +80,14 @@ async function assistantPage(
   const audience = choices.length === 0 ? opened.audience : said;
   const endpoint = audience && endpointFor(own, audience);
   const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
+  const ruled = await options.rules(site);
   return (t) => ({
     title: t.text('assistants.title', { school }),
     heading: t.html('assistants.title', { school }),
     wide: true,
     script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients })}` : question(t, site, own, choices)}
+${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, ruled })}` : question(t, site, own, choices)}
 <section><h2>${t.html('assistants.tools')}</h2>
 ${toolList(t, tools, endpoint)}
 </section>`,

@@ -1,3 +1,4 @@
+import type { Refusal } from '../clients/allowance.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
 import type { TextKey } from '../i18n/texts.ts';
@@ -26,8 +27,8 @@ interface ConsentView {
   readonly texts: readonly string[];
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
-  /** Whether it is denied because the school has blocked the client. */
-  readonly blocked: boolean;
+  /** Why it is denied, if that is a rule of the school for the client. */
+  readonly refusal: Refusal | undefined;
   readonly nothingTicked: boolean;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
   readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
@@ -116,8 +117,9 @@ function hostOf(address: string): string {
 }
 
 /** A decision of the school is not a warning. */
-function rules(t: Translator, { site, texts, blocked }: ConsentView): Html | false {
-  const all = [...(blocked ? [t.html('consent.blocked', { school: site.name })] : []), ...texts];
+function rules(t: Translator, { site, texts, refusal }: ConsentView): Html | false {
+  const key = refusal === 'client_role' ? 'consent.role' : 'consent.blocked';
+  const all = [...(refusal ? [t.html(key, { school: site.name })] : []), ...texts];
   if (all.length === 0) return false;
   return html`<section class="rules" aria-labelledby="rules">
 <h2 id="rules">${t.html('consent.rules', { school: site.name })}</h2>

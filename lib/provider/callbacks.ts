@@ -1,5 +1,6 @@
 import type { Client, Configuration, FindAccount, Grant, KoaContextWithOIDC } from 'oidc-provider';
 import type { Context } from 'koa';
+import { clientUse, refusals } from '../clients/allowance.ts';
 import { audienceOf, isResourceServer, sameSince } from '../clients/metadata.ts';
 import type { Lifetimes } from '../contracts/limits.ts';
 import { type AccessRule, denial } from '../host/platform.ts';
@@ -26,6 +27,8 @@ export function accountFinder(rule: AccessRule, grantLifetime: number): FindAcco
       }
       const access = client ? rule(member, audienceOf(client)) : 'no-role';
       if (member && access === 'permitted') {
+        const { refusal } = token && client ? await request.allowed(client.clientId, sub) : {};
+        if (refusal) throw new InvalidGrant(refusals[refusal]);
         return { accountId: sub, claims: () => ({ ...memberClaims(request.site, member) }) };
       }
       // With a sign-in pending, another person may come back.
@@ -75,9 +78,8 @@ export function resourceIndicators({ all }: ScopeCatalogue): Features['resourceI
           throw new InvalidTarget(demand);
         }
         // What the client may get now: a new token has no scope that it lost since consent.
-        const isAllowed = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
-        if (!isAllowed) throw new AccessDenied('this school does not permit this application; ask an operator of it');
-        return { scope: all.filter(isAllowed).join(' '), audience, accessTokenFormat: 'opaque' };
+        const { has } = await requestOf(ctx).allowed(clientId, ctx.oidc.account?.accountId);
+        return { scope: all.filter(has).join(' '), audience, accessTokenFormat: 'opaque' };
       }),
   };
 }
@@ -94,7 +96,7 @@ export function mayIntrospect(access: AccessRule): TokenPolicy {
       if (clientId !== client.clientId && !isResourceServer(client)) return false;
       const accountId = 'accountId' in token ? token.accountId : undefined;
       // The tokens of a client that no longer exists, or not at this site, are not valid.
-      if (typeof accountId !== 'string' || !(await request.allowed(clientId, accountId))) return false;
+      if (typeof accountId !== 'string' || (await request.allowed(clientId, accountId)).refusal) return false;
       const owner = await request.client(clientId);
       return access(await request.member(accountId), audienceOf(owner ?? {})) === 'permitted';
     });
@@ -107,11 +109,15 @@ export const mayRevoke: TokenPolicy = (_ctx, client, token) => {
 };
 
 /** By what a token is judged without a look-up of its client: see `engine-records.ts`. */
-export const tokenClaims: Configuration['extraTokenClaims'] = (_ctx, { client }) => {
-  if (!client) return undefined;
-  const isStatic = client['campus_source'] === undefined;
-  return { client_audience: audienceOf(client), ...(isStatic && { client_source: 'static' }) };
-};
+export const tokenClaims: Configuration['extraTokenClaims'] = (ctx, { client }) =>
+  inEngine(async () => {
+    if (!client) return undefined;
+    const { program } = clientUse(await requestOf(ctx).client(client.clientId)) ?? {};
+    const { roles } = await requestOf(ctx).allowed(client.clientId, ctx.oidc.account?.accountId);
+    const [isStatic, isRegistered] = [undefined, 'registered'].map((source) => client['campus_source'] === source);
+    const source = { ...(isStatic && { client_source: 'static' }), ...(isRegistered && { client_program: program }) };
+    return { client_audience: audienceOf(client), ...source, client_roles: roles };
+  });
 
 export function timeToLive(lifetimes: Lifetimes): Configuration['ttl'] & object {
   return {

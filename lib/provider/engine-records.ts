@@ -95,7 +95,8 @@ const encoders: Readonly<Partial<Record<WrittenKind, (payload: Members) => Engin
     const { extra: _extra, ...rest } = tokenRecord(payload);
     const extra = members(payload, 'extra');
     const audience = text(extra, 'client_audience');
-    return { ...rest, ...(extra['client_source'] === 'static' ? { static: audience } : { audience }) };
+    const { client_source: source, client_program: program, client_roles: roles } = extra;
+    return { ...rest, ...(source === 'static' ? { static: audience } : { audience }), program, roles };
   },
   RefreshToken: tokenRecord,
 };
@@ -105,8 +106,8 @@ const decoders: { readonly [K in EngineKind]: (record: RecordOf<K>) => AdapterPa
   Interaction: (record) => record,
   Grant: grantPayload,
   AuthorizationCode: tokenPayload,
-  // What is in `extra` goes into the introspection response, so the source does not come back.
-  AccessToken: ({ audience, isStatic: _isStatic, ...record }) =>
+  // What is in `extra` goes into the introspection response, so the rest does not come back.
+  AccessToken: ({ audience, isStatic: _isStatic, program: _program, roles: _roles, ...record }) =>
     tokenPayload({ ...record, extra: { client_audience: audience } }),
   RefreshToken: tokenPayload,
 };

@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
-import { type Allowance, clientUse, documentUse, type ScopeCheck } from '../clients/allowance.ts';
+import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
 import type { EngineKind, WrittenKind } from '../contracts/record.ts';
-import type { denial } from '../host/platform.ts';
+import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
@@ -21,13 +21,6 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
 };
 
 type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
-
-/** A person who may not use a client, while another one may. */
-export interface Denial {
-  readonly member: Member | undefined;
-  readonly reason: keyof typeof denial;
-  readonly params: Readonly<Record<string, unknown>>;
-}
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -45,7 +38,7 @@ export class EngineRequest {
   #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
-  readonly #allowed = new Map<string, Promise<ScopeCheck | undefined>>();
+  readonly #allowed = new Map<string, Promise<Allowed>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
     this.ctx = ctx;
@@ -67,22 +60,27 @@ export class EngineRequest {
     return once(this.#members, memberId, () => this.#sources.platform.findMember(this.site, memberId));
   }
 
-  /** A failed look-up is remembered too, so that the error page does not fetch a metadata document again. */
+  /** A failed look-up is remembered too: the error page does not fetch a metadata document again. */
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
     return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
   }
 
-  /** What a client may get here, for this person if it is known who that is; `undefined` if it may not be used. */
-  allowed(clientId: string, memberId?: string): Promise<ScopeCheck | undefined> {
+  /** What a client may get here, for this person if it is known who that is. */
+  allowed(clientId: string, memberId?: string): Promise<Allowed> {
     return once(this.#allowed, JSON.stringify([clientId, memberId]), async () => {
-      const client = isMetadataDocumentId(clientId)
-        ? documentUse(clientId)
-        : await this.client(clientId).then(clientUse);
-      const member = memberId === undefined ? undefined : await this.member(memberId);
-      return client && this.#sources.allowance({ site: this.site, member, ...client });
+      const use = await this.use(clientId, memberId);
+      return use ? this.#sources.allowance(use) : refused('client_not_permitted');
     });
+  }
+
+  /** What to ask that of again after a write; `undefined` for a client that does not exist. */
+  async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
+    const found = isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(await this.client(clientId));
+    return (
+      found && { ...found, site: this.site, member: memberId === undefined ? undefined : await this.member(memberId) }
+    );
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */

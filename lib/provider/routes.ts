@@ -13,7 +13,8 @@ import { optional, storedId, text } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import type { EngineContext, EngineFinder } from './engine.ts';
 import { describeRedirect } from './engine-errors.ts';
-import { type Denial, EngineRequest } from './engine-request.ts';
+import type { Denial } from './denial.ts';
+import { EngineRequest } from './engine-request.ts';
 import { checkQuerySize } from './parameters.ts';
 import { type RequestNormalizer, requestNormalizer, type SiteResources } from './normalized-request.ts';
 
@@ -122,8 +123,8 @@ const completeIntrospection: Completion = async (_routes, request, { response: f
   // The engine has the scopes that the token was issued with. Since then the grant or the client may have lost some.
   const { grant, token: { record = {} } = {} } = request.reads;
   const granted = splitScope(grant && optional(grant.record, 'scope', text));
-  const isAllowed = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
-  const isLeft = (scope: string): boolean => granted.includes(scope) && isAllowed?.(scope) === true;
+  const { has } = await request.allowed(text(record, 'clientId'), text(record, 'accountId'));
+  const isLeft = (scope: string): boolean => granted.includes(scope) && has(scope);
   const scope = 'scope' in found && { scope: splitScope(String(found.scope)).filter(isLeft).join(' ') };
   return { ...found, ...scope, aud: request.site.origin };
 };

@@ -1,5 +1,6 @@
 import type { RecordKind, RecordOf, RedeemableKind } from '../contracts/record.ts';
-import { type MemberType, recordKinds } from '../contracts/record-kinds.ts';
+import type { MemberType } from '../contracts/record-kind-row.ts';
+import { recordKinds } from '../contracts/record-kinds.ts';
 import { digest } from '../runtime/crypto.ts';
 
 export type ClientMetadata = RecordOf<'Client'>;

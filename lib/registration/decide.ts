@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { type Allowance, clientUse, refusals, usedProgram } from '../clients/allowance.ts';
+import type { ClientFinder } from '../clients/finder.ts';
 import type { RegisteredClientMetadata, RegistrationPolicy, RegistrationRequest } from '../contracts/registration.ts';
 import type { ProgramInfo } from '../contracts/client.ts';
 import { InvalidClientMetadata, OAuthError } from '../protocol/errors.ts';
@@ -10,6 +13,7 @@ export type RegistrationDecision =
   | { readonly outcome: 'refused'; readonly policy: string | undefined; readonly error: OAuthError };
 
 interface AdmittedClient {
+  readonly clientId: string;
   readonly metadata: RegisteredClientMetadata;
   /** Lifetime in seconds, unless a member authorizes the client. */
   readonly ttl: number;
@@ -19,13 +23,34 @@ interface AdmittedClient {
 export interface RegistrationRules {
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly catalogue: ScopeCatalogue;
+  readonly clients: ClientFinder;
+  readonly allowance: Allowance;
 }
 
 /** Anyone can register, so what is stored must be bounded. */
 const maxMetadataCharacters = 4096;
 
-/** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
+/** What the policies decide, unless the school or the platform has blocked the program. */
 export async function decideRegistration(
+  rules: RegistrationRules,
+  request: RegistrationRequest,
+): Promise<RegistrationDecision> {
+  const decision = await decideByPolicies(rules, request);
+  if (decision.outcome === 'refused') return decision;
+  const { site } = request;
+  const { clientId, policy } = decision;
+  const registered = { clientId, audience: 'operator', isStatic: false } as const;
+  const use =
+    decision.outcome === 'known'
+      ? clientUse(await rules.clients(site.id, clientId, 'identify'))
+      : { ...registered, program: usedProgram({ ...decision.program }) };
+  if (!use || (await rules.allowance({ ...use, site, member: undefined })).refusal !== 'client_blocked')
+    return decision;
+  return { outcome: 'refused', policy, error: new InvalidClientMetadata(refusals.client_blocked) };
+}
+
+/** The first verdict wins; without one, the last policy with a `refusal` refuses. Specification: Registration rules 1 and 2. */
+async function decideByPolicies(
   { registrationPolicies: policies, catalogue }: RegistrationRules,
   request: RegistrationRequest,
 ): Promise<RegistrationDecision> {
@@ -37,7 +62,8 @@ export async function decideRegistration(
       if (verdict?.decision === 'admit') {
         const { metadata, ttl, program } = verdict;
         checkAdmitted(policy.name, metadata, catalogue);
-        return { outcome: 'admitted', policy: policy.name, metadata, ttl: ttl ?? 24 * 60 * 60, program };
+        const clientId = `reg-${randomBytes(16).toString('base64url')}`;
+        return { outcome: 'admitted', policy: policy.name, clientId, metadata, ttl: ttl ?? 24 * 60 * 60, program };
       }
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status >= 500) throw error;

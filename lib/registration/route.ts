@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { epochSeconds } from '../runtime/timeout.ts';
 import type { RegistrationExplanation, RegistrationResponse } from '../contracts/registration.ts';
 import type { Site } from '../contracts/platform.ts';
-import type { ClientFinder } from '../clients/finder.ts';
 import type { Core } from '../records/core.ts';
 import { readJson } from '../http/body.ts';
 import type { Route } from '../contracts/route.ts';
@@ -16,7 +14,6 @@ import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import type { RecordStore } from '../records/record-store.ts';
 
 interface RegistrationOptions extends RegistrationRules, Pick<Core, 'store' | 'onAudit'> {
-  readonly clients: ClientFinder;
   readonly limit: Limiter;
 }
 
@@ -54,14 +51,14 @@ export function registrationRoute(options: RegistrationOptions): Route {
 
 /** An admitted client gets a random id; nothing is stored. */
 async function responseFor(
-  { clients }: Pick<RegistrationOptions, 'clients'>,
+  { clients }: Pick<RegistrationRules, 'clients'>,
   site: Site,
   decision: RegistrationDecision,
 ): Promise<RegistrationResponse> {
   if (decision.outcome === 'refused') throw decision.error;
   if (decision.outcome === 'admitted') {
-    const client_id = `reg-${randomBytes(16).toString('base64url')}`;
-    return { ...shown({ ...decision.metadata }), client_id, client_id_issued_at: epochSeconds() };
+    const { clientId: client_id, metadata } = decision;
+    return { ...shown({ ...metadata }), client_id, client_id_issued_at: epochSeconds() };
   }
   const { policy, clientId: client_id } = decision;
   const known = await clients(site.id, client_id, 'identify');
@@ -75,7 +72,7 @@ function shown(metadata: Readonly<Record<string, unknown>>): Record<string, unkn
 }
 
 export async function explainRegistration(
-  options: RegistrationRules & { readonly clients: ClientFinder },
+  options: RegistrationRules,
   site: Site,
   body: unknown,
 ): Promise<RegistrationExplanation> {

@@ -22,6 +22,8 @@ export const auditDecisions = {
   'connection.narrowed': 'allowed',
   'client.blocked': 'refused',
   'client.unblocked': 'allowed',
+  'program.rule_set': 'allowed',
+  'program.rule_reset': 'allowed',
   'document.seen': 'allowed',
   'document.changed': 'allowed',
   'document.approved': 'allowed',

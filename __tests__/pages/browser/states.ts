@@ -290,6 +290,17 @@ export const states: readonly State[] = [
     person: 'olivia',
     go: at(ofClient(({ application }) => application.clientId, '&confirm=block')),
   },
+  { name: 'school-rules', person: 'olivia', go: at(`${schoolPath}?rules=all`) },
+  { name: 'school-rule', person: 'olivia', go: at(`${schoolPath}?program=claude`) },
+  {
+    name: 'school-rule-confirm',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await at(ofClient(({ application }) => application.clientId))(page, gallery);
+      await page.getByRole('radio').last().check();
+      await press(page, 'section[aria-labelledby=rule] button');
+    },
+  },
   { name: 'school-reviews', person: 'olivia', go: at(`${schoolPath}?review=waiting`) },
   { name: 'school-review', person: 'olivia', go: at(ofClient(({ changed }) => changed)) },
   {

@@ -132,7 +132,7 @@ test('docs/storage.md lists every kind of key, with its type', async () => {
   const listed = [
     names.listed('Client'),
     names.listed('DocumentReview'),
-    names.listed('ClientBlock'),
+    names.listed('ProgramRule'),
     names.listed('ConnectedClient'),
     names.listed('ProgramRequest'),
   ];

@@ -22,7 +22,7 @@ describe('a record', () => {
     'Client',
     'Document',
     'DocumentReview',
-    'ClientBlock',
+    'ProgramRule',
     'ConnectedClient',
     'OneTimeSecret',
   ] as const)(

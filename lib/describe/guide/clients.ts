@@ -1,17 +1,36 @@
 import type { Site } from '../../contracts/platform.ts';
+import type { ProgramRule } from '../../contracts/program.ts';
+import { isProgramId, knownProgram } from '../../protocol/known-programs.ts';
 import { paths } from '../../protocol/paths.ts';
 import { isFor } from '../../protocol/scopes.ts';
 import type { ServiceDescription } from '../service-description.ts';
 import { heading, list, type Part, shell } from './parts.ts';
 
 /** Every enabled way to get a `client_id`. Specification: Registration rules. */
-export function clientsSection(site: Site, { registration, documents, scopes }: ServiceDescription): Part[] {
+export function clientsSection(site: Site, { registration, documents, scopes, programs }: ServiceDescription): Part[] {
   const ways = [
     ...(registration.length > 0 ? registering(site, registration, scopes) : []),
     ...(documents ? metadataDocument(documents.guide) : []),
   ];
   const none = 'Clients cannot register themselves here: the school creates them.';
-  return [heading(2, 'Get a client_id'), ...(ways.length > 0 ? ways : [none]), ...madeBySchool(site)];
+  const rules = programs ? [programs] : [];
+  return [heading(2, 'Get a client_id'), ...rules, ...(ways.length > 0 ? ways : [none]), ...madeBySchool(site)];
+}
+
+/** What the rules of a school say of programs. */
+export function programsText(rules: ReadonlyMap<string, ProgramRule>): string {
+  const named = (isMeant: (rule: ProgramRule) => unknown): string =>
+    [...rules].flatMap(([id, rule]) => (isProgramId(id) && isMeant(rule) ? [knownProgram(id).name] : [])).join(', ');
+  const texts = [
+    ['Blocked', named(({ access }) => access === 'blocked')],
+    [
+      'Identity and `:read` scopes only, until an operator approves the program',
+      named(({ access }) => access === 'approval'),
+    ],
+    ['Only for people with certain roles', named(({ access, roles }) => access !== 'blocked' && roles)],
+    ['Only some of the scopes', named(({ access, scopes }) => access !== 'blocked' && scopes)],
+  ].flatMap(([what, names]) => (names === '' ? [] : [`${what}: ${names}.`]));
+  return texts.length === 0 ? '' : `This school has rules for some programs. ${texts.join(' ')}`;
 }
 
 function registering(

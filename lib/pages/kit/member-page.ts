@@ -69,7 +69,8 @@ type ConfirmationText =
   | 'connected.confirm'
   | 'school.end.confirm'
   | 'school.block.confirm'
-  | 'review.reject.confirm';
+  | 'review.reject.confirm'
+  | 'rule.confirm';
 
 export function confirmPage(
   context: MemberPageContext,

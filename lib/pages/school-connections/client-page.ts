@@ -1,4 +1,5 @@
 import type { ConnectedClient } from '../../contracts/connection.ts';
+import type { ListedProgram } from '../../contracts/program.ts';
 import type { SeenDocument } from '../../contracts/document-review.ts';
 import type { TextKey } from '../../i18n/texts.ts';
 import { copyMark } from '../kit/copy-mark.ts';
@@ -6,12 +7,14 @@ import { fact, html, type Html, isolated, shortName, type Translator } from '../
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { scopeList } from '../kit/permissions.ts';
-import { clientPath, programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
+import { ruleDone, ruleSection, targetPath } from './rule-pages.ts';
+import { programLine, sourceBadges, sourceLine, statusBadge } from './list-page.ts';
 
 /** A client of the school: one that people have connected, a document that operators were shown, or both. */
 export interface SchoolClient {
   readonly client: ConnectedClient;
   readonly document: SeenDocument | undefined;
+  readonly listed: ListedProgram;
 }
 
 interface ClientView extends SchoolClient {
@@ -23,7 +26,7 @@ interface ClientView extends SchoolClient {
 }
 
 export function clientPage(context: MemberPageContext, view: ClientView): PageBuilder {
-  const { client, document, stale } = view;
+  const { client, document, listed, stale } = view;
   const school = context.site.name;
   return memberPage(context, {
     title: 'school.client.title',
@@ -38,19 +41,20 @@ ${facts(t, client)}
 ${permissions(t, view)}
 ${client.source === 'application' && view.applicationsPath !== undefined && html`<p><a href="${view.applicationsPath}/${encodeURIComponent(client.clientId)}">${t.html('school.see.application')}</a></p>`}
 ${document && reviewSection(t, context, document)}
+${ruleSection(t, context, listed)}
 ${actions(t, context, client)}`,
   });
 }
 
 /** Only what is true now: visitors can change an address. */
-function doneText({ done, client, document }: ClientView): TextKey | undefined {
+function doneText({ done, client, document, listed }: ClientView): TextKey | undefined {
   const { people, blockedAt } = client;
   if (done === 'ended' && people === 0) return 'school.done.ended';
   if (done === 'blocked' && blockedAt !== undefined) return 'school.done.blocked';
   if (done === 'unblocked' && blockedAt === undefined) return 'school.done.unblocked';
   if (done === 'approved' && document?.status === 'approved') return 'school.done.approved';
   if (done === 'rejected' && document?.status === 'rejected') return 'school.done.rejected';
-  return undefined;
+  return ruleDone(done, listed);
 }
 
 function facts(t: Translator, client: ConnectedClient): Html {
@@ -76,7 +80,7 @@ ${scopes.length > 0 ? scopeList(t, scopes) : html`<p>${t.html(text)}</p>`}`;
 }
 
 function actions(t: Translator, context: MemberPageContext, { clientId, people, blockedAt }: ConnectedClient): Html {
-  const here = clientPath(context.path, clientId);
+  const here = targetPath(context.path, { clientId });
   const school = context.site.name;
   const end = html`<section><h2>${t.html('school.end')}</h2><p>${t.html('school.end.text')}</p><p><a class="button danger small" href="${here}&amp;confirm=end">${t.html('school.end')}</a></p></section>`;
   const block = html`<section><h2>${t.html('school.block')}</h2><p>${t.html('school.block.text', { school })}</p><p><a class="button danger small" href="${here}&amp;confirm=block">${t.html('school.block')}</a></p></section>`;
@@ -97,7 +101,7 @@ function reviewSection(t: Translator, context: MemberPageContext, document: Seen
     decided: `${decidedAt ?? ''}`,
   };
   const isOtherLogo = status === 'approved' && logo?.approved === false;
-  const here = clientPath(context.path, clientId);
+  const here = targetPath(context.path, { clientId });
   const host = URL.parse(clientId)?.host ?? clientId;
   const school = context.site.name;
   return html`<section><h2>${t.html('review.title', { client: shortName(clientName ?? host) })}</h2>

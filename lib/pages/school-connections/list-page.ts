@@ -8,6 +8,7 @@ import { html, type Html, isolated, shortName, type Translator } from '../kit/ma
 import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
 import { pageLinks } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
+import { targetPath } from './rule-pages.ts';
 
 interface ListView {
   readonly list: ListPage<ConnectedClient>;
@@ -31,6 +32,7 @@ export function listPage(context: MemberPageContext, view: ListView): PageBuilde
     body: (t) => html`
 <p>${t.html('school.intro', { ...values, count: list.total })}</p>
 ${waiting > 0 && html`<p><a class="button small" href="${path}?review=waiting">${t.html('school.review', { count: waiting })}</a></p>`}
+<p><a href="${path}?rules=all">${t.html('rule.list', values)}</a></p>
 ${decided > 0 && html`<p><a href="${path}?review=decided">${t.html('school.review.decided')}</a></p>`}
 ${list.length > 0 && html`<ul class="cards">${list.map((client) => card(t, path, client))}</ul>`}
 ${pageLinks(t, (page) => `${path}?page=${page}`, list)}
@@ -39,15 +41,10 @@ ${view.events && recentEvents(t, path, view.events.found)}`,
   });
 }
 
-/** The page of one client. A client id can be an address. */
-export function clientPath(path: string, clientId: string): string {
-  return `${path}?client=${encodeURIComponent(clientId)}`;
-}
-
 function card(t: Translator, path: string, client: ConnectedClient): Html {
   const { clientId, clientName, people, lastActiveAt, blockedAt } = client;
   return html`<li>
-<h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
+<h2><a href="${targetPath(path, { clientId })}">${isolated(shortName(clientName))}</a>${sourceBadges(t, client)}</h2>
 <p class="soft">${sourceLine(t, client)}${client.program && html`<br>${t.html('pair', { name: t.html('school.program'), value: programLine(t, client.program) })}`}<br>
 ${t.html('school.people.count', { count: people })}${lastActiveAt !== undefined && html` · ${t.html('connected.active.on', { date: t.date(lastActiveAt) })}`}${blockedAt !== undefined && html` · ${t.html('pair', { name: t.html('school.blocked.since'), value: t.date(blockedAt) })}`}</p>
 </li>`;
@@ -107,7 +104,7 @@ function eventRow(t: Translator, path: string, { time, action, decision, reason,
   const seconds = Math.floor(Date.parse(time) / 1000);
   return html`<li><code>${action}${reason ? `: ${reason}` : ''}</code>
 <span class="badge ${decision === 'allowed' ? 'good' : 'warn'}">${t.html(`school.events.${decision}`)}</span><br>
-<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${clientPath(path, clientId)}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
+<span class="soft">${t.moment(seconds)} · ${t.html(`school.events.by.${actor.kind}`)}${clientId ? html` · <a href="${targetPath(path, { clientId })}">${isolated(shortName(clientId))}</a>` : ''}</span></li>`;
 }
 
 /** The metadata documents that operators were shown. */
@@ -131,7 +128,7 @@ ${pageLinks(t, (page) => `${path}?review=${part}&page=${page}`, list)}`,
 function documentCard(t: Translator, path: string, { clientId, clientName, status, seenAt }: SeenDocument): Html {
   const host = URL.parse(clientId)?.host ?? clientId;
   return html`<li>
-<h2><a href="${clientPath(path, clientId)}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
+<h2><a href="${targetPath(path, { clientId })}">${isolated(shortName(clientName ?? host))}</a> ${statusBadge(t, status)}</h2>
 <p class="soft">${sourceLine(t, { source: 'document', host })}<br>${t.html('pair', { name: t.html('review.seen'), value: t.date(seenAt) })}</p>
 </li>`;
 }

@@ -13,9 +13,11 @@ import { pageQuery } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { shortName } from '../kit/markup.ts';
 import { clientPage, type SchoolClient } from './client-page.ts';
-import { clientPath, listPage, reviewsPage } from './list-page.ts';
+import { listPage, reviewsPage } from './list-page.ts';
+import { programPage, ruleDone, targetPath } from './rule-pages.ts';
+import { actOnRule, findProgram, type RuleOptions, showRules } from './rules.ts';
 
-interface SchoolConnectionsOptions extends MemberPagesOptions {
+interface SchoolConnectionsOptions extends MemberPagesOptions, RuleOptions {
   readonly connections: Connections;
   readonly documents: DocumentReviews;
   /** The pages of OAuth applications, if they exist. */
@@ -41,8 +43,13 @@ const confirmations = { end: 'school.end', block: 'school.block', reject: 'revie
 
 async function show(request: SchoolRequest): Promise<PageBuilder> {
   const { context, call } = request;
-  const { client: clientId, review, confirm, done } = call.ctx.query;
+  const { client: clientId, program, review, rules, confirm, done } = call.ctx.query;
   if (review === 'waiting' || review === 'decided') return showReviews(request, review);
+  if (rules === 'all') return showRules(request);
+  if (typeof program === 'string') {
+    const listed = await findProgram(request, program);
+    return listed ? programPage(context, listed, ruleDone(done, listed)) : missing(request);
+  }
   if (typeof clientId !== 'string') return showList(request);
   const found = await findClient(request, clientId);
   if (!found) return missing(request);
@@ -50,7 +57,7 @@ async function show(request: SchoolRequest): Promise<PageBuilder> {
   if (confirm === 'end' || confirm === 'block' || (confirm === 'reject' && found.document)) {
     const button = confirmations[confirm];
     const values = { client: shortName(clientName), count: people };
-    const page = clientPath(context.path, clientId);
+    const page = targetPath(context.path, { clientId });
     return confirmPage(context, `${button}.confirm`, {
       values,
       button,
@@ -89,15 +96,16 @@ async function showReviews(
 }
 
 async function findClient(
-  { connections, documents, context }: SchoolRequest,
+  { connections, documents, programs, context }: SchoolRequest,
   clientId: string,
 ): Promise<SchoolClient | undefined> {
   const { site } = context;
-  const [connected, document] = await Promise.all([
+  const [connected, document, listed] = await Promise.all([
     connections.findClient(site, clientId),
     documents.find(site, clientId),
+    programs.find(site, { clientId }),
   ]);
-  if (connected) return { client: connected, document };
+  if (connected) return { client: connected, document, listed };
   if (!document) return undefined;
   const { clientName = clientId, program } = document;
   const shared = { source: 'document', firstParty: false, audience: 'operator' } as const;
@@ -105,6 +113,7 @@ async function findClient(
   return {
     client: { clientId, clientName, host, program, ...shared, scopes: [], redirectUris: [], people: 0 },
     document,
+    listed,
   };
 }
 
@@ -113,8 +122,15 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   const { connections, documents, context } = request;
   const { site } = context;
   const clientId = field(form, 'client') ?? '';
-  if (!(await findClient(request, clientId))) return missing(request);
   const action = field(form, 'action');
+  const program = field(form, 'program');
+  if (action === 'rule' && program !== undefined) {
+    const listed = await findProgram(request, program);
+    return listed ? actOnRule(request, form, listed) : missing(request);
+  }
+  const found = await findClient(request, clientId);
+  if (!found) return missing(request);
+  if (action === 'rule') return actOnRule(request, form, found.listed);
   let done = '';
   try {
     if (action === 'end') done = await connections.revokeClient(site, clientId).then(() => 'ended');
@@ -134,7 +150,7 @@ async function act(request: SchoolRequest, form: Form): Promise<PageResult> {
   }
   // A client that was blocked and never connected is gone after it was unblocked.
   const current = await findClient(request, clientId);
-  return current ? `${clientPath(context.path, clientId)}&done=${done}` : context.path;
+  return current ? `${targetPath(context.path, { clientId })}&done=${done}` : context.path;
 }
 
 /** What the form showed beside the version. */

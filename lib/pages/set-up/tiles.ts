@@ -1,6 +1,7 @@
 import type { Application } from '../../contracts/application.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { McpEndpoint } from '../../contracts/plugin.ts';
+import type { ProgramRule } from '../../contracts/program.ts';
 import { knownProgram } from '../../protocol/known-programs.ts';
 import { copyField, copyText } from '../kit/copy.ts';
 import { html, type Html, type Translator } from '../kit/markup.ts';
@@ -25,20 +26,30 @@ interface TilesView {
   readonly site: Site;
   readonly endpoint: McpEndpoint;
   readonly clients: Clients | undefined;
+  /** The rules that are in force for programs. */
+  readonly ruled: ReadonlyMap<string, ProgramRule>;
 }
 
 export function programTiles(t: Translator, view: TilesView): Html {
   const { options, site, endpoint } = view;
   const address = addressOf(site, endpoint);
-  const offered = setUpPrograms.filter((program) => program.takesClient !== false || !needsClient(program, view));
+  const offered = setUpPrograms.filter(
+    (program) =>
+      view.ruled.get(program.id)?.access !== 'blocked' &&
+      (program.takesClient !== false || !needsClient(program, view)),
+  );
   const link = endpoint.audience === 'member' ? options.requestsPath : options.applicationsPath;
   const text = endpoint.audience === 'member' ? 'request.title' : 'assistants.operators.link';
   return html`<section><h2>${t.html('assistants.programs')}</h2>
 <p>${t.html('assistants.programs.text')}</p>
-<div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${tile(t, view, program)}</details>`)}
+<div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${ruleNotes(t, view.ruled.get(program.id))}${tile(t, view, program)}</details>`)}
 <details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${address}`)}</details></div>
 </section>
 ${link !== undefined && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { school: site.name })}</a></p>`}`;
+}
+
+function ruleNotes(t: Translator, { access, roles, scopes }: ProgramRule = { access: 'allowed' }): Html {
+  return html`${access === 'approval' && html`<p>${t.html('rule.now.approval')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
 }
 
 function needsClient(program: SetUpProgram, { options, endpoint }: TilesView): boolean {

@@ -1,0 +1,366 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { memoryStore } from '../../adapters/memory/index.ts';
+import { isStricter, stricter } from '../../lib/clients/program-rules.ts';
+import type { PlatformRules, ProgramRule } from '../../lib/contracts/program.ts';
+import type { AuditEvent, Site } from '../../lib/index.ts';
+import type { Store } from '../../lib/store.ts';
+import { loopbackClients, vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import { type Browser, csrfOf, type Stop } from '../helpers/browser.ts';
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  getCode,
+  jsonResponse,
+  type JsonResponse,
+  memberApp,
+  pkce,
+  refresh,
+  reports,
+  type TestClient,
+  userinfo,
+} from '../helpers/flow.ts';
+import { expectError } from '../helpers/responses.ts';
+import { plugins, type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+let events: AuditEvent[];
+let calls: string[];
+/** Runs once, right before a record of this kind is written. */
+let before: { readonly kind: string; readonly run: () => Promise<unknown> } | undefined;
+afterEach(() => schools.close());
+
+async function start(programs?: PlatformRules): Promise<void> {
+  const inner = memoryStore();
+  [events, calls, before] = [[], [], undefined];
+  const interrupt = async (kind: string): Promise<void> => {
+    if (before?.kind !== kind) return;
+    const { run } = before;
+    before = undefined;
+    await run();
+  };
+  const store: Store = {
+    ...inner,
+    find: (...args) => {
+      calls.push(`find ${args[1]}`);
+      return inner.find(...args);
+    },
+    save: async (siteId, entry) => {
+      await interrupt(entry.kind);
+      return inner.save(siteId, entry);
+    },
+    redeem: async (siteId, redemption) => {
+      await interrupt('redemption');
+      return inner.redeem(siteId, redemption);
+    },
+  };
+  const registration = [vendorPlatforms(wellKnownVendors), loopbackClients()];
+  schools = await startSchools({ ...plugins, campus: { store, registration, ...(programs && { programs }) } });
+  schools.campus.events.on('audit', (event) => events.push(event));
+}
+
+const site = (id: 'harbour' | 'summit' = 'harbour'): Site => ({
+  id,
+  origin: schools[id],
+  name: 'Harbour School',
+  connectionsEnabled: true,
+});
+const rules = () => schools.campus.programs;
+
+async function register(client_name: string, redirectUri: string): Promise<JsonResponse> {
+  const body = JSON.stringify({ client_name, redirect_uris: [redirectUri] });
+  const headers = { 'content-type': 'application/json' };
+  return jsonResponse(await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body }));
+}
+
+const callback = 'https://claude.ai/api/mcp/auth_callback';
+const scope = 'openid courses:read courses:write';
+
+async function claude(): Promise<TestClient> {
+  const { body } = await register('Claude', callback);
+  return { id: String(body['client_id']), redirectUri: callback, scope };
+}
+
+async function terminal(): Promise<TestClient> {
+  const redirectUri = 'http://127.0.0.1:50123/callback';
+  const { body } = await register('Claude Code', redirectUri);
+  return { id: String(body['client_id']), redirectUri, scope };
+}
+
+const blocked: ProgramRule = { access: 'blocked' };
+
+describe('a blocked program', () => {
+  test.each([
+    ['Claude', callback, 'claude'],
+    ['Claude Code', 'http://localhost:3118/callback', 'claude-code'],
+    ['claude code (harbour)', 'http://localhost:3118/callback', 'claude-code'],
+  ])('cannot register as %s, and explainRegistration says so', async (name, uri, program) => {
+    await start();
+    await rules().set(site(), { program }, blocked);
+    expectError(await register(name, uri), 400, 'invalid_client_metadata');
+    const body = { client_name: name, redirect_uris: [uri] };
+    const [here, there] = [site(), site('summit')].map((at) => schools.campus.explainRegistration(at, body));
+    expect(await here).toMatchObject({
+      outcome: 'refused',
+      body: { error_description: 'this school has blocked the client; ask an operator of the school' },
+    });
+    expect((await there)?.status).toBe(201);
+    expect(events).toContainEqual(expect.objectContaining({ action: 'registration.refused' }));
+  });
+
+  test('is not offered: in /auth.md, its page, and Connect your assistant', async () => {
+    await start();
+    const guide = async (accept: string): Promise<string> =>
+      (await fetch(`${schools.harbour}/auth.md`, { headers: { accept } })).text();
+    const assistants = async (): Promise<string> => (await schools.browser().follow(`${schools.harbour}/mcp`)).html;
+    expect(await guide('*/*')).not.toContain('rules for some programs');
+    expect(await assistants()).toContain('<summary>ChatGPT</summary>');
+    await rules().set(site(), { program: 'chatgpt' }, blocked);
+    await rules().set(site(), { program: 'claude' }, { access: 'approval', roles: ['owner'], scopes: ['openid'] });
+    const text =
+      'This school has rules for some programs. Blocked: ChatGPT. Identity and `:read` scopes only, until an operator approves the program: Claude. Only for people with certain roles: Claude. Only some of the scopes: Claude.';
+    expect(await guide('*/*')).toContain(text);
+    expect(await guide('text/html')).toContain('Blocked: ChatGPT.');
+    const page = await assistants();
+    expect(page).not.toContain('<summary>ChatGPT</summary>');
+    expect(page).toMatch(/<summary>Claude<\/summary>\n.*it can only view.*certain roles.*only some of the permissions/);
+  });
+});
+
+describe('campus.programs', () => {
+  test('lists rules first, then what is in use, then known programs; with people, and where the rule is from', async () => {
+    await start(({ program }) => (program?.id === 'codex' ? { access: 'approval' } : undefined));
+    await connect(schools.browser('olivia'), schools.harbour, await terminal());
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    await rules().set(site(), { program: 'zed' }, { access: 'allowed', roles: ['teacher'] });
+    const all = await rules().list(site());
+    expect(all.slice(0, 3)).toEqual(
+      expect.arrayContaining([
+        {
+          program: 'zed',
+          clientName: 'Zed',
+          rule: { access: 'allowed', roles: ['teacher'] },
+          own: { access: 'allowed', roles: ['teacher'] },
+          from: 'school',
+          people: 0,
+        },
+        { program: 'claude-code', clientName: 'Claude Code', rule: { access: 'allowed' }, from: 'default', people: 1 },
+        expect.objectContaining({ clientId: 'member-app', clientName: 'Pocket School', people: 1, from: 'default' }),
+      ]),
+    );
+    expect(all[0]?.program).toBe('zed');
+    expect(all.find(({ program }) => program === 'codex')).toMatchObject({
+      from: 'platform',
+      rule: { access: 'approval' },
+    });
+    expect(await rules().list(site('summit'))).not.toContainEqual(expect.objectContaining({ from: 'school' }));
+    expect((await rules().list(site(), { search: 'visual studio', size: 5 })).total).toBe(1);
+  });
+
+  test.each<[string, unknown, unknown, string]>([
+    ['no target', {}, blocked, 'programs.set.target must be { program } with the id of a program, or { clientId }'],
+    ['two targets', { program: 'a', clientId: 'b' }, blocked, 'programs.set.target must be { program }'],
+    ['a word for access', { program: 'a' }, { access: 'no' }, 'programs.set.rule.access must be "allowed"'],
+    ['no roles', { program: 'a' }, { access: 'allowed', roles: [] }, 'programs.set.rule.roles must have a role'],
+    ['no scopes', { program: 'a' }, { access: 'allowed', scopes: [] }, 'programs.set.rule.scopes must have a scope'],
+    ['an unknown member', { program: 'a' }, { access: 'allowed', role: ['x'] }, 'role'],
+    ['an unknown scope', { program: 'a' }, { access: 'allowed', scopes: ['x:read'] }, 'x:read is not a scope here'],
+    ['an empty id', { program: '' }, blocked, 'a program is a string of 1 to 2048 characters'],
+  ])('refuses %s', async (_what, target, rule, message) => {
+    await start();
+    const call: Promise<unknown> = Reflect.apply(Reflect.get(rules(), 'set'), rules(), [site(), target, rule]);
+    await expect(call).rejects.toThrow(message);
+    expect(events).toEqual([]);
+  });
+
+  test('the rule of a client is in place of that of its program; without it, the program’s applies again', async () => {
+    await start();
+    const client = await terminal();
+    await rules().set(site(), { clientId: client.id }, { access: 'allowed' });
+    await rules().set(site(), { program: 'claude-code' }, blocked);
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+    expect(await rules().reset(site(), { clientId: client.id })).toEqual({ connections: 1 });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+    expect(await rules().find(site(), { clientId: client.id })).toMatchObject({ rule: blocked, from: 'school' });
+  });
+
+  test('a rule that gives something back, or the same one, disconnects nobody', async () => {
+    await start();
+    const client = await claude();
+    const target = { program: 'claude' };
+    await rules().set(site(), target, { access: 'allowed', roles: ['owner'] });
+    await connect(schools.browser('olivia'), schools.harbour, client);
+    for (const rule of [
+      { access: 'allowed', roles: ['owner'] },
+      { access: 'allowed', roles: ['owner', 'teacher'] },
+    ] as const) {
+      expect(await rules().set(site(), target, rule)).toEqual({ connections: 0 });
+    }
+    expect(await rules().reset(site(), target)).toEqual({ connections: 0 });
+    expect(
+      events
+        .filter(({ action }) => action.startsWith('program.'))
+        .map(({ action, program, reason }) => [action, program, reason]),
+    ).toEqual([
+      ['program.rule_set', 'claude', 'allowed'],
+      ['program.rule_set', 'claude', 'allowed'],
+      ['program.rule_set', 'claude', 'allowed'],
+      ['program.rule_reset', 'claude', undefined],
+    ]);
+  });
+});
+
+describe('verification', () => {
+  test('reads nothing but the token, also for a rule with roles; a lost role counts at once', async () => {
+    await start(() => undefined);
+    await rules().set(site(), { program: 'claude' }, { access: 'allowed', roles: ['teacher'] });
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, await claude());
+    calls = [];
+    await schools.campus.verify(site(), String(body['access_token']));
+    expect(calls).toEqual(['find AccessToken']);
+    const olivia = schools.people['harbour']?.['olivia'];
+    if (olivia) schools.people['harbour'] = { olivia: { ...olivia, roles: ['owner'] } };
+    await expect(schools.campus.verify(site(), String(body['access_token']))).rejects.toThrow('no longer permitted');
+    expect(events.at(-1)).toMatchObject({ action: 'token.rejected', reason: 'client_role' });
+    expectError(await refresh(schools.harbour, await claude(), body['refresh_token']), 400, 'invalid_grant');
+  });
+
+  test.each<[string, () => ProgramRule]>([
+    [
+      'throws',
+      () => {
+        throw new Error('the table is gone');
+      },
+    ],
+    ['returns no rule', () => Reflect.apply(Object, undefined, [{ access: 'maybe' }])],
+    ['names a scope that does not exist', () => ({ access: 'allowed', scopes: ['course:read'] })],
+  ])('a platform that %s is a fault and 503, not a refusal', async (_what, fail) => {
+    let isFailing = false;
+    await start(() => (isFailing ? fail() : undefined));
+    const client = await claude();
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
+    isFailing = true;
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(503);
+    expect((await refresh(schools.harbour, client, body['refresh_token'])).status).toBe(503);
+    expect((await register('Claude', callback)).status).toBe(503);
+    expect(schools.faults.length).toBeGreaterThan(0);
+    isFailing = false;
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  });
+});
+
+/** Where a person stops who asks, and what redeems the code. */
+async function ask(person: string, client: TestClient): Promise<{ browser: Browser; page: Stop; verifier: string }> {
+  const browser = schools.browser(person);
+  const { verifier, challenge } = pkce();
+  return {
+    browser,
+    verifier,
+    page: await browser.follow(authorizeUrl(schools.harbour, client, { verifier, challenge })),
+  };
+}
+
+describe('a rule that asks for an approval', () => {
+  test('an operator approves a program that registered itself, on the consent page, and everyone gets that', async () => {
+    await start();
+    await rules().set(site(), { program: 'claude' }, { access: 'approval' });
+    const client = await claude();
+    const { browser, page, verifier } = await ask('olivia', client);
+    expect(page.html).toMatch(/which need an approval[\s\S]*value="courses:write"[\s\S]*value="approve"/);
+    const end = await browser.decide(page, 'approve');
+    const code = end.url.searchParams.get('code') ?? '';
+    const { body } = await exchange({ origin: schools.harbour, client, code, verifier });
+    expect(body['scope']).toBe(scope);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        action: 'document.approved',
+        clientId: client.id,
+        actor: { kind: 'operator', id: 'olivia' },
+      }),
+    );
+    const again = await refresh(schools.harbour, client, body['refresh_token']);
+    expect((await schools.campus.verify(site(), String(again.body['access_token']))).scopes.join(' ')).toBe(scope);
+    const { html } = await browser.follow(`${schools.harbour}/developers/connections?client=${client.id}`);
+    expect(html).toContain('for these permissions only:');
+    await schools.campus.documents.reject(site(), client.id);
+    expect((await userinfo(schools.harbour, again.body['access_token'])).status).toBe(401);
+    expect((await ask('olivia', client)).page.html).toContain('has blocked this app');
+  });
+
+  test('no member can approve a member client: the page has no button for it, and a forged form is refused', async () => {
+    await start();
+    await rules().set(site(), { clientId: memberApp.id }, { access: 'approval' });
+    const { browser, page } = await ask('sam', memberApp);
+    expect(page.html).not.toContain('value="approve"');
+    const csrf = csrfOf(page.html);
+    const shown = /name="shown" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
+    const body = new URLSearchParams({ csrf, shown, decision: 'approve', scope: 'account:write' });
+    const forged = await browser.follow(page.url, { method: 'POST', body });
+    expect(forged.url.searchParams.get('code')).toBeNull();
+    expect(await schools.campus.documents.find(site(), memberApp.id)).toBeUndefined();
+    const granted = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    expect(granted.body['scope']).toBe('openid profile email account:read');
+  });
+});
+
+describe('a rule that is set at the same moment', () => {
+  test.each([
+    ['a note of the client', 'ConnectedClient'],
+    ['a grant', 'Grant'],
+  ])('as %s is written leaves no connection', async (_what, kind) => {
+    await start();
+    const client = await terminal();
+    before = { kind, run: () => rules().set(site(), { program: 'claude-code' }, blocked) };
+    await expect(getCode(schools.browser('olivia'), schools.harbour, client)).rejects.toThrow('has blocked this app');
+    expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
+  });
+
+  test.each(['code', 'refresh token'])('as a %s is redeemed leaves no token', async (what) => {
+    await start();
+    const client = await terminal();
+    const code = await getCode(schools.browser('olivia'), schools.harbour, client);
+    const first = what === 'code' ? undefined : await exchange(code);
+    const run = () => rules().set(site(), { program: 'claude-code' }, { access: 'allowed', scopes: ['openid'] });
+    before = { kind: 'redemption', run };
+    const response = await (first ? refresh(schools.harbour, client, first.body['refresh_token']) : exchange(code));
+    expectError(response, 400, 'invalid_grant');
+    expect(await schools.campus.connections.list(site(), 'olivia')).toEqual([]);
+  });
+
+  test('two operators: the last rule stands, and what either took away is gone', async () => {
+    await start();
+    const client = await claude();
+    const { body } = await connect(schools.browser('olivia'), schools.harbour, client);
+    const target = { program: 'claude' };
+    before = { kind: 'ProgramRule', run: () => rules().set(site(), target, { access: 'allowed', scopes: ['openid'] }) };
+    await rules().set(site(), target, { access: 'allowed', roles: ['owner'] });
+    expect(await rules().find(site(), target)).toMatchObject({ own: { access: 'allowed', roles: ['owner'] } });
+    expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  });
+});
+
+test('the stricter of two rules takes away what either does, in any order, and is never less strict', () => {
+  const access = ['allowed', 'approval', 'blocked'] as const;
+  const sets = [undefined, ['a'], ['b'], ['a', 'b']];
+  const all = access.flatMap((each) =>
+    sets.flatMap((roles) => sets.map((scopes) => ({ access: each, roles, scopes }) satisfies ProgramRule)),
+  );
+  for (const a of all) {
+    for (const b of all) {
+      const both = stricter(a, b);
+      expect(isStricter(a, both) || isStricter(b, both)).toBe(false);
+      expect(isStricter(both, stricter(b, a))).toBe(false);
+      expect(isStricter(a, a)).toBe(false);
+    }
+  }
+});
+
+test('the rules of one client leave others alone', async () => {
+  await start();
+  const kept = await connect(schools.browser('olivia'), schools.harbour, reports);
+  await rules().set(site(), { program: 'claude' }, blocked);
+  await rules().set(site(), { clientId: memberApp.id }, blocked);
+  expect((await userinfo(schools.harbour, kept.body['access_token'])).status).toBe(200);
+  expect(await schools.campus.connections.listBlocked(site())).toMatchObject([{ clientId: memberApp.id }]);
+});

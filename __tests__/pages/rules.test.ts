@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Site } from '../../lib/index.ts';
+import { vendorPlatforms, wellKnownVendors } from '../../policies/index.ts';
+import type { Browser, Stop } from '../helpers/browser.ts';
+import { connect, memberApp, userinfo } from '../helpers/flow.ts';
+import { type Schools, startSchools } from '../helpers/schools.ts';
+
+let schools: Schools;
+let browser: Browser;
+beforeEach(async () => {
+  schools = await startSchools({
+    campus: {
+      registration: [vendorPlatforms(wellKnownVendors)],
+      programs: ({ program }) => (program?.id === 'codex' ? { access: 'blocked' } : undefined),
+    },
+  });
+  browser = schools.browser('olivia');
+});
+afterEach(() => schools.close());
+
+const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour', connectionsEnabled: false });
+const at = (query: string): string => `${schools.harbour}/developers/connections?${query}`;
+const ruleOf = async (program: string) => (await schools.campus.programs.find(site(), { program })).own;
+
+/** Posts the last form of a page as a browser would, with changes. */
+async function submit(page: Stop, changes: readonly (readonly [string, string])[], csrf?: string): Promise<Stop> {
+  const form = page.html.slice(page.html.lastIndexOf('<form method="post" action="'));
+  const body = new URLSearchParams();
+  const changed = new Set(changes.map(([name]) => name));
+  for (const [input, name = '', value = ''] of form.matchAll(/<input [^>]*?name="([^"]+)" value="([^"]*)"[^>]*>/g)) {
+    const isSent = /type="(?:hidden|text)"/.test(input) || / checked/.test(input);
+    if (isSent && !changed.has(name)) body.append(name, value);
+  }
+  for (const [name, value] of changes) body.append(name, value);
+  if (csrf !== undefined) body.set('csrf', csrf);
+  const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
+  return browser.follow(new URL(action.replaceAll('&amp;', '&'), page.url), { method: 'POST', body });
+}
+
+test('an operator finds a program, sets a rule with roles and permissions, sees it, and removes it', async () => {
+  const list = await browser.follow(at('rules=all'));
+  expect(list.html).toContain('A rule decides who at <bdi>Harbour School</bdi> can connect a program');
+  expect((await browser.follow(at(''))).html).toContain('?rules=all">Rules for programs</a>');
+  const page = await browser.follow(at('program=claude'));
+  expect(page.html).toContain('value="default" checked');
+  const saved = await submit(page, [
+    ['access', 'approval'],
+    ['roles', ' owner , teacher,owner,'],
+    ['limited', 'yes'],
+    ['scope', 'courses:read'],
+  ]);
+  expect(saved.html).toContain('The rule is saved.');
+  const rule = {
+    access: 'approval',
+    roles: ['owner', 'teacher'],
+    scopes: ['openid', 'profile', 'email', 'courses:read'],
+  };
+  expect(await ruleOf('claude')).toEqual(rule);
+  expect(saved.html).toContain('Only people with one of these roles can connect it: <bdi>owner, teacher</bdi>.');
+  expect((await browser.follow(at('rules=all'))).html).toMatch(
+    /program=claude"><bdi>Claude<\/bdi><\/a> <span class="badge warn">/,
+  );
+  await submit(saved, []);
+  expect(await ruleOf('claude')).toEqual(rule);
+  const removed = await submit(await browser.follow(at('program=claude')), [['access', 'default']]);
+  expect(removed.html).toContain('The school has no rule for it now.');
+  expect(await ruleOf('claude')).toBeUndefined();
+});
+
+test('before people are disconnected, the page says how many, and nothing has happened', async () => {
+  const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+  const asked = await submit(await browser.follow(at(`client=${memberApp.id}`)), [
+    ['access', 'allowed'],
+    ['roles', 'owner'],
+    ['limited', 'yes'],
+    ['scope', 'account:read'],
+  ]);
+  expect(asked.html).toContain('One person will be disconnected immediately.');
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(200);
+  const saved = await submit(asked, []);
+  expect(saved.html).toContain('The rule is saved.');
+  expect((await userinfo(schools.harbour, body['access_token'])).status).toBe(401);
+  expect((await schools.campus.programs.find(site(), { clientId: memberApp.id })).own).toEqual({
+    access: 'allowed',
+    roles: ['owner'],
+    scopes: ['openid', 'profile', 'email', 'account:read'],
+  });
+});
+
+test('a rule of the platform is shown, and stays', async () => {
+  const page = await browser.follow(at('program=codex'));
+  expect(page.html).toContain('Nobody can connect it.');
+  expect(page.html).toContain('The platform has a stricter rule than the school.');
+  const saved = await submit(page, [['access', 'allowed']]);
+  expect(saved.html).toContain('Nobody can connect it.');
+});
+
+test('only operators with a form of their own; an unknown program has no page', async () => {
+  const page = await browser.follow(at('program=claude'));
+  expect((await submit(page, [['access', 'blocked']], 'x')).response.status).toBe(400);
+  const body = new URLSearchParams({ action: 'rule', program: 'claude', access: 'blocked' });
+  expect((await schools.browser('sam').follow(at('program=claude'), { method: 'POST', body })).response.status).toBe(
+    403,
+  );
+  expect((await browser.follow(at('program=%3Cb%3E'))).response.status).toBe(404);
+  expect(
+    (
+      await submit(page, [
+        ['program', 'nothing'],
+        ['access', 'blocked'],
+      ])
+    ).response.status,
+  ).toBe(404);
+  expect(await schools.campus.programs.list(site())).not.toContainEqual(expect.objectContaining({ from: 'school' }));
+});

@@ -1,0 +1,156 @@
+import { pageOf } from '../clients/listing.ts';
+import { describeClient } from '../clients/metadata.ts';
+import { isStricter, ruleId, ruleOf } from '../clients/program-rules.ts';
+import type { Connections } from '../contracts/connection.ts';
+import type { ProgramRule, Programs, ProgramTarget } from '../contracts/program.ts';
+import type { Site } from '../contracts/platform.ts';
+import { endGrants } from '../grants/changes.ts';
+import { InvalidRequest } from '../protocol/errors.ts';
+import { serializeRecord } from '../records/codec.ts';
+import { epochSeconds } from '../runtime/timeout.ts';
+import {
+  clientsOf,
+  describeTarget,
+  fallbackRule,
+  listedTargets,
+  type ProgramsOptions,
+  type RuleRecord,
+  stored,
+} from './listed-programs.ts';
+
+type Blocks = Pick<Connections, 'block' | 'unblock' | 'listBlocked'>;
+
+/** The host has authenticated them. */
+const actor = { kind: 'operator' } as const;
+
+const maxIdLength = 2048;
+
+/** Each lost attempt is another operator's decision that came first. */
+const maxAttempts = 20;
+
+/** A school's rules, and its blocks, which are rules for one client. */
+export function createPrograms(options: ProgramsOptions): Blocks & { readonly programs: Programs } {
+  const programs: Programs = {
+    async list(site, query) {
+      const known = await stored(options, site);
+      return pageOf(listedTargets(options, known), (target) => describeTarget(options, site, known, target), query);
+    },
+    find: async (site, target) => describeTarget(options, site, await stored(options, site), target),
+    async set(site, target, rule) {
+      checkTarget(target);
+      const unknown = rule.scopes?.find((scope) => !options.catalogue.has(scope));
+      if (unknown !== undefined) throw new InvalidRequest(`${unknown} is not a scope here; campus.scopes lists them`);
+      const reason = isBlock(target, rule) ? undefined : rule.access;
+      const audit = { action: reason ? 'program.rule_set' : 'client.blocked', reason } as const;
+      return apply(options, site, target, rule, () => options.onAudit({ ...audit, siteId: site.id, actor, ...target }));
+    },
+    async reset(site, target) {
+      const before = (await options.store.find(site.id, 'ProgramRule', ruleId(target)))?.record;
+      if (!before) return { connections: 0 };
+      const ended = await apply(options, site, target, await fallbackRule(options, site, target));
+      await options.store.remove(site.id, 'ProgramRule', ruleId(target));
+      const action = isBlock(target, before) ? 'client.unblocked' : 'program.rule_reset';
+      options.onAudit({ action, siteId: site.id, actor, ...target });
+      return ended;
+    },
+  };
+  return { ...clientBlocks(options, programs), programs };
+}
+
+function clientBlocks({ store, clients }: ProgramsOptions, programs: Programs): Blocks {
+  return {
+    block: (site, clientId) => programs.set(site, { clientId }, { access: 'blocked' }),
+    async unblock(site, clientId) {
+      const isBlocked = (await store.find(site.id, 'ProgramRule', ruleId({ clientId })))?.record.access === 'blocked';
+      if (isBlocked) await programs.reset(site, { clientId });
+      return isBlocked;
+    },
+    async listBlocked({ id: siteId }, query) {
+      const blocked = (await store.list(siteId, 'ProgramRule')).flatMap(({ access, client_id: clientId, at }) =>
+        access === 'blocked' && clientId !== undefined ? [{ clientId, at }] : [],
+      );
+      blocked.sort((a, b) => b.at - a.at || a.clientId.localeCompare(b.clientId));
+      // A document whose host is no longer permitted is not found, and is still blocked.
+      const describe = async ({ clientId, at }: (typeof blocked)[number]) => ({
+        ...describeClient(clientId, await clients(siteId, clientId, 'identify')),
+        blockedAt: at,
+      });
+      return pageOf(blocked, describe, query);
+    },
+  };
+}
+
+function isBlock(target: ProgramTarget, { access }: ProgramRule): boolean {
+  return access === 'blocked' && 'clientId' in target;
+}
+
+function checkTarget(target: ProgramTarget): void {
+  const [name, id] = 'clientId' in target ? ['client_id', target.clientId] : ['program', target.program];
+  if (id !== '' && id.length <= maxIdLength) return;
+  throw new InvalidRequest(`a ${name} is a string of 1 to ${maxIdLength} characters`);
+}
+
+/** Writes a rule, then ends the connections that it no longer allows. What is left when that fails, the next call ends. */
+async function apply(
+  options: ProgramsOptions,
+  site: Site,
+  target: ProgramTarget,
+  rule: ProgramRule,
+  written: () => void = () => undefined,
+): Promise<{ readonly connections: number }> {
+  const fallback = await fallbackRule(options, site, target);
+  const { text, ending } = await write(options, site, target, (before) => {
+    return { ...rule, ending: before?.ending === true || isStricter(rule, before ? ruleOf(before) : fallback) };
+  });
+  written();
+  if (!ending) return { connections: 0 };
+  const connections = await endAll(options, site, target, rule);
+  await save(options, site, target, rule, text);
+  return { connections };
+}
+
+type NewRule = ProgramRule & { readonly ending?: boolean };
+
+async function write(
+  options: ProgramsOptions,
+  site: Site,
+  target: ProgramTarget,
+  decide: (before: RuleRecord | undefined) => NewRule,
+): Promise<{ readonly ending: boolean; readonly text: string }> {
+  for (let i = 0; i < maxAttempts; i += 1) {
+    const before = await options.store.find(site.id, 'ProgramRule', ruleId(target));
+    const rule = decide(before?.record);
+    const text = await save(options, site, target, rule, before?.text ?? null);
+    if (text !== undefined) return { ending: rule.ending === true, text };
+  }
+  throw new Error(`a rule was changed ${maxAttempts} times by others while one change was written`);
+}
+
+/** Returns what was written; nothing if something else than `replaces` is stored. */
+async function save(
+  { store }: ProgramsOptions,
+  site: Site,
+  target: ProgramTarget,
+  { access, roles, scopes, ending }: NewRule,
+  replaces: string | null,
+): Promise<string | undefined> {
+  const of = 'clientId' in target ? { client_id: target.clientId } : { program: target.program };
+  const record = serializeRecord({ ...of, access, roles, scopes, ending: ending || undefined, at: epochSeconds() });
+  const entry = { kind: 'ProgramRule', id: ruleId(target), record, listed: true, replaces } as const;
+  return (await store.save(site.id, entry)) ? record : undefined;
+}
+
+/** Ends the connections of a client, or of all clients of a program that have no rule of their own. */
+async function endAll(
+  options: ProgramsOptions,
+  site: Site,
+  target: ProgramTarget,
+  { access }: ProgramRule,
+): Promise<number> {
+  const reason = access === 'blocked' ? 'client_blocked' : 'rule_changed';
+  let connections = 0;
+  for (const clientId of clientsOf(options, await stored(options, site), target)) {
+    connections += await endGrants(options, site.id, { clientId }, { reason, actor, clientId });
+  }
+  return connections;
+}

@@ -1,0 +1,123 @@
+import type { ListPage } from '../../contracts/connection.ts';
+import type { ListedProgram, ProgramRule, ProgramTarget } from '../../contracts/program.ts';
+import type { TextKey } from '../../i18n/texts.ts';
+import { field, type Form } from '../../http/body.ts';
+import { identityScopes, splitScope } from '../../protocol/scopes.ts';
+import { html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
+import { hiddenFields, memberPage, type MemberPageContext, statusMessage } from '../kit/member-page.ts';
+import { pageLinks } from '../kit/page-links.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { choosable, permissionRows, scopeList } from '../kit/permissions.ts';
+
+/** The page of a program or client. A client id can be an address. */
+export function targetPath(path: string, target: ProgramTarget): string {
+  return 'program' in target
+    ? `${path}?program=${encodeURIComponent(target.program)}`
+    : `${path}?client=${encodeURIComponent(target.clientId)}`;
+}
+
+export function targetOf({ clientId, program = '' }: ListedProgram): ProgramTarget {
+  return clientId === undefined ? { program } : { clientId };
+}
+
+/** All programs and clients that a rule can be for. */
+export function rulesPage(context: MemberPageContext, list: ListPage<ListedProgram>): PageBuilder {
+  const { path, site } = context;
+  return memberPage(context, {
+    title: 'rule.list',
+    values: { school: site.name },
+    wide: true,
+    body: (t) => html`
+<p><a href="${path}">${t.html('school.back')}</a></p>
+<p>${t.html('rule.list.intro', { school: site.name })}</p>
+<ul class="cards">${list.map(
+      (each) => html`<li>
+<h2><a href="${targetPath(path, targetOf(each))}">${isolated(shortName(each.clientName))}</a>${accessBadge(t, each)}</h2>
+<p class="soft">${t.html('school.people')}: ${t.html('school.people.count', { count: each.people })}</p>
+</li>`,
+    )}</ul>
+${pageLinks(t, (page) => `${path}?rules=all&page=${page}`, list)}`,
+  });
+}
+
+export function programPage(context: MemberPageContext, listed: ListedProgram, done: TextKey | undefined): PageBuilder {
+  return memberPage(context, {
+    title: 'school.client.title',
+    values: { client: shortName(listed.clientName), school: context.site.name },
+    wide: true,
+    body: (t) => html`
+${statusMessage(t, done)}
+<p><a href="${context.path}?rules=all">${t.html('rule.list', { school: context.site.name })}</a></p>
+${ruleSection(t, context, listed)}`,
+  });
+}
+
+/** Only what is true now: visitors can change an address. */
+export function ruleDone(done: unknown, { own }: ListedProgram): TextKey | undefined {
+  if (done === 'rule' && own) return 'rule.done';
+  return done === 'norule' && !own ? 'rule.done.none' : undefined;
+}
+
+function accessBadge(t: Translator, { rule: { access, roles, scopes } }: ListedProgram): Html {
+  const isOpen = access === 'allowed' && !roles && !scopes;
+  const text = access === 'allowed' ? 'rule.limited' : (`rule.access.${access}` as const);
+  return html`${!isOpen && html` <span class="badge warn">${t.html(text)}</span>`}`;
+}
+
+const accesses = ['default', 'allowed', 'approval', 'blocked'] as const;
+
+/** The rule in force, and the form for the school's own. */
+export function ruleSection(t: Translator, context: MemberPageContext, listed: ListedProgram): Html {
+  const { own, people, from } = listed;
+  const target = targetOf(listed);
+  const school = context.site.name;
+  const operator = t.catalogue.all.filter((scope) => own?.scopes?.includes(scope) ?? true);
+  const radio = (access: (typeof accesses)[number]): Html =>
+    html`<label class="tick"><input type="radio" name="access" value="${access}"${(own?.access ?? 'default') === access && html` checked`}><span>${t.html(`rule.access.${access}`)}</span></label>`;
+  return html`<section aria-labelledby="rule"><h2 id="rule">${t.html('rule.title', { school })}</h2>
+${inForce(t, listed)}
+${from === 'platform' && html`<p class="notice">${t.html('rule.platform')}</p>`}
+<p>${t.html('school.people')}: ${t.html('school.people.count', { count: people })}</p>
+<form method="post" action="${targetPath(context.path, target)}">
+${hiddenFields(context, { action: 'rule', ...('program' in target ? { program: target.program } : { client: target.clientId }) })}
+<fieldset><legend class="label">${t.html('rule.access')}</legend>${accesses.map(radio)}</fieldset>
+<div class="field"><label for="roles">${t.html('rule.roles')}</label>
+<span class="hint" id="roles-hint">${t.html('rule.roles.hint')}</span>
+<input type="text" id="roles" name="roles" value="${own?.roles?.join(', ') ?? ''}" aria-describedby="roles-hint" autocomplete="off"></div>
+<label class="tick"><input type="checkbox" name="limited" value="yes"${own?.scopes && html` checked`}><span>${t.html('rule.scopes')}</span></label>
+<details${own?.scopes && html` open`}><summary>${t.html('school.permissions')}</summary>
+${permissionRows(t, t.catalogue.all, { ticked: (scope) => operator.includes(scope) })}</details>
+<p><button class="primary small" type="submit">${t.html('rule.save')}</button></p>
+</form></section>`;
+}
+
+function inForce(t: Translator, { rule: { access, roles, scopes }, program, clientId, own }: ListedProgram): Html {
+  const ofProgram = !own && program !== undefined && clientId !== undefined;
+  return html`<p>${t.html(`rule.now.${access}`)}${ofProgram && html` ${t.html('rule.program')}`}</p>
+${roles && html`<p>${t.html('rule.now.roles', { roles: roles.join(', ') })}</p>`}
+${scopes && html`<p>${t.html('rule.now.scopes')}</p>${scopeList(t, scopes)}`}`;
+}
+
+/** What the form says; `undefined` for no rule. The identity scopes, which it does not show, stay as they are. */
+export function ruleIn(form: Form, own: ProgramRule | undefined): ProgramRule | undefined {
+  const access = accesses.find((each) => each === field(form, 'access')) ?? 'default';
+  if (access === 'default') return undefined;
+  const roles = (field(form, 'roles') ?? '').split(',').map((role) => role.trim());
+  const named = [...new Set(roles.filter(Boolean))];
+  const ticked = [...[form['scope'] ?? []].flat(), ...splitScope(field(form, 'scopes'))];
+  const identity = identityScopes.filter((scope) => own?.scopes?.includes(scope) ?? true);
+  const limited = field(form, 'limited') === 'yes' && { scopes: [...new Set([...identity, ...choosable(ticked)])] };
+  return { access, ...(named.length > 0 && { roles: named }), ...limited };
+}
+
+/** The same form once more, for a confirmation. */
+export function ruleFields(target: ProgramTarget, rule: ProgramRule | undefined): Readonly<Record<string, string>> {
+  const { access = 'default', roles = [], scopes } = rule ?? {};
+  return {
+    ...('program' in target ? { program: target.program } : { client: target.clientId }),
+    access,
+    roles: roles.join(','),
+    ...(scopes && { limited: 'yes', scopes: scopes.join(' ') }),
+    confirmed: 'yes',
+  };
+}

@@ -1,0 +1,48 @@
+import { isStricter, noRule } from '../../clients/program-rules.ts';
+import type { ListedProgram, Programs } from '../../contracts/program.ts';
+import { field, type Form } from '../../http/body.ts';
+import { isProgramId } from '../../protocol/known-programs.ts';
+import { confirmPage } from '../kit/member-page.ts';
+import type { MemberPageRequest, PageResult } from '../kit/page-access.ts';
+import { pageQuery } from '../kit/page-links.ts';
+import type { PageBuilder } from '../kit/pages.ts';
+import { shortName } from '../kit/markup.ts';
+import { ruleFields, ruleIn, rulesPage, targetOf, targetPath } from './rule-pages.ts';
+
+export interface RuleOptions {
+  readonly programs: Programs;
+}
+
+type RuleRequest = RuleOptions & Pick<MemberPageRequest, 'call' | 'context'>;
+
+export async function showRules({ programs, context, call }: RuleRequest): Promise<PageBuilder> {
+  return rulesPage(context, await programs.list(context.site, pageQuery(call.ctx.query['page'])));
+}
+
+/** Anyone can type an address, so an unknown program without a rule is not found. */
+export async function findProgram({ programs, context }: RuleRequest, id: string): Promise<ListedProgram | undefined> {
+  const listed = await programs.find(context.site, { program: id });
+  return isProgramId(id) || listed.own || listed.people > 0 ? listed : undefined;
+}
+
+/** Sets or removes a rule, after a confirmation where people lose something. */
+export async function actOnRule(
+  { programs, context }: RuleRequest,
+  form: Form,
+  listed: ListedProgram,
+): Promise<PageResult> {
+  const { site, path } = context;
+  const { own, people, program, clientId, clientName } = listed;
+  const target = targetOf(listed);
+  const rule = ruleIn(form, own);
+  const isOfProgram = clientId !== undefined && program !== undefined;
+  const after = rule ?? (isOfProgram ? (await programs.find(site, { program })).own : undefined) ?? noRule;
+  if (people > 0 && isStricter(after, own ?? noRule) && field(form, 'confirmed') !== 'yes') {
+    const values = { client: shortName(clientName), count: people };
+    const fields = ruleFields(target, rule);
+    const page = targetPath(path, target);
+    return confirmPage(context, 'rule.confirm', { values, button: 'rule.save', action: 'rule', fields, page });
+  }
+  await (rule ? programs.set(site, target, rule) : programs.reset(site, target));
+  return `${targetPath(path, target)}&done=${rule ? 'rule' : 'norule'}`;
+}
