@@ -112,7 +112,8 @@ describe('a blocked program', () => {
     await start();
     const guide = async (accept: string): Promise<string> =>
       (await fetch(`${schools.harbour}/auth.md`, { headers: { accept } })).text();
-    const assistants = async (): Promise<string> => (await schools.browser().follow(`${schools.harbour}/mcp/operator`)).html;
+    const assistants = async (): Promise<string> =>
+      (await schools.browser().follow(`${schools.harbour}/mcp/operator`)).html;
     expect(await guide('*/*')).not.toContain('rules for some programs');
     expect(await assistants()).toContain('<summary>ChatGPT</summary>');
     await rules().set(site(), { program: 'chatgpt' }, blocked);
