@@ -11,13 +11,13 @@ import { deniedPage } from './interaction/denied.ts';
 import { createLostSignInCheck, interactionRoutes } from './interaction/routes.ts';
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
-import { withAssistantPages } from './pages/assistants.ts';
+import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
-import { shownEvents } from './pages/school-connections/list-page.ts';
+import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
 import { schoolConnectionRoutes } from './pages/school-connections/routes.ts';
+import { checkRoute } from './pages/set-up/check-page.ts';
 import { pathsOverlap } from './protocol/option-schemas.ts';
-import { identityScopes, type Scope, type ScopeCatalogue } from './protocol/scopes.ts';
 import { siteResources } from './protocol/protected-resources.ts';
 import { optionError } from './protocol/validate.ts';
 import { engineRoutes } from './provider/routes.ts';
@@ -65,19 +65,31 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
     ...memberPages(settings, services, { memberApi: memberApi !== undefined, mcp: mcp?.description }),
     ...(memberApi?.routes ?? []),
-    ...(mcp
-      ? withAssistantPages(
-          { pages, rules: services.programRules, applicationsPath, requestsPath: requestsPath(connectedApps) },
-          mcp,
-        )
-      : []),
+    ...(mcp ? withAssistantPages(setUpOptions(settings, services), mcp) : []),
   ];
   return { routes, tools: mcp?.description.tools ?? [] };
 }
 
-/** The page on which members ask for applications is below their connected apps. */
-function requestsPath(connectedApps: string | undefined): string | undefined {
-  return connectedApps === undefined ? undefined : `${connectedApps}/requests`;
+interface SetUpPaths {
+  readonly applicationsPath: string | undefined;
+  readonly requestsPath: string | undefined;
+  readonly checkPath: string | undefined;
+}
+
+/** The pages on which members ask for applications and check a program are below their connected apps. */
+function setUpPaths({ pages: { applications: applicationsPath, connectedApps: path } }: Settings): SetUpPaths {
+  if (path === undefined) return { applicationsPath, requestsPath: undefined, checkPath: undefined };
+  return { applicationsPath, requestsPath: `${path}/requests`, checkPath: `${path}/check` };
+}
+
+function setUpOptions(settings: Settings, services: Services): AssistantOptions {
+  const { programRules: rules } = services;
+  return { ...services, ...setUpPaths(settings), rules, openToPrograms: isOpen(settings) };
+}
+
+/** Whether programs get in that nobody has created an application for. */
+function isOpen({ registration, metadataDocuments }: Settings): boolean {
+  return registration.length > 0 || metadataDocuments !== undefined;
 }
 
 interface Mounted {
@@ -85,13 +97,17 @@ interface Mounted {
   readonly mcp: McpDescription | undefined;
 }
 
-function memberPages({ pages: paths }: Settings, services: Services, { memberApi, mcp }: Mounted): Route[] {
+function memberPages(settings: Settings, services: Services, { memberApi, mcp }: Mounted): Route[] {
+  const { pages: paths } = settings;
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
     explainRegistration(services, site, body);
-  const findEvents =
+  const findEvents = (max: number) =>
     recentEvents &&
-    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) => shownEvents(await recentEvents(site)));
+    faultWrapper(services.onFault)('pages.recentEvents', async (site: Site) =>
+      readEvents(await recentEvents(site), max),
+    );
+  const setUp = { endpoints: mcp?.endpoints ?? [], ...setUpPaths(settings) };
   return [
     ...when(applicationsPath, (path) =>
       applicationRoutes({
@@ -100,24 +116,19 @@ function memberPages({ pages: paths }: Settings, services: Services, { memberApi
         issuer: services.applicationIssuer,
         secrets: services.oneTimeSecrets,
         connectionsPath,
-        toolScopes: toolScopes(services.catalogue, mcp),
+        ...setUp,
         explain: services.registrationPolicies.length > 0 ? explain : undefined,
       }),
     ),
-    ...when(connectionsPath, (path) => schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents })),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
-    ...when(mcp && requestsPath(paths.connectedApps), (path) =>
-      requestRoutes({ ...services, path, endpoints: mcp?.endpoints ?? [] }),
+    ...when(connectionsPath, (path) =>
+      schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) }),
     ),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
+    ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
+    ...when(mcp && paths.connectedApps, (path) => [
+      checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) }),
+    ]),
   ];
-}
-
-/** The identity scopes, and what tools need of members; without such tools, all that members can allow. */
-function toolScopes({ rows, mayHave }: ScopeCatalogue, mcp: McpDescription | undefined): readonly Scope[] {
-  const needed = (mcp?.tools ?? []).flatMap(({ access }) => (access === 'public' ? [] : access.scopes));
-  const ofMembers = rows.map(({ scope }) => scope).filter((scope) => mayHave('member', scope));
-  const wanted = new Set<string>([...identityScopes, ...needed]);
-  return needed.some((scope) => ofMembers.includes(scope)) ? ofMembers.filter((scope) => wanted.has(scope)) : ofMembers;
 }
 
 function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {

@@ -112,7 +112,8 @@ describe('a blocked program', () => {
     await start();
     const guide = async (accept: string): Promise<string> =>
       (await fetch(`${schools.harbour}/auth.md`, { headers: { accept } })).text();
-    const assistants = async (): Promise<string> => (await schools.browser().follow(`${schools.harbour}/mcp`)).html;
+    const assistants = async (): Promise<string> =>
+      (await schools.browser().follow(`${schools.harbour}/mcp/operator`)).html;
     expect(await guide('*/*')).not.toContain('rules for some programs');
     expect(await assistants()).toContain('<summary>ChatGPT</summary>');
     await rules().set(site(), { program: 'chatgpt' }, blocked);
@@ -123,7 +124,7 @@ describe('a blocked program', () => {
     expect(await guide('text/html')).toContain('Blocked: ChatGPT.');
     const page = await assistants();
     expect(page).not.toContain('<summary>ChatGPT</summary>');
-    expect(page).toMatch(/<summary>Claude<\/summary>\n.*it can only view.*certain roles.*only some of the permissions/);
+    expect(page).toMatch(/<summary>Claude<\/summary>.*it can only view.*certain roles.*only some of the permissions/);
   });
 });
 

@@ -8,12 +8,11 @@ export const englishAssistants = {
   'guide.assistants': 'Connect an assistant',
   'assistants.title': 'Connect your assistant to {school}',
   'assistants.intro':
-    'An assistant such as Claude or ChatGPT can work with {school} for you. Copy the address that fits you and give it to the assistant. It then sends you here to sign in and to choose what you allow.',
+    'An assistant such as Claude or ChatGPT can work with {school} for you. Give it the address. It then sends you here to sign in and to choose what you allow.',
   'assistants.address.operator': 'Address for operators',
   'assistants.address.operator.hint': 'If you help to run the school.',
   'assistants.address.member': 'Address for members',
-  'assistants.address.member.hint':
-    'If you study or teach here. The program needs a client ID from an operator; see below.',
+  'assistants.address.member.hint': 'If you study or teach here. Most programs need a client ID from an operator.',
   'assistants.address.anyone': 'Address for everyone',
   'assistants.address.anyone.hint': 'Public information, without signing in.',
   'assistants.programs': 'Enter the address in your program',
@@ -24,7 +23,7 @@ export const englishAssistants = {
   'assistants.terminal': 'Run this in a terminal:',
   'assistants.claudeCode': 'Start claude, enter /mcp, choose school, and sign in.',
   'assistants.chatgpt':
-    'Open Settings, then Apps, and switch on Developer mode under Advanced settings. Choose Create, enter a name and the address, and select OAuth.',
+    'Open Settings, then Apps, and switch on Developer mode under Advanced settings. Choose Create, enter a name and the address, and select OAuth. With a client ID: if ChatGPT shows another callback address, an operator adds it to the application.',
   'assistants.vsCode':
     'Open the Command Palette, run “MCP: Add Server”, choose HTTP, and enter the address. VS Code asks for a client ID if it needs one.',
   'assistants.cursor': 'Open Settings, then Tools & MCP, choose New MCP Server, and add this to the file:',
@@ -32,7 +31,6 @@ export const englishAssistants = {
   'assistants.copilotStudio':
     'Open your agent, then Tools, and choose Add a tool, New tool, Model Context Protocol. Enter the address and choose OAuth 2.0 with dynamic discovery.',
   'assistants.gemini': 'Start gemini and enter /mcp auth school.',
-  'assistants.zed': 'Add this to the settings file of Zed:',
   'assistants.zed.then': 'Save the file and choose Authenticate in the settings of the agent.',
   'assistants.libreChat':
     'The administrator of LibreChat adds this to librechat.yaml, with the client ID of an application that an operator of the school created:',
@@ -40,15 +38,51 @@ export const englishAssistants = {
   'assistants.other': 'Another program',
   'assistants.other.text':
     'Look for a place to add a remote MCP server and enter the address. If the program can only start local servers, use this command:',
-  'assistants.members': 'If you are not an operator',
-  'assistants.members.text':
-    'Most programs can only be connected by operators. Ask an operator of {school} to create an OAuth application for members and to tell you its client ID. They need the name of your program and the callback address that it shows or documents.',
   'assistants.operators.link': 'OAuth applications (for operators)',
   'assistants.tools': 'What an assistant can do here',
   'assistants.tools.none': 'This school offers no tools yet.',
   'assistants.tools.public': 'No sign-in needed.',
   'assistants.tools.signIn': 'You have to sign in.',
   'assistants.tools.needs': 'You have to allow:',
+  'assistants.who': 'Who are you?',
+  'assistants.who.operator': 'I help to run {school}',
+  'assistants.who.member': 'I study or teach at {school}',
+  'assistants.anyone': 'Without signing in',
+  'assistants.take.operator': 'Do you help to run the school? Take the address for operators.',
+  'assistants.take.member': 'Not an operator? Take the address for members.',
+  'assistants.notOperator':
+    '{name} is signed in, and is not an operator of {school}. This address is for operators only.',
+  'assistants.qr': 'QR code for a phone',
+  'assistants.qr.alt': 'QR code of the address',
+  'assistants.open': 'Open {program}',
+  'assistants.file': 'Add this to {file}:',
+  'assistants.secret': 'Put the client secret in place of {placeholder}.',
+  'assistants.codex': 'Use the command or the file, not both. After the file, run codex mcp login school.',
+  'assistants.opencode':
+    'Then run opencode mcp auth school. In version 2 of opencode, put the server under mcp.servers.',
+  'assistants.client.operator':
+    '{program} needs a client ID. Create an OAuth application for it; its page then has everything to paste.',
+  'assistants.client.operator.link': 'Create an application',
+  'assistants.client.member': '{program} needs a client ID from an operator of {school}.',
+  'assistants.client.member.link': 'Ask for a client ID',
+  'check.link': 'Check the connection',
+  'check.title': 'Is your program connected?',
+  'check.again': 'Check again',
+  'check.reached': 'Reached {school}',
+  'check.signedIn': 'You signed in with it',
+  'check.called': 'First tool called',
+  'check.state.done': 'Done',
+  'check.state.refused': 'Refused',
+  'check.state.waiting': 'Not yet',
+  'check.state.unknown': 'Not known',
+  'check.refused': 'The reason: {reason}',
+  'check.reached.waiting': 'Nothing of yours has arrived. Compare the address in the program, and have it connect.',
+  'check.reached.unknown': 'This page knows of a program only after you have signed in with it.',
+  'check.signedIn.waiting':
+    'Choose to connect or sign in there. It opens {school} in your browser, where you decide what to allow.',
+  'check.called.waiting': 'Ask your assistant something about {school}.',
+  'check.called.unknown':
+    'The platform shows no log here. Ask your assistant something about {school}: an answer means that it works.',
   'request.title': 'Ask {school} for a client ID',
   'request.intro':
     'Some programs need an OAuth application of the school. Say which program you want to connect; an operator of {school} creates the application or declines. You then find the client ID here. A request is kept for 90 days.',

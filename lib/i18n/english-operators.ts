@@ -43,6 +43,7 @@ export const englishOperators = {
   'start.heading': 'Connect your program to {client}',
   'start.text':
     'Enter these values in your program. Most programs need only the issuer and the client ID, and find the rest themselves.',
+  'start.values': 'Values for other programs, and examples',
   'start.issuer': 'Issuer',
   'start.discovery': 'Discovery document',
   'start.authorize': 'Authorization endpoint',

@@ -1,172 +1,159 @@
+import type { Application, Applications } from '../contracts/application.ts';
+import type { ClientAudience } from '../contracts/client.ts';
+import type { Member, Site } from '../contracts/platform.ts';
 import type { McpDescription, McpEndpoint, PluginParts, ToolDescription } from '../contracts/plugin.ts';
-import type { Site } from '../contracts/platform.ts';
 import type { ProgramRule } from '../contracts/program.ts';
+import type { ProgramRequests } from '../contracts/program-request.ts';
 import type { Route, RouteCall } from '../contracts/route.ts';
-import type { TextKey } from '../i18n/texts.ts';
-import { knownProgram, type ProgramId } from '../protocol/known-programs.ts';
+import { paths } from '../protocol/paths.ts';
 import type { Scope } from '../protocol/scopes.ts';
-import { html, type Html, isolated, type Translator } from './kit/markup.ts';
+import type { Core } from '../records/core.ts';
+import { copyField, copyScriptPath } from './kit/copy.ts';
+import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import type { PageBuilder, Pages } from './kit/pages.ts';
+import { qrCode } from './set-up/qr-code.ts';
+import { addressOf, endpointFor } from './set-up/steps.ts';
+import { type Clients, programTiles, type TileOptions } from './set-up/tiles.ts';
 
-/** How a person gives the address of the tools to a program. docs/clients.md has the programs. */
-interface AssistantProgram {
-  readonly id: ProgramId;
-  /** Where in the program's own windows. */
-  readonly steps?: TextKey;
-  /** For a terminal, or a file of settings. */
-  readonly code?: (address: string) => string;
-  readonly after?: TextKey;
-}
-
-const quoted = (value: unknown): string => JSON.stringify(value, undefined, 2);
-
-const assistantPrograms: readonly AssistantProgram[] = [
-  { id: 'claude', steps: 'assistants.claude' },
-  {
-    id: 'claude-code',
-    steps: 'assistants.terminal',
-    code: (address) => `claude mcp add --transport http school ${address}`,
-    after: 'assistants.claudeCode',
-  },
-  { id: 'chatgpt', steps: 'assistants.chatgpt' },
-  {
-    id: 'codex',
-    steps: 'assistants.terminal',
-    code: (address) => `codex mcp add school --url ${address}\ncodex mcp login school`,
-  },
-  { id: 'vs-code', steps: 'assistants.vsCode' },
-  {
-    id: 'cursor',
-    steps: 'assistants.cursor',
-    code: (url) => quoted({ mcpServers: { school: { url } } }),
-    after: 'assistants.cursor.then',
-  },
-  { id: 'copilot-studio', steps: 'assistants.copilotStudio' },
-  {
-    id: 'gemini-cli',
-    steps: 'assistants.terminal',
-    code: (address) => `gemini mcp add --transport http school ${address}`,
-    after: 'assistants.gemini',
-  },
-  {
-    id: 'zed',
-    steps: 'assistants.zed',
-    code: (url) => quoted({ context_servers: { school: { url } } }),
-    after: 'assistants.zed.then',
-  },
-  {
-    id: 'libre-chat',
-    steps: 'assistants.libreChat',
-    code: (url) => `mcpServers:\n  school:\n    type: streamable-http\n    url: ${url}`,
-  },
-  {
-    id: 'mcp-inspector',
-    steps: 'assistants.terminal',
-    code: () => 'npx @modelcontextprotocol/inspector',
-    after: 'assistants.inspector',
-  },
-];
-
-type Ruled = ReadonlyMap<string, ProgramRule>;
-
-interface AssistantLinks {
-  readonly applicationsPath: string | undefined;
-  /** Where a member asks for an application. */
-  readonly requestsPath: string | undefined;
-}
-
-interface AssistantOptions extends AssistantLinks {
+export interface AssistantOptions extends Pick<Core, 'platform' | 'access'>, TileOptions {
   readonly pages: Pages;
   /** The rules that are in force for programs. */
-  readonly rules: (site: Site) => Promise<Ruled>;
+  readonly rules: (site: Site) => Promise<ReadonlyMap<string, ProgramRule>>;
+  readonly requests: Pick<ProgramRequests, 'list'>;
+  readonly applications: Pick<Applications, 'find'>;
 }
 
-/** The routes of the tools, with a page for a person who opens one in a browser: how to give the address to an assistant. */
+/** The routes of the tools, with a page for a person who opens one in a browser: how to connect an assistant. */
 export function withAssistantPages(
-  { pages, rules, ...links }: AssistantOptions,
+  options: AssistantOptions,
   { routes, description }: PluginParts<McpDescription>,
 ): Route[] {
   return routes.map((route) => {
     const opened = description.endpoints.find(({ path }) => path === route.path);
     if (!opened) return route;
-    const browserPage = async ({ ctx, site }: RouteCall): Promise<void> =>
-      pages.send(ctx, site, assistantPage(site, opened, description, { ...links, ruled: await rules(site) }));
+    const browserPage = async (call: RouteCall): Promise<void> =>
+      options.pages.send(call.ctx, call.site, await assistantPage(options, call, opened, description));
     return { ...route, browserPage };
   });
 }
 
-function assistantPage(
-  site: Site,
+interface Visitor {
+  readonly member: Member;
+  readonly audience: ClientAudience;
+}
+
+/** Who is signed in. The page is for everyone, so a platform that fails, which is reported, does not end it. */
+async function visitorOf(
+  { platform, access }: AssistantOptions,
+  { ctx, site }: RouteCall,
+): Promise<Visitor | undefined> {
+  try {
+    const signedIn = await platform.signedInMember(ctx, site);
+    const member = signedIn && (await platform.findMember(site, signedIn.memberId));
+    if (!member || access(member, 'member') !== 'permitted') return undefined;
+    return { member, audience: access(member, 'operator') === 'permitted' ? 'operator' : 'member' };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose address is wanted: that of the address which was opened, of the answer, or of who is signed in. */
+function audienceOf(opened: McpEndpoint, { ctx }: RouteCall, visitor?: Visitor): ClientAudience | undefined {
+  if (opened.path !== paths.mcp) return opened.audience;
+  const { as } = ctx.query;
+  return as === 'operator' || as === 'member' ? as : visitor?.audience;
+}
+
+async function assistantPage(
+  options: AssistantOptions,
+  call: RouteCall,
   opened: McpEndpoint,
   { endpoints, tools }: McpDescription,
-  { applicationsPath, requestsPath, ruled }: AssistantLinks & { readonly ruled: Ruled },
-): PageBuilder {
+): Promise<PageBuilder> {
+  const { site } = call;
   const school = site.name;
-  // A program that signs in only after a 401 never does at an address that serves everyone.
-  const closed = endpoints.find(({ audience, anonymous }) => audience === opened.audience && !anonymous);
-  const address = addressOf(site, closed ?? opened);
-  // At the address of one audience, only what its clients can be allowed.
-  const isOffered = (t: Translator, { access }: ToolDescription): boolean =>
-    opened.anonymous ||
-    access === 'public' ||
-    access.scopes.every((scope) => t.catalogue.mayHave(opened.audience, scope));
+  const visitor = await visitorOf(options, call);
+  // The address that was opened comes first.
+  const own = [opened, ...endpoints];
+  const choices = audiences.filter((audience) => own.some((each) => each.audience === audience && !each.anonymous));
+  const said = audienceOf(opened, call, visitor) ?? (choices.length === 1 ? choices[0] : undefined);
+  const audience = choices.length === 0 ? opened.audience : said;
+  const endpoint = audience && endpointFor(own, audience);
+  const clients = audience === 'member' && visitor ? await clientsOf(options, site, visitor.member) : undefined;
+  const ruled = await options.rules(site);
   return (t) => ({
     title: t.text('assistants.title', { school }),
     heading: t.html('assistants.title', { school }),
     wide: true,
+    script: copyScriptPath,
     body: html`<p>${t.html('assistants.intro', { school })}</p>
-${endpoints.map((each, i) => addressField(t, site, each, `address-${i}`))}
-<section><h2>${t.html('assistants.programs')}</h2>
-<p>${t.html('assistants.programs.text')}</p>
-${assistantPrograms.filter(({ id }) => ruled.get(id)?.access !== 'blocked').map((program) => programSteps(t, program, address, ruled.get(program.id)))}
-<details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${code(`npx mcp-remote ${address}`)}</details>
-</section>
-<section><h2>${t.html('assistants.members')}</h2>
-<p>${t.html('assistants.members.text', { school })}</p>
-${requestsPath !== undefined && site.connectionsEnabled && html`<p><a class="button small" href="${requestsPath}">${t.html('request.title', { school })}</a></p>`}
-${applicationsPath !== undefined && site.connectionsEnabled && html`<p><a href="${applicationsPath}">${t.html('assistants.operators.link')}</a></p>`}
-</section>
+${endpoint ? html`${addressField(t, site, endpoint)}${otherAddresses(t, site, endpoints, { endpoint, visitor })}${programTiles(t, { options, site, endpoint, clients, ruled })}` : question(t, site, own, choices)}
 <section><h2>${t.html('assistants.tools')}</h2>
-${toolList(
-  t,
-  tools.filter((tool) => isOffered(t, tool)),
-)}
+${toolList(t, tools, endpoint)}
 </section>`,
   });
 }
 
-export function addressOf({ origin }: Site, { path }: McpEndpoint): string {
-  return `${origin}${path}`;
+const audiences: readonly ClientAudience[] = ['operator', 'member'];
+
+/** The applications that the school has created for requests of this member, by program. */
+async function clientsOf({ requests, applications }: AssistantOptions, site: Site, { id }: Member): Promise<Clients> {
+  const granted = await requests.list(site, { memberId: id, status: 'granted' });
+  const clients = new Map<string, Application>();
+  for (const { program, clientId = '' } of granted) {
+    const application = await applications.find(site, clientId);
+    if (application) clients.set(program, application);
+  }
+  return clients;
 }
 
-function addressField(t: Translator, site: Site, endpoint: McpEndpoint, id: string): Html {
+function question(t: Translator, site: Site, own: readonly McpEndpoint[], choices: readonly ClientAudience[]): Html {
+  const open = own.find(({ anonymous }) => anonymous);
+  const pageOf = (audience: ClientAudience): string => `${endpointFor(own, audience)?.path}?as=${audience}`;
+  return html`<section><h2>${t.html('assistants.who')}</h2>
+<p class="actions">${choices.map((audience) => html`<a class="button" href="${pageOf(audience)}">${t.html(`assistants.who.${audience}`, { school: site.name })}</a>`)}</p></section>
+${open && html`<section><h2>${t.html('assistants.anyone')}</h2>${addressField(t, site, open)}</section>`}`;
+}
+
+function addressField(t: Translator, site: Site, endpoint: McpEndpoint): Html {
   const label = endpoint.anonymous ? 'anyone' : endpoint.audience;
-  return html`<div class="field"><label for="${id}">${t.html(`assistants.address.${label}`)}</label>
-<span class="hint" id="${id}-hint">${t.html(`assistants.address.${label}.hint`)}</span>
-<input type="text" id="${id}" value="${addressOf(site, endpoint)}" readonly dir="ltr" aria-describedby="${id}-hint" autocomplete="off" spellcheck="false"></div>`;
+  const address = addressOf(site, endpoint);
+  return html`${copyField(t, 'address', `assistants.address.${label}`, address)}
+<p class="soft">${t.html(`assistants.address.${label}.hint`)}</p>
+<details><summary>${t.html('assistants.qr')}</summary>${qrCode(address, t.text('assistants.qr.alt'))}</details>`;
 }
 
-function programSteps(
+interface Shown {
+  readonly endpoint: McpEndpoint;
+  readonly visitor: Visitor | undefined;
+}
+
+/** The page of the other audience, and why this person needs it. */
+function otherAddresses(
   t: Translator,
-  { id, steps, code: codeFor, after }: AssistantProgram,
-  address: string,
-  { access, roles, scopes }: ProgramRule = { access: 'allowed' },
-): Html {
-  return html`<details><summary>${knownProgram(id).name}</summary>
-${access === 'approval' && html`<p>${t.html('rule.now.approval')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}
-${steps && html`<p>${t.html(steps)}</p>`}
-${codeFor && code(codeFor(address))}
-${after && html`<p>${t.html(after)}</p>`}
-</details>`;
+  { name: school }: Site,
+  endpoints: readonly McpEndpoint[],
+  { endpoint: { audience }, visitor }: Shown,
+): Html | undefined {
+  const other = audience === 'operator' ? 'member' : 'operator';
+  const found = endpointFor(endpoints, other);
+  if (!found) return undefined;
+  const isWrong = audience === 'operator' && visitor?.audience === 'member';
+  const link = html`<a href="${found.path}?as=${other}">${t.html(`assistants.take.${other}`)}</a>`;
+  return isWrong
+    ? html`<p class="notice">${t.html('assistants.notOperator', { name: shortName(visitor.member.name), school })} ${link}</p>`
+    : html`<p>${link}</p>`;
 }
 
-function code(text: string): Html {
-  return html`<pre tabindex="0" dir="ltr"><code>${text}</code></pre>`;
-}
-
-function toolList(t: Translator, tools: readonly ToolDescription[]): Html {
-  if (tools.length === 0) return html`<p>${t.html('assistants.tools.none')}</p>`;
-  return html`<ul>${tools.map((tool) => toolRow(t, tool))}</ul>`;
+/** At the address of one audience, only what its clients can be allowed. */
+function toolList(t: Translator, tools: readonly ToolDescription[], endpoint?: McpEndpoint): Html {
+  const isOffered = ({ access }: ToolDescription): boolean =>
+    endpoint?.anonymous !== false ||
+    access === 'public' ||
+    access.scopes.every((scope) => t.catalogue.mayHave(endpoint.audience, scope));
+  const offered = tools.filter(isOffered);
+  if (offered.length === 0) return html`<p>${t.html('assistants.tools.none')}</p>`;
+  return html`<ul>${offered.map((tool) => toolRow(t, tool))}</ul>`;
 }
 
 /** Names and descriptions are the host's, in whatever language they are. */

@@ -19,20 +19,23 @@ import {
   redirectUrisField,
   toApplicationInput,
 } from './applications/form.ts';
-import { filledIn, findKnownApplication, programChoice, whereToEnter } from './applications/known-programs.ts';
-import { addressOf } from './assistants.ts';
+import { filledIn, findKnownApplication, programChoice } from './applications/known-programs.ts';
+import { copyScriptPath } from './kit/copy.ts';
 import { noticeOf, noticeQuery } from './kit/csrf-tokens.ts';
 import { messagePage } from './kit/error-page.ts';
 import { html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { hiddenFields, memberPage, statusMessage } from './kit/member-page.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from './kit/page-access.ts';
 import type { PageBuilder } from './kit/pages.ts';
+import { addressOf, endpointFor, setUpSteps } from './set-up/steps.ts';
 
 interface RequestPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
   readonly requests: ProgramRequests;
   readonly applications: Pick<Applications, 'find'>;
   /** Where the tools are served. */
   readonly endpoints: readonly McpEndpoint[];
+  /** Where a person sees whether their program has arrived. */
+  readonly checkPath: string | undefined;
 }
 
 type RequestPageRequest = RequestPagesOptions & MemberPageRequest;
@@ -51,7 +54,8 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
     return messagePage({ title: 'missing.title', texts: ['missing.applications'], values, status: 404 });
   }
   const chosen = findKnownApplication(call.ctx.query['program']);
-  if (!form) return show(request, { values: filledIn(blankForm('member'), chosen), reason: '' });
+  const filling = { program: chosen, scopes: identityScopes };
+  if (!form) return show(request, { values: filledIn(blankForm('member'), filling), reason: '' });
   if (field(form, 'action') === 'withdraw') {
     await requests.withdraw(site, member.id, field(form, 'id') ?? '');
     return done(request, 'withdrawn');
@@ -59,6 +63,7 @@ async function handle(request: RequestPageRequest): Promise<PageResult> {
   const entered = enteredIn(form, chosen);
   const values = { ...entered, scopes: identityScopes };
   const reason = (field(form, 'reason') ?? '').slice(0, maxReason);
+  if (field(form, 'action') === 'program') return show(request, { values, reason });
   const problems = problemsIn(values, request.catalogue);
   if (problems.length > 0) return show(request, { values, reason, problems });
   const { clientName, redirectUris } = toApplicationInput(values, request.catalogue);
@@ -71,7 +76,7 @@ function enteredIn(form: Form, chosen: ReturnType<typeof findKnownApplication>):
   const { clientName, redirectUris } = readFormValues(form, 'member');
   const blank = { ...blankForm('member'), clientName, redirectUris };
   if (!chosen) return blank;
-  const known = filledIn(blank, chosen);
+  const known = filledIn(blank, { program: chosen, scopes: identityScopes });
   return chosen.redirectUris.length > 0 ? known : { ...known, redirectUris };
 }
 
@@ -98,12 +103,13 @@ async function show(request: RequestPageRequest, view: FormView): Promise<PageBu
     }),
   );
   const message = noticeOf(csrfTokens, context, call.ctx.query, ['done'])?.done;
-  const endpoint = endpoints.find(({ audience, anonymous }) => audience === 'member' && !anonymous) ?? endpoints[0];
+  const endpoint = endpointFor(endpoints, 'member');
   const address = endpoint && addressOf(site, endpoint);
   return memberPage(context, {
     title: 'request.title',
     values: { school: site.name },
     wide: true,
+    script: copyScriptPath,
     status: view.problems ? 400 : 200,
     hasProblems: view.problems !== undefined,
     body: (t) => html`
@@ -123,26 +129,31 @@ interface OwnRequest {
 
 export const requestBadges = { open: 'warn', granted: 'good', declined: 'warn' } as const;
 
-function card(t: Translator, { context, path }: RequestPageRequest, own: OwnRequest, address?: string): Html {
+function card(t: Translator, request: RequestPageRequest, own: OwnRequest, address?: string): Html {
+  const { context, path } = request;
   const { id, status, at, clientName } = own.asked;
   const name = shortName(clientName);
   return html`<li>
 <h2>${isolated(name)} <span class="badge ${requestBadges[status]}">${t.html(`request.status.${status}`)}</span></h2>
 <p class="soft">${t.date(at)}</p>
-${status === 'granted' && granted(t, own, address)}
+${status === 'granted' && granted(t, request, own, address)}
 ${status === 'declined' && html`<p>${t.html('request.declined')}${own.asked.answer !== '' && html` ${isolated(own.asked.answer ?? '')}`}</p>`}
 <form method="post" action="${path}">${hiddenFields(context, { action: 'withdraw', id })}
 <button class="small" type="submit" aria-label="${t.text(status === 'open' ? 'request.withdraw.one' : 'request.remove.one', { client: name })}">${t.html(status === 'open' ? 'request.withdraw' : 'request.remove')}</button></form>
 </li>`;
 }
 
-function granted(t: Translator, { asked, application }: OwnRequest, address: string | undefined): Html {
+function granted(t: Translator, { context, checkPath }: RequestPageRequest, own: OwnRequest, address?: string): Html {
+  const { asked, application } = own;
   if (!application) return html`<p>${t.html('request.gone')}</p>`;
-  const program = findKnownApplication(asked.program);
-  return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${application.clientId}</code></dd>
+  const { clientId } = application;
+  const program = asked.program === 'other' ? undefined : asked.program;
+  const target = address === undefined ? undefined : { origin: context.site.origin, address, client: application };
+  return html`<dl><dt>${t.html('form.clientId')}</dt><dd><code dir="ltr">${clientId}</code></dd>
 ${address !== undefined && html`<dt>${t.html('assistants.address.member')}</dt><dd><code dir="ltr">${address}</code></dd>`}</dl>
 ${application.confidential && html`<p>${t.html('request.secret')}</p>`}
-${program && html`<p>${whereToEnter(t, program.id)}</p>`}`;
+${target && setUpSteps(t, program, target)}
+${checkPath !== undefined && html`<p><a href="${checkPath}?client=${clientId}">${t.html('check.link')}</a></p>`}`;
 }
 
 function newRequest(t: Translator, { context, path, call }: RequestPageRequest, view: FormView): Html {
@@ -152,11 +163,11 @@ function newRequest(t: Translator, { context, path, call }: RequestPageRequest, 
   return html`<section>
 <h2>${t.html('request.new')}</h2>
 ${programChoice(t, here, chosen)}
-<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" novalidate>
-${hiddenFields(context, { action: 'ask' })}
+<form method="post" action="${here}${chosen && `&program=${chosen.id}`}" id="new" novalidate>
+${hiddenFields(context)}
 ${chosen ? html`<p>${t.html('request.for', { program: knownProgram(chosen.id).name })}</p>` : nameField(t, values, problems)}
 ${(chosen?.redirectUris.length ?? 0) === 0 && redirectUrisField(t, values, problems)}
-<div class="field"><label for="reason">${t.html('request.reason')} <span class="soft">(${t.html('form.optional')})</span></label>
+<div class="field"><label for="reason">${t.html('request.reason')} <span class="badge">${t.html('form.optional')}</span></label>
 <span class="hint" id="reason-hint">${t.html('request.reason.hint')}</span>
 <textarea id="reason" name="reason" rows="3" maxlength="${String(maxReason)}" aria-describedby="reason-hint">
 ${reason}</textarea></div>

@@ -71,7 +71,7 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       refuseBasic(ctx, site);
       const redemption = path === paths.token ? new PendingRedemption() : undefined;
       const request = new EngineRequest(ctx, site, routes, redemption);
-      const form = await routes.normalize.form(await readForm(ctx), site.origin, (refreshToken) =>
+      const form = await routes.normalize.form(withResource(await readForm(ctx), ctx), site.origin, (refreshToken) =>
         scopesOfRefreshToken(routes, site, refreshToken),
       );
       const engine = await runEngine(routes, request, path, stringify({ ...form, ...added }));
@@ -82,6 +82,14 @@ function post(routes: EngineRoutes, path: string, complete: Completion, added: F
       send(request, engine);
     },
   };
+}
+
+/**
+ * A program that is configured with its endpoints, and never sends `resource`, can have it in the query of the token endpoint,
+ * which it must keep. RFC 6749 section 3.2.
+ */
+function withResource(form: Form, { query: { resource } }: Context): Form {
+  return typeof resource === 'string' && form['resource'] === undefined ? { ...form, resource } : form;
 }
 
 async function startAuthorization(routes: EngineRoutes, request: EngineRequest): Promise<void> {

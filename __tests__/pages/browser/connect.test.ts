@@ -12,6 +12,7 @@ import {
 } from 'openid-client';
 import type { Browser, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
+import { connect, memberApp } from '../../helpers/flow.ts';
 import { type Schools, startSchools } from '../../helpers/schools.ts';
 import { listen, type TestServer } from '../../helpers/server.ts';
 import { followLink, pressButton } from './clicks.ts';
@@ -21,7 +22,7 @@ let schools: Schools;
 let browser: Browser;
 let application: TestServer;
 beforeAll(async () => {
-  schools = await startSchools();
+  schools = await startSchools({ mcp: {} });
   browser = await startChromium();
   application = await listen(() => (_req, res) => void res.end('the application'));
 });
@@ -108,5 +109,54 @@ describe.each([
     expect(await operator.getByRole('status').textContent()).toContain('The application was removed.');
     await operator.context().close();
     await member.context().close();
+  });
+});
+
+describe('Check the connection', () => {
+  const path = `${connectedAppsPath}/check?client=${memberApp.id}`;
+  const text = async (page: Page): Promise<string> => (await page.textContent('#live')) ?? '';
+
+  test('finds out by itself, asks ever less often, and stops', async () => {
+    const sam = await open('sam', true);
+    await sam.clock.install();
+    let asked = 0;
+    sam.on('response', (response) => void (asked += Number(response.url().includes('/check?'))));
+    await sam.goto(schools.harbour + path);
+    expect(await text(sam)).toContain('Not known');
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    const response = sam.waitForResponse((each) => each.url().includes('/check?'));
+    await sam.clock.runFor(3000);
+    await response;
+    await sam.getByText('Done').first().waitFor();
+    // Without a log there is no more to find out.
+    await sam.clock.runFor(24 * 60 * 60 * 1000);
+    expect(asked).toBe(2);
+    await sam.context().close();
+  });
+
+  test('asks at most 12 times while nothing happens', async () => {
+    const olivia = await open('olivia', true);
+    await olivia.clock.install();
+    await olivia.goto(schools.harbour + path);
+    for (let times = 1, wait = 3000; times <= 12; times += 1, wait *= 1.5) {
+      const response = olivia.waitForResponse((each) => each.url().includes('/check?'));
+      await olivia.clock.runFor(wait);
+      await (await response).finished();
+      // The next one is planned once the page was read.
+      await olivia.waitForFunction((n) => Number(document.getElementById('live')?.dataset['asked']) === n, times);
+    }
+    let more = 0;
+    olivia.on('request', () => void (more += 1));
+    await olivia.clock.runFor(24 * 60 * 60 * 1000);
+    expect(more).toBe(0);
+    await olivia.context().close();
+  });
+
+  test('needs no script', async () => {
+    const noScript = await open('olivia', false);
+    await noScript.goto(schools.harbour + path);
+    await followLink(noScript, 'Check again');
+    expect(new URL(noScript.url()).search).toBe(`?client=${memberApp.id}`);
+    await noScript.context().close();
   });
 });

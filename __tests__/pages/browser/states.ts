@@ -58,6 +58,14 @@ const clientOf = ({ clientId, redirectUris, scopes }: Application): TestClient =
   scope: scopes.join(' '),
 });
 
+/** With everything unfolded that can be. */
+function opened(path: string): State['go'] {
+  return async (page, gallery) => {
+    await at(path)(page, gallery);
+    for (const summary of await page.locator('summary').all()) await summary.click();
+  };
+}
+
 const ofApplication =
   (query = '') =>
   ({ application }: Gallery): string =>
@@ -181,13 +189,10 @@ export const states: readonly State[] = [
   { name: 'connected-forbidden', person: 'nora', go: at(connectedAppsPath) },
   { name: 'connected-other-school', person: 'sam', go: at(connectedAppsPath, 'summit') },
   { name: 'guide', go: at('/auth.md') },
-  {
-    name: 'assistant',
-    go: async (page, gallery) => {
-      await at('/mcp/member')(page, gallery);
-      for (const summary of await page.locator('summary').all()) await summary.click();
-    },
-  },
+  { name: 'assistant-question', go: at('/mcp') },
+  { name: 'assistant-members', go: opened('/mcp/member') },
+  { name: 'assistant-operators', person: 'sam', go: opened('/mcp/operator') },
+  { name: 'assistant-check', person: 'sam', go: at(`${connectedAppsPath}/check`) },
   { name: 'requests', person: 'sam', go: at(`${connectedAppsPath}/requests`) },
   {
     name: 'requests-problems',

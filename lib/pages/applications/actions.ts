@@ -35,7 +35,7 @@ export async function show(request: ApplicationPageRequest, application: Applica
   const here = `${path}/${clientId}`;
   const issued = await issuedPage(request, application);
   if (issued) return issued;
-  if (view === 'start') return nextStepsPage(context, application);
+  if (view === 'start') return nextStepsPage(request, application);
   if (confirm === 'rotate' && confidential) {
     const form = { values: { client }, action: 'rotate', fields: { version }, page: here, choice: overlapChoice };
     return confirmPage(context, 'secret.rotate', { ...form, button: 'secret.rotate' });
@@ -163,7 +163,7 @@ export async function issuedPage(
   if (!isCurrent && !application.confidential) return undefined;
   const secret = isCurrent ? credentials.clientSecret : undefined;
   const [, previous] = await applications.secrets(context.site, application.clientId);
-  return secretPage(context, application, { secret, isShown: isCurrent, isNew: created !== undefined, previous });
+  return secretPage(request, application, { secret, isShown: isCurrent, isNew: created !== undefined, previous });
 }
 
 function submitted({ context }: ApplicationPageRequest, form: string) {

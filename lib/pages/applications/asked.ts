@@ -13,7 +13,7 @@ import { pageLinks, pageQuery } from '../kit/page-links.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { blankForm, type FormValues } from './form.ts';
 import { findKnownApplication } from './known-programs.ts';
-import type { ApplicationPageRequest } from './requests.ts';
+import { type ApplicationPageRequest, toolScopes } from './requests.ts';
 
 /** What members ask for: an operator creates the application, or declines. */
 export async function askedFor(request: ApplicationPageRequest): Promise<PageResult> {
@@ -110,10 +110,11 @@ export async function requestIn({
 }
 
 /** The form of an application, with what the request says and the permissions that tools need from members. */
-export function valuesFor({ toolScopes }: ApplicationPageRequest, asked: ProgramRequest): FormValues {
+export function valuesFor(request: ApplicationPageRequest, asked: ProgramRequest): FormValues {
   const { clientName, redirectUris, program } = asked;
   const kind = findKnownApplication(program)?.kind ?? 'confidential';
-  return { ...blankForm('member'), clientName, redirectUris: redirectUris.join('\n'), kind, scopes: toolScopes };
+  const scopes = toolScopes(request, 'member');
+  return { ...blankForm('member'), clientName, redirectUris: redirectUris.join('\n'), kind, scopes };
 }
 
 /** Above the form: for whom the application is. */

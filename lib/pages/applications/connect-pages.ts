@@ -1,15 +1,19 @@
 import type { Application, ApplicationSecret } from '../../contracts/application.ts';
+import { knownProgram } from '../../protocol/known-programs.ts';
 import { paths } from '../../protocol/paths.ts';
 import { fact, html, type Html, type Translator } from '../kit/markup.ts';
-import { memberPage, type MemberPageContext } from '../kit/member-page.ts';
+import { memberPage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { copyField, copyText, copyScriptPath } from '../kit/copy.ts';
 import { examplesFor } from './examples.ts';
-import { programWithCallback, whereToEnter } from './known-programs.ts';
+import { programWithCallback } from './known-programs.ts';
+import { addressOf, endpointFor, setUpSteps } from '../set-up/steps.ts';
+import type { ApplicationPageRequest } from './requests.ts';
 import { oldSecret } from './secrets.ts';
 
 /** How to connect a program with an application; nothing of it is secret. */
-export function nextStepsPage(context: MemberPageContext, application: Application): PageBuilder {
+export function nextStepsPage(options: ConnectOptions, application: Application): PageBuilder {
+  const { context } = options;
   const { clientId, clientName } = application;
   return memberPage(context, {
     title: 'start.heading',
@@ -18,25 +22,43 @@ export function nextStepsPage(context: MemberPageContext, application: Applicati
     script: copyScriptPath,
     body: (t) => html`
 <p><a href="${context.path}/${clientId}">${t.html('conflict.secret.look')}</a></p>
+${toolsAddress(t, options, application)}
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
-${connectionValues(t, context, application)}`,
+${connectionSteps(t, options, application)}`,
   });
 }
 
-function connectionValues(t: Translator, { site }: MemberPageContext, application: Application): Html {
+type ConnectOptions = Pick<ApplicationPageRequest, 'context' | 'endpoints' | 'checkPath'>;
+
+function toolsAddress(
+  t: Translator,
+  { context, endpoints }: ConnectOptions,
+  { audience }: Application,
+): Html | undefined {
+  const endpoint = endpointFor(endpoints, audience);
+  return endpoint && copyField(t, 'address', `assistants.address.${audience}`, addressOf(context.site, endpoint));
+}
+
+/** What is finished for its program first, then the values for programs that nobody knows. */
+function connectionSteps(t: Translator, options: ConnectOptions, application: Application, secret?: string): Html {
+  const { context, endpoints, checkPath } = options;
+  const { site } = context;
   const { origin } = site;
+  const endpoint = endpointFor(endpoints, application.audience);
   const program = programWithCallback(application.redirectUris);
-  return html`${program && html`<p>${whereToEnter(t, program.id)}</p>`}
-<p>${t.html('start.text')}</p>
+  const target = endpoint && { origin, address: addressOf(site, endpoint), client: { ...application, secret } };
+  return html`${program && html`<h3>${knownProgram(program.id).name}</h3>${target && setUpSteps(t, program.id, target)}`}
+${endpoint && checkPath !== undefined && html`<p><a class="button small" href="${checkPath}?client=${application.clientId}"${secret !== undefined && html` target="_blank"`}>${t.html('check.link')}</a></p>`}
+<details><summary>${t.html('start.values')}</summary><p>${t.html('start.text')}</p>
 ${copyField(t, 'issuer', 'start.issuer', origin)}
 <dl class="facts">
 ${address(t.html('start.discovery'), `${origin}${paths.openidConfiguration}`)}
 ${address(t.html('start.authorize'), `${origin}${paths.authorize}`)}
 ${address(t.html('start.token'), `${origin}${paths.token}`)}
 </dl>
-<section><h2>${t.html('start.examples')}</h2>
+<h3>${t.html('start.examples')}</h3>
 <p>${t.html('start.examples.text')}${application.confidential && html` ${t.html('start.examples.secret')}`}</p>
-${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</section>`;
+${examplesFor(site, application).map(({ id, name, code }) => copyText(t, `example-${id}`, name, code))}</details>`;
 }
 
 function address(name: Html, value: string): Html {
@@ -55,10 +77,11 @@ interface IssuedView {
 
 /** The only page that shows a secret, once: a reload says that the application exists and offers a new one. */
 export function secretPage(
-  context: MemberPageContext,
+  options: ConnectOptions,
   application: Application,
   { secret, isShown, isNew, previous }: IssuedView,
 ): PageBuilder {
+  const { context } = options;
   const { clientId, clientName: client, confidential } = application;
   const here = `${context.path}/${clientId}`;
   return memberPage(context, {
@@ -71,9 +94,10 @@ export function secretPage(
 ${isShown && html`<p class="notice${!confidential && html` good`}" role="status">${t.html(confidential ? 'secret.warning' : 'secret.public')}</p>`}
 ${previous?.validUntil !== undefined && html`<p>${oldSecret(t, previous.validUntil)}</p>`}
 ${!isShown && html`<p class="notice">${t.html('secret.gone')}</p><p><a class="button small" href="${here}?confirm=rotate">${t.html('secret.rotate')}</a></p>`}
+${toolsAddress(t, options, application)}
 ${copyField(t, 'client_id', 'form.clientId', clientId)}
 ${secret !== undefined && copyField(t, 'client_secret', 'secret.secret', secret)}
-<div class="actions"><a class="button primary small" href="${here}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>
-${isNew && html`<section><h2>${t.html('start.title')}</h2>${connectionValues(t, context, application)}</section>`}`,
+${isNew && html`<section><h2>${t.html('start.title')}</h2>${connectionSteps(t, options, application, secret)}</section>`}
+<div class="actions"><a class="button primary small" href="${here}">${t.html(isShown ? 'secret.done' : 'conflict.secret.look')}</a></div>`,
   });
 }

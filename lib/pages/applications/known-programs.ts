@@ -1,5 +1,7 @@
 import { html, type Html, type Translator } from '../kit/markup.ts';
 import { knownProgram } from '../../protocol/known-programs.ts';
+import { identityScopes, type Scope } from '../../protocol/scopes.ts';
+import { libreChatServer } from '../set-up/programs.ts';
 import type { FormValues } from './form.ts';
 
 /** A program that people enter a client id into, and what an application for it needs. */
@@ -41,24 +43,49 @@ export function findKnownApplication(id: unknown): KnownApplication | undefined 
   return knownApplications.find((program) => program.id === id);
 }
 
-/** The program that has one of these callbacks: each has its own, except for programs on a person's computer. */
+/** The program with these callbacks: each has its own on the web, and LibreChat the same path everywhere. */
 export function programWithCallback(redirectUris: readonly string[]): KnownApplication | undefined {
-  const isOwn = (uri: string): boolean => uri.startsWith('https:') && redirectUris.includes(uri);
-  return knownApplications.find((program) => program.redirectUris.some(isOwn));
+  const isUsed = (uri: string): boolean => redirectUris.includes(uri);
+  const isOwn = (uri: string): boolean => uri.startsWith('https:') && isUsed(uri);
+  return (
+    knownApplications.find((program) => program.redirectUris.some(isOwn)) ??
+    knownApplications.find((program) => program.redirectUris.length > 0 && program.redirectUris.every(isUsed)) ??
+    (libreChatServer(redirectUris) === undefined ? undefined : findKnownApplication('libre-chat'))
+  );
 }
 
-/** Replaces what the program that was chosen `before` has filled in, and nothing that was typed. */
-export function filledIn(values: FormValues, program?: KnownApplication, before?: KnownApplication): FormValues {
+interface Filling {
+  readonly program?: KnownApplication | undefined;
+  /** The program that was chosen before. */
+  readonly before?: KnownApplication | undefined;
+  /** What the tools need. */
+  readonly scopes: readonly Scope[];
+}
+
+/** Replaces what the program that was chosen before has filled in, and nothing that was typed. */
+export function filledIn(values: FormValues, { program, before, scopes }: Filling): FormValues {
   const { clientName, redirectUris } = values;
   const typed = redirectUris.split(/\s+/).filter((uri) => uri !== '' && before?.redirectUris.includes(uri) !== true);
   const uris = new Set([...typed, ...(program?.redirectUris ?? [])]);
-  const nameOf = (known?: KnownApplication): string => (known ? knownProgram(known.id).name : '');
   return {
     ...values,
     clientName: ['', nameOf(before)].includes(clientName) ? nameOf(program) : clientName,
     redirectUris: [...uris].join('\n'),
     kind: program?.kind ?? values.kind,
+    scopes: isSame(values.scopes, before ? scopes : identityScopes)
+      ? program
+        ? scopes
+        : identityScopes
+      : values.scopes,
   };
+}
+
+function nameOf(known?: KnownApplication): string {
+  return known ? knownProgram(known.id).name : '';
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each));
 }
 
 /**

@@ -1,21 +1,26 @@
 import type { ApplicationIssuer } from '../../clients/application-records.ts';
 import type { OneTimeSecrets } from '../../clients/one-time-secrets.ts';
 import type { Applications } from '../../contracts/application.ts';
+import type { ClientAudience } from '../../contracts/client.ts';
+import type { McpEndpoint } from '../../contracts/plugin.ts';
 import type { ProgramRequests } from '../../contracts/program-request.ts';
 import type { Site } from '../../contracts/platform.ts';
 import type { RegistrationExplanation } from '../../contracts/registration.ts';
 import { OAuthError } from '../../protocol/errors.ts';
-import type { Scope } from '../../protocol/scopes.ts';
+import { identityScopes, type Scope } from '../../protocol/scopes.ts';
 import type { Core } from '../../records/core.ts';
 import { messagePage } from '../kit/error-page.ts';
 import type { MemberPageRequest, MemberPagesOptions } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
+import { endpointFor } from '../set-up/steps.ts';
 
 export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 'catalogue'> {
   readonly applications: Applications;
   readonly requests: ProgramRequests;
-  /** What an application needs so that the tools serve its members. */
-  readonly toolScopes: readonly Scope[];
+  /** Where the tools are served. */
+  readonly endpoints: readonly McpEndpoint[];
+  /** Where a person sees whether their program has arrived. */
+  readonly checkPath: string | undefined;
   readonly issuer: ApplicationIssuer;
   readonly secrets: OneTimeSecrets;
   readonly connectionsPath: string | undefined;
@@ -24,6 +29,14 @@ export interface ApplicationPagesOptions extends MemberPagesOptions, Pick<Core, 
 }
 
 export type ApplicationPageRequest = ApplicationPagesOptions & MemberPageRequest;
+
+/** What an application for a program needs: the scopes in the challenge of the address that the program is given. */
+export function toolScopes(
+  { endpoints }: Pick<ApplicationPagesOptions, 'endpoints'>,
+  audience: ClientAudience,
+): readonly Scope[] {
+  return endpointFor(endpoints, audience)?.scopes ?? identityScopes;
+}
 
 export function isConflict(error: unknown): boolean {
   return error instanceof OAuthError && error.status === 409;

@@ -12,7 +12,7 @@ import { filledIn, findKnownApplication } from './known-programs.ts';
 import { listPage, type ListedApplication } from './list-page.ts';
 import { newPage } from './pages.ts';
 import { explainRefusal } from './refused-page.ts';
-import { type ApplicationPageRequest, type ApplicationPagesOptions, missing } from './requests.ts';
+import { type ApplicationPageRequest, type ApplicationPagesOptions, missing, toolScopes } from './requests.ts';
 
 /** Developers ▸ OAuth applications, for operators. Specification: Registration rules 5. */
 export function applicationRoutes(options: ApplicationPagesOptions): Route[] {
@@ -71,17 +71,18 @@ async function createApplication(request: ApplicationPageRequest): Promise<PageR
   const { catalogue, context, form, call } = request;
   const { audience: wanted, program, request: requested } = call.ctx.query;
   const audience = wanted === 'operator' && requested === undefined ? 'operator' : 'member';
+  const chosen = findKnownApplication(program);
+  const scopes = toolScopes(request, audience);
   const asked = await requestIn(request);
   if (requested !== undefined && (!asked || (!form && asked.status !== 'open'))) return decidedPage(request);
-  const chosen = findKnownApplication(program);
   if (!form) {
-    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), chosen);
+    const values = asked ? valuesFor(request, asked) : filledIn(blankForm(audience), { program: chosen, scopes });
     return newPage(context, { values, program, asked });
   }
   const values = readFormValues(form, audience);
   if (field(form, 'action') === 'program') {
     const before = findKnownApplication(field(form, 'program'));
-    return newPage(context, { values: filledIn(values, chosen, before), program });
+    return newPage(context, { values: filledIn(values, { program: chosen, before, scopes }), program });
   }
   const problems = problemsIn(values, catalogue);
   return problems.length > 0

@@ -47,6 +47,28 @@ const copyScript = `for (const button of document.querySelectorAll('button[data-
 }
 `;
 
-const script = textDocument('text/javascript; charset=utf-8', copyScript);
+/** Asks for the page again, less and less often, and at most 12 times. Without it, the page has a link. */
+const liveScript = `const live = document.getElementById('live');
+if (live) {
+  let [wait, asked] = [2000, 0];
+  const plan = () => {
+    live.dataset.asked = asked;
+    if (asked++ < 12 && !('over' in live.dataset)) setTimeout(look, (wait *= 1.5));
+  };
+  const look = async () => {
+    try {
+      const response = await fetch(location.href, { redirect: 'error' });
+      const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+      const now = page.getElementById('live');
+      if (now && now.textContent !== live.textContent) live.replaceChildren(...now.childNodes);
+      if (now && 'over' in now.dataset) live.dataset.over = '';
+    } catch {}
+    plan();
+  };
+  plan();
+}
+`;
+
+const script = textDocument('text/javascript; charset=utf-8', copyScript + liveScript);
 
 export const copyScriptRoute: Route = documentRoute(paths.pageScript, () => script);

@@ -13,7 +13,7 @@ export interface MemberPageContext {
   readonly csrf: string;
 }
 
-interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems' | 'once'> {
+interface MemberPageParts extends Pick<Page, 'status' | 'wide' | 'script' | 'hasProblems' | 'once' | 'live'> {
   readonly title: TextKey;
   readonly values?: TextValues | undefined;
   readonly body: (t: Translator) => Html;

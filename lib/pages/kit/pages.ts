@@ -26,6 +26,8 @@ export interface Page {
   readonly hasProblems?: boolean | undefined;
   /** Path of a script that improves the page. The page works without it. @default none */
   readonly script?: string | undefined;
+  /** The path of which the script asks for the page again. @default none */
+  readonly live?: string | undefined;
   /** Whether it has something that the same address does not show again. @default false */
   readonly once?: boolean | undefined;
 }
@@ -98,7 +100,7 @@ ${languages}
 ${script !== undefined && html`<script src="${script}" defer></script>`}`.text;
 }
 
-function contentSecurityPolicy(site: Site, { script }: Page, style: string, sources: readonly string[]): string {
+function contentSecurityPolicy(site: Site, { script, live }: Page, style: string, sources: readonly string[]): string {
   const hash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
   const images = [schoolLogo(site)?.origin ?? [], ...sources].flat();
   return [
@@ -107,6 +109,7 @@ function contentSecurityPolicy(site: Site, { script }: Page, style: string, sour
     `img-src data: ${images.join(' ')}`.trim(),
     ...(sources.length > 0 ? [`font-src ${sources.join(' ')}`] : []),
     ...(script === undefined ? [] : [`script-src ${site.origin}${script}`]),
+    ...(live === undefined ? [] : [`connect-src ${site.origin}${live}`]),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

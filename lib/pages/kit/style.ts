@@ -116,6 +116,9 @@ html:has(.stay){scroll-padding-block-end:6rem}
 .programs button{min-height:0;padding:.35rem .75rem;border-color:var(--edge);border-radius:1.5rem;font-weight:400}
 .programs [aria-current]{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 .tick .hint{margin:0}
+.qr{display:block;width:min(14rem,100%);height:auto;margin:.5rem 0}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(13rem,100%),1fr));gap:.5rem;align-items:start}
+.tiles details{margin:0;min-width:0}.tiles details[open]{grid-column:1/-1}
 .code textarea{min-height:0;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.85rem;white-space:pre;overflow:auto}
 .code .copy{align-items:flex-start}
 .facts dd{font-weight:400}

@@ -68,7 +68,8 @@ export function sourceLine(t: Translator, { source, host = '' }: Sourced): Html 
   return t.html(`school.source.${source}`, source === 'document' ? { host } : {});
 }
 
-const maxEvents = 20;
+/** On the page of a school; a person who checks a program needs more of them to find their own. */
+export const maxEvents = { shown: 20, searched: 500 };
 
 const eventSchema = z.object({
   time: z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'be a time in ISO 8601'),
@@ -77,12 +78,15 @@ const eventSchema = z.object({
   reason: z.string().nullish(),
   actor: z.object({ kind: z.enum(['member', 'operator', 'client', 'anonymous']) }),
   clientId: z.string().nullish(),
+  memberId: z.string().nullish(),
+  program: z.string().nullish(),
+  tool: z.object({ name: z.string(), outcome: z.string() }).nullish(),
 });
 const eventsSchema = z.array(eventSchema, 'be an array of audit events');
 
-/** The events that are shown, of those that the host returned. @throws TypeError that names what is no event */
-export function shownEvents(returned: readonly AuditEvent[]): readonly AuditEvent[] {
-  const events = Array.isArray(returned) ? returned.slice(0, maxEvents) : returned;
+/** The latest of the events that the host returned; the others are not read. @throws TypeError that names what is no event */
+export function readEvents(returned: readonly AuditEvent[], max: number): readonly AuditEvent[] {
+  const events = Array.isArray(returned) ? returned.slice(0, max) : returned;
   return checkReturn('pages.recentEvents()', eventsSchema, events);
 }
 

@@ -1,0 +1,176 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { encode } from 'uqr';
+import type { AuditEvent, Site } from '../../lib/index.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { connect, memberApp } from '../helpers/flow.ts';
+import { type Schools, type SchoolsOptions, startSchools } from '../helpers/schools.ts';
+import { message } from '../mcp/rpc.ts';
+
+let schools: Schools;
+afterEach(() => schools.close());
+
+const myInbox = { name: 'my_inbox', description: 'A tool.', access: { scopes: ['account:read'] }, run: () => 'done' };
+
+async function start({ campus, mcp, ...options }: SchoolsOptions = {}): Promise<void> {
+  schools = await startSchools({
+    mcp: { tools: [myInbox], ...mcp },
+    campus: { registration: [loopbackClients()], ...campus },
+    ...options,
+  });
+}
+
+const site = (): Site => ({ id: 'harbour', origin: schools.harbour, name: 'Harbour School', connectionsEnabled: true });
+const pageOf = async (path: string, person?: string): Promise<string> =>
+  (await schools.browser(person).follow(schools.harbour + path)).html;
+const addressesOn = (html: string): string[] =>
+  [...html.matchAll(/<textarea id="address"[^>]*>\n([^<]*)</g)].map(([, address = '']) => address);
+
+describe('Connect your assistant', () => {
+  const operator = ['/mcp/operator'];
+  const member = ['/mcp/member'];
+
+  test.each([
+    ['nobody', undefined, '/mcp', ['/mcp']],
+    ['nobody, who says operator', undefined, '/mcp?as=operator', operator],
+    ['nobody, who says member', undefined, '/mcp?as=member', member],
+    ['nobody, who says nonsense', undefined, '/mcp?as=admin', ['/mcp']],
+    ['nobody', undefined, '/mcp/operator', operator],
+    ['nobody', undefined, '/mcp/member', member],
+    ['an operator', 'olivia', '/mcp', operator],
+    ['an operator', 'olivia', '/mcp/member', member],
+    ['a member', 'sam', '/mcp', member],
+    ['a member', 'sam', '/mcp/operator', operator],
+    ['a person without a role', 'nora', '/mcp', ['/mcp']],
+  ])('has one address for %s (%s) at %s', async (_who, person, path, expected) => {
+    await start();
+    const html = await pageOf(path, person);
+    expect(addressesOn(html)).toEqual(expected.map((each) => schools.harbour + each));
+    expect(html.includes('Who are you?')).toBe(expected[0] === '/mcp');
+    expect(html.includes('is signed in, and is not an operator')).toBe(person === 'sam' && path === '/mcp/operator');
+  });
+
+  test('asks nothing where one address is left, or where every request needs a token', async () => {
+    await start({ mcp: { memberPath: false } });
+    expect(addressesOn(await pageOf('/mcp'))).toEqual([`${schools.harbour}/mcp/operator`]);
+    await schools.close();
+    await start({ mcp: { operatorPath: false, memberPath: false } });
+    expect(addressesOn(await pageOf('/mcp'))).toEqual([`${schools.harbour}/mcp`]);
+    await schools.close();
+    await start({ mcp: { anonymous: false, operatorPath: false } });
+    expect(addressesOn(await pageOf('/mcp?as=operator'))).toEqual([`${schools.harbour}/mcp`]);
+    expect(await pageOf('/mcp')).toContain('Who are you?');
+  });
+
+  test('is there for everyone while the platform fails, which is a fault', async () => {
+    await start({
+      wrapPlatform: (platform) => ({ ...platform, signedInMember: () => Promise.reject(new Error('down')) }),
+    });
+    expect(await pageOf('/mcp', 'olivia')).toContain('Who are you?');
+    expect(schools.faults).toHaveLength(1);
+  });
+
+  test('has a QR code of the address', async () => {
+    await start();
+    const html = await pageOf('/mcp/member');
+    const [, size = '', light = '', lines = ''] =
+      /viewBox="0 0 (\d+) \d+"[^>]*><path fill="#fff" d="([^"]+)"\/><path stroke="#000" d="([^"]+)"/.exec(html) ?? [];
+    expect(light).toBe(`M0 0h${size}v${size}H0z`);
+    const read = Array.from({ length: Number(size) }, () => Array.from({ length: Number(size) }, () => false));
+    for (const [, x, y, length] of lines.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) {
+      read[Number(y)]?.fill(true, Number(x), Number(x) + Number(length));
+    }
+    expect(read).toEqual(encode(`${schools.harbour}/mcp/member`, { border: 4 }).data);
+  });
+
+  test('offers members what takes a client ID, and shows it once an operator has created the application', async () => {
+    await start();
+    const before = await pageOf('/mcp/member', 'sam');
+    expect(before).toContain('needs a client ID from an operator');
+    expect(before).toContain('/account/connected-apps/requests?view=new&amp;program=claude-code');
+    for (const id of ['zed', 'mcp-inspector', 'codex']) expect(before).not.toContain(`<details id="${id}">`);
+    const uris = { clientName: 'Claude Code', redirectUris: ['http://localhost/callback'] };
+    const asked = await schools.campus.requests.ask(site(), 'sam', { program: 'claude-code', ...uris });
+    const { application } = await schools.campus.applications.create(site(), {
+      ...uris,
+      scopes: ['openid', 'account:read'],
+      confidential: false,
+    });
+    await schools.campus.requests.grant(site(), asked.id, application.clientId);
+    const paste = `--client-id ${application.clientId} --callback-port 8080 school ${schools.harbour}/mcp/member`;
+    expect(await pageOf('/mcp/member', 'sam')).toContain(paste);
+    expect(await pageOf('/account/connected-apps/requests', 'sam')).toContain(paste);
+    for (const other of [undefined, 'olivia']) expect(await pageOf('/mcp/member', other)).not.toContain(paste);
+  });
+
+  test('sends operators to an application where no program gets in by itself', async () => {
+    await start({ campus: { registration: [] } });
+    const html = await pageOf('/mcp/operator', 'olivia');
+    expect(html).toContain('/new?audience=operator&amp;program=claude-code');
+    expect(html).not.toContain('claude mcp add');
+  });
+});
+
+describe('Check the connection', () => {
+  const check = '/account/connected-apps/check';
+  const log: AuditEvent[] = [];
+  const badges = (html: string): string[] =>
+    [...html.matchAll(/<span class="badge \w*">([^<]+)</g)].map(([, text = '']) => text);
+
+  async function startWithLog(): Promise<void> {
+    log.length = 0;
+    await start({ campus: { pages: { recentEvents: () => log } } });
+    schools.campus.events.on('audit', (event) => log.unshift(event));
+  }
+
+  test('follows a person from the first request to the first call of a tool', async () => {
+    await startWithLog();
+    const path = `${check}?client=${memberApp.id}`;
+    expect(badges(await pageOf(path, 'sam'))).toEqual(['Not yet', 'Not yet', 'Not yet']);
+    const { body } = await connect(schools.browser('sam'), schools.harbour, memberApp);
+    expect(badges(await pageOf(path, 'sam'))).toEqual(['Done', 'Done', 'Not yet']);
+    const authorization = `Bearer ${String(body['access_token'])}`;
+    const call = message('2025-11-25', 'tools/call', { name: 'my_inbox', arguments: {} });
+    const headers = { ...call.headers, authorization };
+    const init = { method: 'POST', headers, body: JSON.stringify(call.body) };
+    const called = await fetch(`${schools.harbour}/mcp/member`, init);
+    expect(called.status).toBe(200);
+    const html = await pageOf(path, 'sam');
+    expect(badges(html)).toEqual(['Done', 'Done', 'Done']);
+    expect(html).toContain('my_inbox');
+    expect(badges(await pageOf(path, 'olivia'))).toEqual(['Not yet', 'Not yet', 'Not yet']);
+  });
+
+  test('says only what is known without a log, and while it fails', async () => {
+    await start();
+    await connect(schools.browser('sam'), schools.harbour, memberApp);
+    expect(badges(await pageOf(check, 'sam'))).toEqual(['Done', 'Done', 'Not known']);
+    await schools.close();
+    await start({ campus: { pages: { recentEvents: () => Promise.reject(new Error('down')) } } });
+    expect(badges(await pageOf(check, 'sam'))).toEqual(['Not known', 'Not yet', 'Not yet']);
+    expect(schools.faults.map((fault) => fault.message)).toEqual(['pages.recentEvents failed']);
+  });
+
+  test('is for people who are signed in and have a role; it changes nothing', async () => {
+    await startWithLog();
+    expect((await schools.browser().follow(schools.harbour + check)).url.pathname).toBe('/sign-in');
+    expect((await schools.browser('nora').follow(schools.harbour + check)).response.status).toBe(403);
+    const posted = await schools.browser('sam').follow(schools.harbour + check, { method: 'POST' });
+    expect(posted.response.status).toBe(405);
+    expect(log).toEqual([]);
+  });
+
+  test('shows hostile events and parameters as text, and asks only itself', async () => {
+    await startWithLog();
+    const hostile = '<script>alert(1)</script>\u202E';
+    const refusal = { action: 'authorization.refused', decision: 'refused', reason: hostile, memberId: 'sam' } as const;
+    const [time, actor] = ['2026-11-22T14:34:00Z', { kind: 'member' } as const];
+    log.push({ version: 1, eventId: '1', siteId: 'harbour', time, actor, clientId: hostile, ...refusal });
+    const { html, response } = await schools
+      .browser('sam')
+      .follow(`${schools.harbour}${check}?${new URLSearchParams({ client: hostile }).toString()}`);
+    expect(badges(html)[0]).toBe('Refused');
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('\u202E');
+    expect(response.headers.get('content-security-policy')).toContain(`connect-src ${schools.harbour}${check};`);
+  });
+});

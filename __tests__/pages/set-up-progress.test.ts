@@ -1,0 +1,60 @@
+import { describe, expect, test } from '@jest/globals';
+import type { AuditedTool } from '../../lib/runtime/audit-event.ts';
+import { progressOf, type Wanted } from '../../lib/pages/set-up/progress.ts';
+
+describe('the steps of a program', () => {
+  const wanted: Wanted = { memberId: 'sam', isOperator: false, program: 'claude-code' };
+  type SeenEvent = NonNullable<Parameters<typeof progressOf>[2]>[number];
+  const event = (details: Partial<SeenEvent>): SeenEvent => ({
+    time: '2026-11-22T14:34:00Z',
+    decision: 'allowed',
+    program: 'claude-code',
+    ...details,
+  });
+  const program = { id: 'claude-code', name: 'Claude Code', verified: true };
+  const connection = { clientId: 'app-1', program, allowedAt: 1_700_000_000 };
+  const tool = (outcome: AuditedTool['outcome'], more: Partial<SeenEvent> = {}): SeenEvent =>
+    event({ memberId: 'sam', clientId: 'app-1', program: undefined, tool: { name: 'my_inbox', outcome }, ...more });
+  const states = (...given: Parameters<typeof progressOf>): string[] =>
+    Object.values(progressOf(...given)).map(({ state }) => state);
+  const other = { ...connection, clientId: 'app-2', program: undefined };
+
+  test.each([
+    ['nothing, without a log', wanted, [], undefined, ['unknown', 'waiting', 'waiting']],
+    ['nothing, with a log', wanted, [], [], ['waiting', 'waiting', 'waiting']],
+    ['another program', wanted, [other], [], ['waiting', 'waiting', 'waiting']],
+    ['an attempt of this person', wanted, [], [event({ memberId: 'sam' })], ['done', 'waiting', 'waiting']],
+    [
+      'one that was refused',
+      wanted,
+      [],
+      [event({ memberId: 'sam', decision: 'refused' })],
+      ['refused', 'waiting', 'waiting'],
+    ],
+    ['an attempt of another', wanted, [], [event({ memberId: 'olivia' })], ['waiting', 'waiting', 'waiting']],
+    ['a registration, for a member', wanted, [], [event({})], ['waiting', 'waiting', 'waiting']],
+    ['one, for an operator', { ...wanted, isOperator: true }, [], [event({})], ['done', 'waiting', 'waiting']],
+    ['a connection, without a log', wanted, [connection], undefined, ['done', 'done', 'unknown']],
+    ['a connection, no call', wanted, [connection], [], ['done', 'done', 'waiting']],
+    ['a call', wanted, [connection], [tool('failed'), tool('succeeded')], ['done', 'done', 'done']],
+    ['a call that failed', wanted, [connection], [tool('fault')], ['done', 'done', 'refused']],
+    [
+      'a call of another',
+      wanted,
+      [connection],
+      [tool('succeeded', { memberId: 'olivia' })],
+      ['done', 'done', 'waiting'],
+    ],
+    [
+      'a call of another app',
+      wanted,
+      [connection],
+      [tool('succeeded', { clientId: 'x' })],
+      ['done', 'done', 'waiting'],
+    ],
+    ['by its client ID', { ...wanted, clientId: 'app-2' }, [connection, other], undefined, ['done', 'done', 'unknown']],
+    ['any program', { ...wanted, program: undefined }, [other], undefined, ['done', 'done', 'unknown']],
+  ])('%s', (_name, who, connections, events, expected) => {
+    expect(states(who, connections, events)).toEqual(expected);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Application } from '../../contracts/application.ts';
+import type { Site } from '../../contracts/platform.ts';
+import type { McpEndpoint } from '../../contracts/plugin.ts';
+import type { ProgramRule } from '../../contracts/program.ts';
+import { knownProgram } from '../../protocol/known-programs.ts';
+import { copyField, copyText } from '../kit/copy.ts';
+import { html, type Html, type Translator } from '../kit/markup.ts';
+import { type SetUpProgram, setUpPrograms } from './programs.ts';
+import { addressOf, stepsOf } from './steps.ts';
+
+export interface TileOptions {
+  /** Whether programs for operators get in without an application. */
+  readonly openToPrograms: boolean;
+  readonly applicationsPath: string | undefined;
+  /** Where a member asks for an application. */
+  readonly requestsPath: string | undefined;
+  /** Where a person sees whether their program has arrived. */
+  readonly checkPath: string | undefined;
+}
+
+/** Applications by the id of the program that they are for. */
+export type Clients = ReadonlyMap<string, Application>;
+
+interface TilesView {
+  readonly options: TileOptions;
+  readonly site: Site;
+  readonly endpoint: McpEndpoint;
+  readonly clients: Clients | undefined;
+  /** The rules that are in force for programs. */
+  readonly ruled: ReadonlyMap<string, ProgramRule>;
+}
+
+export function programTiles(t: Translator, view: TilesView): Html {
+  const { options, site, endpoint } = view;
+  const address = addressOf(site, endpoint);
+  const offered = setUpPrograms.filter(
+    (program) =>
+      view.ruled.get(program.id)?.access !== 'blocked' &&
+      (program.takesClient !== false || !needsClient(program, view)),
+  );
+  const link = endpoint.audience === 'member' ? options.requestsPath : options.applicationsPath;
+  const text = endpoint.audience === 'member' ? 'request.title' : 'assistants.operators.link';
+  return html`<section><h2>${t.html('assistants.programs')}</h2>
+<p>${t.html('assistants.programs.text')}</p>
+<div class="tiles">${offered.map((program) => html`<details id="${program.id}"><summary>${knownProgram(program.id).name}</summary>${ruleNotes(t, view.ruled.get(program.id))}${tile(t, view, program)}</details>`)}
+<details><summary>${t.html('assistants.other')}</summary><p>${t.html('assistants.other.text')}</p>${copyText(t, 'mcp-remote', t.text('assistants.terminal'), `npx mcp-remote ${address}`)}</details></div>
+</section>
+${link !== undefined && site.connectionsEnabled && html`<p><a href="${link}">${t.html(text, { school: site.name })}</a></p>`}`;
+}
+
+function ruleNotes(t: Translator, { access, roles, scopes }: ProgramRule = { access: 'allowed' }): Html {
+  return html`${access === 'approval' && html`<p>${t.html('rule.now.approval')}</p>`}${roles && html`<p>${t.html('assistants.rule.roles')}</p>`}${scopes && html`<p>${t.html('assistants.rule.scopes')}</p>`}`;
+}
+
+function needsClient(program: SetUpProgram, { options, endpoint }: TilesView): boolean {
+  return program.needsClient === true || endpoint.audience === 'member' || !options.openToPrograms;
+}
+
+function tile(t: Translator, view: TilesView, program: SetUpProgram): Html {
+  const { options, site, endpoint, clients } = view;
+  const { checkPath } = options;
+  const client = clients?.get(program.id);
+  if (needsClient(program, view) && !client) return withoutClient(t, view, program);
+  const check = client ? `client=${client.clientId}` : `program=${program.id}`;
+  return html`${client && copyField(t, `${program.id}-client`, 'form.clientId', client.clientId)}
+${stepsOf(t, program, { origin: site.origin, address: addressOf(site, endpoint), client })}
+${checkPath && html`<p><a href="${checkPath}?${check}">${t.html('check.link')}</a></p>`}`;
+}
+
+function withoutClient(
+  t: Translator,
+  { options, site, endpoint: { audience } }: TilesView,
+  { id }: SetUpProgram,
+): Html {
+  const { applicationsPath, requestsPath } = options;
+  const program = knownProgram(id).name;
+  const link =
+    audience === 'member'
+      ? requestsPath && `${requestsPath}?view=new&program=${id}`
+      : applicationsPath && `${applicationsPath}/new?audience=operator&program=${id}`;
+  return html`<p>${t.html(`assistants.client.${audience}`, { program, school: site.name })}</p>
+${link && site.connectionsEnabled && html`<p><a class="button small" href="${link}">${t.html(`assistants.client.${audience}.link`)}</a></p>`}`;
+}
