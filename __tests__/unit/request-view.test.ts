@@ -36,7 +36,11 @@ const platform = wrapPlatform(fakePlatform({ schools: [site], people: {} }), () 
 
 function requestFor(live: IncomingMessage): EngineRequest {
   const ctx = new Koa().createContext(live, new ServerResponse(live));
-  return new EngineRequest(ctx, site, { platform, clients: async () => undefined, allowance: async () => refused('client_not_permitted') });
+  return new EngineRequest(ctx, site, {
+    platform,
+    clients: async () => undefined,
+    allowance: async () => refused('client_not_permitted'),
+  });
 }
 
 test('a request view has the site’s address, our form, and of the live headers those that the engine may read', async () => {
