@@ -12,6 +12,7 @@ import { createLostSignInCheck, interactionRoutes } from './interaction/routes.t
 import type { Settings } from './options/options.ts';
 import { applicationRoutes } from './pages/applications/routes.ts';
 import { type AssistantOptions, withAssistantPages } from './pages/assistants.ts';
+import { type AlwaysOpen, alwaysOpen } from './pages/kit/always-sees.ts';
 import { requestRoutes } from './pages/requests.ts';
 import { connectedAppsRoutes } from './pages/connected-apps/routes.ts';
 import { maxEvents, readEvents } from './pages/school-connections/list-page.ts';
@@ -43,6 +44,12 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
   for (const { path } of mcp?.resources ?? []) checkNotUnder(path, [applicationsPath, connectedApps, connections]);
   const plugins = { memberApi: memberApi?.description, mcp: mcp?.description, resources };
   const description = describeService(settings, plugins);
+  const tools = mcp?.description.tools ?? [];
+  const names = [
+    ...(memberApi?.description.open ?? []),
+    ...tools.filter(needsNoScope).map(({ name }) => `tool.${name}`),
+  ];
+  const open = alwaysOpen(names, settings.claims !== undefined, settings.pages.texts);
   const routes = [
     ...documentRoutes(services.keys, description, pages, services.programRules),
     copyScriptRoute,
@@ -58,16 +65,16 @@ export function createRoutes(settings: Settings, services: Services): CampusRout
       ...services.consenting,
       signInLost: createLostSignInCheck(services.onFault),
       connectedApps,
-      memberApi: memberApi !== undefined,
+      open,
       extendRegistration: extendUsedRegistrations(store, lifetimes.grant),
     }),
     userinfoRoute(services),
     ...when(policies.length > 0, () => [registrationRoute({ ...services, limit: services.limiter('registrations') })]),
-    ...memberPages(settings, services, { memberApi: memberApi !== undefined, mcp: mcp?.description }),
+    ...memberPages(settings, services, { open, mcp: mcp?.description }),
     ...(memberApi?.routes ?? []),
     ...(mcp ? withAssistantPages(setUpOptions(settings, services), mcp) : []),
   ];
-  return { routes, tools: mcp?.description.tools ?? [] };
+  return { routes, tools };
 }
 
 interface SetUpPaths {
@@ -93,11 +100,11 @@ function isOpen({ registration, metadataDocuments }: Settings): boolean {
 }
 
 interface Mounted {
-  readonly memberApi: boolean;
+  readonly open: AlwaysOpen;
   readonly mcp: McpDescription | undefined;
 }
 
-function memberPages(settings: Settings, services: Services, { memberApi, mcp }: Mounted): Route[] {
+function memberPages(settings: Settings, services: Services, { open, mcp }: Mounted): Route[] {
   const { pages: paths } = settings;
   const { applications: applicationsPath, connections: connectionsPath, recentEvents } = paths;
   const explain = (site: Site, body: unknown): Promise<RegistrationExplanation> =>
@@ -123,12 +130,18 @@ function memberPages(settings: Settings, services: Services, { memberApi, mcp }:
     ...when(connectionsPath, (path) =>
       schoolConnectionRoutes({ ...services, path, applicationsPath, findEvents: findEvents(maxEvents.shown) }),
     ),
-    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, memberApi })),
+    ...when(paths.connectedApps, (path) => connectedAppsRoutes({ ...services, path, open })),
     ...when(mcp && setUp.requestsPath, (path) => requestRoutes({ ...services, ...setUp, path })),
     ...when(mcp && paths.connectedApps, (path) => [
       checkRoute({ ...services, path, findEvents: findEvents(maxEvents.searched) }),
     ]),
   ];
+}
+
+/** Whether any token can call it, at least with one of its actions. */
+function needsNoScope({ access }: ToolDescription): boolean {
+  if (access === 'public' || access.scopes.length > 0) return false;
+  return !access.actions || Object.values(access.actions.scopes).some((scopes) => scopes.length === 0);
 }
 
 function checkNotUnder(path: string, pages: readonly (string | undefined)[]): void {

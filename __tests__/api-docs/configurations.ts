@@ -65,7 +65,7 @@ export const littleService: ServiceDescription = {
     refreshGrace: 1,
   },
   limits: false,
-  memberApi: { schema: false, data: false, graphiql: false },
+  memberApi: { schema: false, data: false, graphiql: false, open: [] },
   mcp: { tools: [], endpoints: [{ path: '/mcp', audience: 'operator', anonymous: true, scopes: [] }] },
   resources: ['', '/mcp', '/member/graphql'].map((path) => ({ path, scopes: [] })),
 };

@@ -28,7 +28,7 @@ export function hesitating(browser: Browser, ticked: readonly string[]): Approve
     const { url: page, html } = await browser.follow(url);
     const decision = decisionIn(html);
     if (decision === undefined) return page;
-    const body = new URLSearchParams({ csrf: csrfOf(html), decision });
+    const body = new URLSearchParams({ csrf: csrfOf(html), decision: isFirst ? 'allow' : decision });
     if (isFirst) {
       body.set('choice', 'shown');
       for (const scope of ticked) body.append('scope', scope);

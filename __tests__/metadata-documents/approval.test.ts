@@ -99,6 +99,20 @@ describe('an operator whose program waits for approval', () => {
     expect([decisions(), (await document())?.status]).toEqual([[], 'unreviewed']);
   });
 
+  test('approves nothing without a permission that needs it: the page says so, as it was posted', async () => {
+    publish();
+    await start();
+    const asked = await ask();
+    // Nobody has verified the program: what it could change is for the operator to tick.
+    expect(asked.page.html).toMatch(/value="courses:write"><span>/);
+    const again = await press(asked, 'approve', ['courses:read']);
+    expect([again.response.status, again.html.includes('tick at least one permission that needs an approval')]).toEqual(
+      [400, true],
+    );
+    expect([decisions(), (await document())?.status]).toEqual([[], 'unreviewed']);
+    expect((await tokensOf(asked, await press({ ...asked, page: again }, 'approve'))).body['scope']).toBe(scope);
+  });
+
   test('approves what was shown and left ticked; a later approval adds to it, the page of the reviews has all', async () => {
     publish();
     await start();

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { buildASTSchema, getNamedType, isObjectType, parse } from 'graphql';
-import { alwaysVisible } from '../../lib/pages/kit/permissions.ts';
+import { alwaysVisible } from '../../lib/pages/kit/always-sees.ts';
 import { claimsByScope } from '../../lib/host/claims.ts';
-import { english } from '../../lib/i18n/english.ts';
+import { englishConsent } from '../../lib/i18n/english-consent.ts';
 import { builtInTools } from '../../lib/mcp/index.ts';
 import { memberSchema } from '../../lib/member/schema/sdl.ts';
 import { csrfOf } from '../helpers/browser.ts';
@@ -37,20 +37,15 @@ async function returnedTo(token: unknown): Promise<string[]> {
     headers: { authorization: `Bearer ${String(token)}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query: `{ viewer { ${openFields().join(' ')} } }` }),
   });
-  const fields = response.status === 200 ? await viewerOf(response) : {};
+  const body: { data?: { viewer: object } } = response.status === 200 ? Object(await response.json()) : {};
+  const fields = Object.entries(body.data?.viewer ?? {}).flatMap(([name, value]) => (value === null ? [] : [name]));
   const claims = await userinfo(schools.harbour, token);
-  return [...Object.keys(fields), ...(claims.status === 200 ? Object.keys(claims.body) : [])];
-}
-
-async function viewerOf(response: Response): Promise<object> {
-  const body: { data?: { viewer: object }; errors?: unknown } = Object(await response.json());
-  expect(body.errors).toBeUndefined();
-  return body.data?.viewer ?? {};
+  return [...fields, ...(claims.status === 200 ? Object.keys(claims.body) : [])];
 }
 
 /** The texts of the section on a page. */
 function shownIn(html: string): string[] {
-  const section = /<section class="sees"[\s\S]*?<\/section>/.exec(html)?.[0] ?? '';
+  const section = /<details class="sees"[\s\S]*?<\/details>/.exec(html)?.[0] ?? '';
   return [...section.matchAll(/<li>(.*?)<\/li>/g)].map(([, text = '']) => text.replaceAll(/<[^>]+>/g, ''));
 }
 
@@ -58,20 +53,23 @@ function shownIn(html: string): string[] {
 function textsFor(names: readonly string[]): string[] {
   const rows = new Set(
     names.map((name) => {
-      const has = alwaysVisible.filter(({ viewer, claims }) => [...viewer, ...claims].some((each) => each === name));
+      const has = alwaysVisible.filter(({ fields, claims }) =>
+        [...fields, ...claims].some((each) => each === name || each === `Viewer.${name}`),
+      );
       expect([name, has.length]).toEqual([name, 1]);
       return has[0]?.row;
     }),
   );
   return alwaysVisible
     .filter(({ row }) => rows.has(row))
-    .map(({ row }) => english[`sees.${row}`].replace('{school}', 'Harbour School'));
+    .map(({ row }) => englishConsent[`sees.${row}`].replace('{school}', 'Harbour School'));
 }
 
 const everyTool: SchoolsOptions = { memberApi: { data }, mcp: { tools } };
 
 describe.each<[string, SchoolsOptions]>([
   ['with the Member API', everyTool],
+  ['with the Member API, without data', { memberApi: {} }],
   ['without the Member API', { mcp: { tools } }],
 ])('“It always sees” %s', (_name, options) => {
   test.each([
@@ -102,7 +100,9 @@ describe.each<[string, SchoolsOptions]>([
 test('all fields that need no scope, and all claims, are in the rows', async () => {
   schools = await startSchools();
   const fields = openFields().map((field) => field.split(' ', 1)[0] ?? '');
-  expect(alwaysVisible.flatMap(({ viewer }): readonly string[] => viewer).sort()).toEqual(fields.sort());
+  expect(alwaysVisible.flatMap(({ fields: names }): readonly string[] => names).sort()).toEqual(
+    fields.map((field) => `Viewer.${field}`).sort(),
+  );
   expect(alwaysVisible.flatMap(({ claims }): readonly string[] => claims).sort()).toEqual(
     Object.values(claimsByScope)
       .flatMap((names): readonly string[] => names)

@@ -149,7 +149,7 @@ describe('the page of one app', () => {
       'Last active': nextDay(evening + 2 * day),
       'Signed-in devices': '1',
     });
-    expect(html).toContain('<h2 id="sees">It always sees</h2>');
+    expect(html).toContain('<summary><h2>It always sees 4 details about you</h2></summary>');
     expect((await open(path)).html).toContain('Last active: <time');
   });
 

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ConsentPolicy } from '../../lib/index.ts';
+import { loopbackClients } from '../../policies/loopback-clients.ts';
+import { vendorPlatforms } from '../../policies/vendors/vendor-platforms.ts';
 import { csrfOf, type Browser, type Stop } from '../helpers/browser.ts';
 import { authorizeUrl, exchange, pkce, refresh, webMemberApp } from '../helpers/flow.ts';
 import { type Schools, startSchools } from '../helpers/schools.ts';
@@ -22,6 +24,11 @@ function allow(browser: Browser, { url, html }: Stop, ticked: readonly string[])
 function checkboxes(html: string): Record<string, boolean> {
   const boxes = html.matchAll(/<input type="checkbox" name="scope" value="([^"]+)"( checked)?>/g);
   return Object.fromEntries([...boxes].map(([, name = '', ticked]) => [name, ticked !== undefined]));
+}
+
+/** The sentence of the page that says what the client wants. */
+function summaryOf(html: string): string {
+  return (/<p class="summary">(.*?)<\/p>/.exec(html)?.[1] ?? '').replaceAll(/<[^>]+>/g, '');
 }
 
 async function tokensFor(browser: Browser, ticked: readonly string[], changes = {}): Promise<Record<string, unknown>> {
@@ -87,15 +94,134 @@ describe('the scopes ticked at consent', () => {
   });
 });
 
+describe('the buttons above many permissions', () => {
+  const many = 'courses:read courses:write students:read students:write orders:read events:read events:write';
+  const chat = { id: 'chat', redirectUri: 'https://chat.example/callback', scope: many };
+  const start = async (): Promise<Stop & { readonly browser: Browser }> => {
+    const client = {
+      clientId: 'chat',
+      clientName: 'Chat',
+      audience: 'operator',
+      redirectUris: [chat.redirectUri],
+    } as const;
+    schools = await startSchools({ campus: { clients: [{ ...client, scopes: many.split(' ') }] } });
+    const browser = schools.browser('olivia');
+    return { browser, ...(await browser.follow(authorizeUrl(schools.harbour, chat, pkce(), { nonce: undefined }))) };
+  };
+  const select = async (page: Stop & { readonly browser: Browser }, value: string): Promise<Stop> => {
+    const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+    const body = new URLSearchParams([...hidden.map(([, name = '', of = '']) => [name, of]), ['select', value]]);
+    return page.browser.follow(page.url, { method: 'POST', body });
+  };
+
+  test.each([
+    ['view', (name: string) => name.endsWith(':read')],
+    ['all', () => true],
+    ['none', () => false],
+  ])('%s ticks those, and decides nothing', async (value, isTicked) => {
+    const page = await start();
+    const again = await select(page, value);
+    expect(again.response.status).toBe(200);
+    expect(checkboxes(again.html)).toEqual(Object.fromEntries(many.split(' ').map((name) => [name, isTicked(name)])));
+    expect(again.html).toContain('We changed what is ticked. Nothing is allowed yet.');
+    const site = { id: 'harbour', origin: schools.harbour, name: 'x', connectionsEnabled: true };
+    expect((await schools.campus.connections.list(site, 'olivia')).total).toBe(0);
+    const allowed = await allow(page.browser, again, ['courses:read']);
+    expect(allowed.url.searchParams.has('code')).toBe(true);
+  });
+
+  test('are refused with another value, and from another page', async () => {
+    const page = await start();
+    expect((await select(page, 'everything')).response.status).toBe(400);
+    const forged = new URLSearchParams({ csrf: 'forged', select: 'all' });
+    expect((await page.browser.follow(page.url, { method: 'POST', body: forged })).html).toContain('expired');
+  });
+});
+
+describe('a program that nobody has verified', () => {
+  const register = async (client_name: string): Promise<string> => {
+    const body = JSON.stringify({ client_name, redirect_uris: ['http://127.0.0.1/callback'] });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${schools.harbour}/api/oauth/register`, { method: 'POST', headers, body });
+    return String(Object(await response.json())['client_id']);
+  };
+  const asked = 'openid courses:read courses:write';
+  const vendor = {
+    clientId: 'acme',
+    clientName: 'Acme',
+    names: ['Acme'],
+    redirectUris: ['http://127.0.0.1/callback'],
+    program: { id: 'acme', name: 'Acme' },
+  };
+
+  test.each([
+    ['a loopback client', 'Anything', false],
+    ['one that has the name of a known program', 'Claude Code', false],
+    ['a vendor whose row names its program', 'Acme', true],
+  ])('has nothing ticked that changes data: %s', async (_what, name, isTicked) => {
+    schools = await startSchools({ campus: { registration: [vendorPlatforms([vendor]), loopbackClients()] } });
+    const client = { id: await register(name), redirectUri: 'http://127.0.0.1:5000/callback', scope: asked };
+    const { html } = await schools.browser('olivia').follow(authorizeUrl(schools.harbour, client, pkce()));
+    expect(checkboxes(html)).toEqual({ 'courses:write': isTicked, 'courses:read': true });
+    expect(html.includes('Nobody here has verified this app')).toBe(!isTicked);
+  });
+});
+
 describe('a repeated consent', () => {
-  test('marks the scopes that are new, not those that were allowed before; a first consent marks none', async () => {
+  const mail = 'openid profile email';
+
+  test('is about what is new, which is marked; a first consent marks nothing', async () => {
     schools = await startSchools();
     const browser = schools.browser('sam');
-    const marked = (html: string): (string | undefined)[] =>
-      [...html.matchAll(/value="([\w:]+)" checked><span>[^<]*<span class="badge new">/g)].map(([, name]) => name);
-    expect(marked((await browser.follow(request())).html)).toEqual([]);
+    const first = await browser.follow(request());
+    expect([first.html.includes('badge new'), first.html.includes('<summary>One permission')]).toEqual([false, false]);
+    expect(summaryOf(first.html)).toMatch(
+      /^Study Buddy wants to change 1 area and view 1 area, until \w+ \d+, \d{4}\.$/,
+    );
+    await tokensFor(browser, ['account:read'], { scope: `${mail} account:read` });
+    const { html } = await browser.follow(request());
+    expect(summaryOf(html)).toMatch(/^Study Buddy wants to also change 1 area, until /);
+    expect(html).toMatch(/value="account:write" checked><span>[^<]*<span class="badge new">new</);
+    expect(html).toMatch(
+      /<details><summary>One permission that you allowed before<[\s\S]*value="account:read" checked/,
+    );
+    expect(html).toContain('data-of=" of 1 more permission"');
+    expect((await tokensFor(browser, ['account:read', 'account:write']))['scope']).toBe(scope);
+    const { html: again } = await browser.follow(request({ prompt: 'consent' }));
+    expect([again.includes('badge new'), again.includes('that you allowed before')]).toEqual([false, false]);
+  });
+
+  test.each([
+    ['at consent', ['account:read']],
+    ['in the connected apps', ['account:read', 'account:write']],
+  ])('leaves unticked what was refused %s, and says so', async (_where, ticked) => {
+    schools = await startSchools();
+    const browser = schools.browser('sam');
+    await tokensFor(browser, ticked);
+    const site = { id: 'harbour', origin: schools.harbour, name: 'x', connectionsEnabled: true };
+    const [connection] = await schools.campus.connections.list(site, 'sam');
+    if (ticked.length > 1)
+      await schools.campus.connections.narrow(site, 'sam', connection?.id ?? '', ['account:write']);
+    // Asking for something else in between forgets nothing.
+    await tokensFor(browser, ['account:read'], { scope: `${mail} account:read`, prompt: 'consent' });
+    const { html } = await browser.follow(request({ prompt: 'consent' }));
+    expect(checkboxes(html)).toEqual({ 'account:write': false, 'account:read': true });
+    expect(html).toMatch(/value="account:write"><span>[^<]*<span class="badge new">you refused this before</);
+  });
+
+  test('does not call refused what a policy of the school took away', async () => {
+    let narrows = true;
+    const policy: ConsentPolicy = ({ scopes }) =>
+      narrows ? { decision: 'narrow', scopes: scopes.filter((each) => each !== 'account:write') } : undefined;
+    schools = await startSchools({ campus: { consent: [policy] } });
+    const browser = schools.browser('sam');
     await tokensFor(browser, ['account:read']);
-    expect(marked((await browser.follow(request({ prompt: 'consent' }))).html)).toEqual(['account:write']);
+    const silent = await browser.follow(request());
+    expect(silent.url.searchParams.has('code')).toBe(true);
+    narrows = false;
+    const { html } = await browser.follow(request());
+    expect(checkboxes(html)).toEqual({ 'account:write': true, 'account:read': true });
+    expect(html).not.toContain('you refused this before');
   });
 
   test('can add scopes that were unticked, and take others away', async () => {

@@ -33,7 +33,7 @@ describe('the consent page in Arabic', () => {
     expect(html).toContain('value="allow">سماح</button>');
     for (const text of [
       'Deny',
-      'It always sees',
+      'It always sees 4 details about you',
       'View your account and notifications',
       'Change data',
       'Your account',

@@ -66,7 +66,7 @@ describe('another text for a scope of the specification', () => {
   test('is on the consent page also for an identity scope, which nobody is asked about', async () => {
     const { html } = await schools.browser('olivia').follow(authorizationUrl({ ui_locales: 'zh-TW' }));
     expect(html).toMatch(
-      /<section class="sees"[\s\S]*<li><span lang="" dir="auto">Know your seat in the classroom<\/span><\/li>[\s\S]*<\/section>/,
+      /<details class="sees"[\s\S]*<li><span lang="" dir="auto">Know your seat in the classroom<\/span><\/li>[\s\S]*<\/details>/,
     );
     expect(html).not.toContain('value="openid"');
   });

@@ -56,6 +56,8 @@ export interface MemberApiDescription {
   /** Whether the host serves more than the viewer's identity. */
   readonly data: boolean;
   readonly graphiql: boolean;
+  /** The fields that a token without scopes reaches: those of the viewer, and the host's own, as `Viewer.name`. */
+  readonly open: readonly string[];
 }
 
 export interface McpDescription {

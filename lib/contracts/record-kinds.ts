@@ -19,7 +19,7 @@ const table = {
     optional: {
       /** Scopes that are not granted, although they were asked for. */
       rejected: 'string',
-      /** Those that the person declined. Absent: all; otherwise a rule refused the others, or a consent policy to a first-party client. */
+      /** Those that the person declined. Absent: all; otherwise a rule or a consent policy refused the others. */
       declined: 'string',
     },
   },

@@ -81,16 +81,12 @@ export function narrowGrant(
   });
 }
 
-export async function grantedScopes(
-  { store, catalogue }: ChangeOptions,
-  site: GrantSite,
-  grantId: string,
-): Promise<ReadonlySet<string>> {
-  return scopesAt(site, (await store.find(site.id, 'Grant', grantId))?.record, catalogue);
-}
-
 /** Grants for other origins and expired ones carry no scopes. A scope that is not in the catalogue is not granted. */
-function scopesAt({ origin }: GrantSite, grant: GrantRecord | undefined, { has }: ScopeCatalogue): ReadonlySet<string> {
+export function scopesAt(
+  { origin }: GrantSite,
+  grant: GrantRecord | undefined,
+  { has }: ScopeCatalogue,
+): ReadonlySet<string> {
   const isValid = grant?.resource === origin && grant.exp > epochSeconds();
   return new Set(isValid ? splitScope(grant.scope).filter(has) : []);
 }

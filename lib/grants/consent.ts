@@ -5,7 +5,7 @@ import { type Scope, splitScope } from '../protocol/scopes.ts';
 import { grantIdOf, type GrantRecord } from '../records/codec.ts';
 import type { Core } from '../records/core.ts';
 import { epochSeconds } from '../runtime/timeout.ts';
-import { changeGrant, type CurrentGrant } from './changes.ts';
+import { changeGrant, type CurrentGrant, type GrantSite, scopesAt } from './changes.ts';
 
 export interface ConsentOptions extends Pick<Core, 'store' | 'catalogue' | 'onAudit'> {
   readonly grantLifetime: number;
@@ -124,6 +124,22 @@ export async function consentToFirstParty(
     return isDecided ? undefined : { requested: [...new Set([...requested, ...declined])], allowed, declined };
   };
   return writeConsent(options, { ...use, member }, decide, 'first_party');
+}
+
+/** What a person decided about a client before. */
+export interface EarlierConsent {
+  readonly allowed: ReadonlySet<string>;
+  readonly declined: ReadonlySet<string>;
+}
+
+export async function earlierConsent(
+  { store, catalogue }: Pick<Core, 'store' | 'catalogue'>,
+  site: GrantSite,
+  grantId: string,
+): Promise<EarlierConsent> {
+  const grant = (await store.find(site.id, 'Grant', grantId))?.record;
+  const allowed = scopesAt(site, grant, catalogue);
+  return { allowed, declined: new Set(allowed.size > 0 ? declinedIn(grant) : []) };
 }
 
 /** What the person has declined, or taken away later. */

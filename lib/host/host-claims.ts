@@ -16,17 +16,17 @@ const maxNameLength = 200;
 /** Printable ASCII with a namespace before its first colon or slash. No registered claim has such a name. RFC 7519 section 4.2. */
 const namespaced = /^[^\s:/"\\]+[:/][\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** Without the option there is nothing to add. */
-export function addedClaims(claims: HostClaims | undefined, onFault: OnFault): AddedClaims {
+/** Without the option there is nothing to add. `told` are the claims that have a text on the consent page. */
+export function addedClaims(claims: HostClaims | undefined, told: readonly string[], onFault: OnFault): AddedClaims {
   if (!claims) return async () => ({});
   const wrap = faultWrapper(onFault);
   return wrap('claims', async (site: Site, member: Member, scopes: readonly string[]) =>
-    checkClaims(await claims({ site, member, scopes })),
+    checkClaims(await claims({ site, member, scopes }), told),
   );
 }
 
 /** @throws TypeError that names the wrong claim and what it must be */
-function checkClaims(returned: unknown): JsonObject {
+function checkClaims(returned: unknown, told: readonly string[]): JsonObject {
   if (returned === undefined || returned === null) return {};
   if (!isPlain(returned)) throw new TypeError(`claims() must return an object of claims, not ${kindOf(returned)}`);
   const entries = Object.entries(returned).filter(([, value]) => value !== undefined && value !== null);
@@ -40,6 +40,8 @@ function checkClaims(returned: unknown): JsonObject {
         `${what}; the name of an added claim must be namespaced, in printable ASCII and of at most ${maxNameLength} characters, for example "https://school.example/plan" or "school:plan"`,
       );
     }
+    // The consent page would leave it out.
+    if (told.length > 0 && !told.includes(name)) throw new TypeError(`${what}; pages.texts must have sees.${name}`);
     const wrong = notJson(value, maxDepth);
     if (wrong !== undefined) throw new TypeError(`${what} with ${wrong}; a claim must be JSON`);
   }

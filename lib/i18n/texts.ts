@@ -7,6 +7,7 @@ import {
 } from '../protocol/scopes.ts';
 import { englishOperators } from './english-operators.ts';
 import { englishAssistants } from './english-assistants.ts';
+import { englishConsent } from './english-consent.ts';
 import { englishErrors } from './english-errors.ts';
 import { englishRules } from './english-rules.ts';
 import { english } from './english.ts';
@@ -17,14 +18,18 @@ type StandardScopeKey = `scope.${StandardScope}` | `area.${StandardArea}`;
 
 type ScopeKey = `scope.${string}` | `area.${string}`;
 
+/** What the host adds that needs no scope: `sees.Viewer.house`, `sees.tool.timetable`, `sees.https://school.example/plan`. */
+type SeesKey = `sees.${string}`;
+
 type FixedKey = keyof (typeof english &
+  typeof englishConsent &
   typeof englishErrors &
   typeof englishAssistants &
   typeof englishOperators &
   typeof englishRules);
 
 /** The key of a text. The host's scopes and their areas also have keys: `scope.lessons:write`, `area.Lessons`. */
-export type TextKey = FixedKey | ScopeKey;
+export type TextKey = FixedKey | ScopeKey | SeesKey;
 
 /** The texts of the specification's scopes. */
 type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
@@ -33,7 +38,8 @@ type ScopeTexts = Readonly<Record<StandardScopeKey, string>>;
 export type CampusTexts = Readonly<Record<FixedKey, string>> & Readonly<Record<ScopeKey, string>>;
 
 /** Some texts in one language, to add or to replace. */
-export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts> & Readonly<Record<ScopeKey, string>>;
+export type SomeTexts = Partial<Readonly<Record<FixedKey, string>> & ScopeTexts> &
+  Readonly<Record<ScopeKey | SeesKey, string>>;
 
 /** Every text of the pages in one language, as ICU messages. */
 export type Texts = CampusTexts & ScopeTexts;
@@ -41,6 +47,7 @@ export type Texts = CampusTexts & ScopeTexts;
 /** In English: the texts that do not depend on the scopes. */
 export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<FixedKey, string>> = {
   ...english,
+  ...englishConsent,
   ...englishErrors,
   ...englishAssistants,
   ...englishOperators,
@@ -49,6 +56,11 @@ export const fixedTexts: Readonly<Record<string, string>> & Readonly<Record<Fixe
 
 export function isScopeKey(key: string): key is ScopeKey {
   return /^(?:scope|area)\./.test(key);
+}
+
+/** A name among them has a dot, a colon or a slash. */
+export function isSeesKey(key: string): key is SeesKey {
+  return /^sees\..*[.:/]/.test(key);
 }
 
 /** English. The host's own scopes have the texts of their rows, in whatever language those are. */

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 import { directionOf, negotiateLanguage, withoutControls } from './language.ts';
 import type { ScopeCatalogue } from '../protocol/scopes.ts';
-import { englishTexts, isOwnText, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
+import { englishTexts, isOwnText, isSeesKey, type SomeTexts, stillTrue, type TextKey } from './texts.ts';
 import traditionalChinese from './zh-Hant.json' with { type: 'json' };
 
 /** By the names of a text's placeholders. `M` is markup that is passed through. */
@@ -37,6 +37,22 @@ export interface Translations {
 /** ICU messages by language tag: adds languages, or replaces individual texts of existing languages. */
 export type TextOverrides = Readonly<Record<string, SomeTexts>>;
 
+/** What the host says of what it adds, in English or else in another language. */
+function seesTexts(overrides: TextOverrides): SomeTexts {
+  const texts = [...Object.values(overrides), overrides['en'] ?? {}].flatMap((each) => Object.entries(each));
+  return Object.fromEntries(texts.filter(([key]) => isSeesKey(key)));
+}
+
+function isClaim(name: string): boolean {
+  return /[:/]/.test(name);
+}
+
+/** The names of what the host says something of. Those of claims have a namespace. */
+export function seesNames(overrides: TextOverrides): Readonly<Record<'claims' | 'fields', readonly string[]>> {
+  const names = Object.keys(seesTexts(overrides)).map((key) => key.slice('sees.'.length));
+  return { claims: names.filter(isClaim), fields: names.filter((name) => !isClaim(name)) };
+}
+
 interface TranslationsFinder {
   readonly languages: readonly string[];
   /** The best match. English stands in for missing languages and texts. */
@@ -45,15 +61,16 @@ interface TranslationsFinder {
 
 /** For the built-in languages and the embedder's. */
 export function translationsFinder(overrides: TextOverrides, catalogue: ScopeCatalogue): TranslationsFinder {
-  const standard = englishTexts(catalogue);
+  const standard = { ...englishTexts(catalogue), ...seesTexts(overrides) };
   const builtIn: TextOverrides = { en: standard, 'zh-Hant': stillTrue(catalogue, traditionalChinese) };
   const languages = [...new Set([...Object.keys(builtIn), ...Object.keys(overrides)])];
   const isOwn = isOwnText(catalogue);
   const english = createTranslations('en', { ...standard, ...overrides['en'] });
   const fallback: Fallback = {
     translations: createTranslations('en', standard),
-    // The host's own texts of scopes are in whatever language its people read.
-    languageOf: (key) => (isOwn(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' }),
+    // The host's own texts are in whatever language its people read.
+    languageOf: (key) =>
+      isOwn(key) || isSeesKey(key) ? { language: '', direction: 'auto' } : { language: 'en', direction: 'ltr' },
   };
   const translations = new Map(
     languages.map((tag) => [tag, createTranslations(tag, { ...builtIn[tag], ...overrides[tag] }, fallback)]),

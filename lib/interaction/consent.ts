@@ -1,15 +1,15 @@
 import { refusals } from '../clients/allowance.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member } from '../contracts/platform.ts';
-import { declinedIn, writeConsent } from '../grants/consent.ts';
-import { grantedScopes } from '../grants/changes.ts';
+import { declinedIn, earlierConsent, writeConsent } from '../grants/consent.ts';
 import { field, type Form, readForm } from '../http/body.ts';
 import { ReviewConflict } from '../metadata-documents/decisions.ts';
+import { presetScopes } from '../pages/consent-choice.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { choosable } from '../pages/kit/permissions.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import { grantIdOf, optional, text } from '../records/codec.ts';
-import { currentTrace } from '../runtime/timeout.ts';
+import { currentTrace, epochSeconds } from '../runtime/timeout.ts';
 import { expiredPage, InteractionContext } from './interaction-context.ts';
 import { type PendingConsent, pendingConsent, shownBy, type Staleness, staleness } from './pending-consent.ts';
 
@@ -25,10 +25,11 @@ export async function consent(context: InteractionContext, memberId: string): Pr
   return context.route.ctx.method === 'POST' ? decide(context, pending) : show(context, pending);
 }
 
-/** Why a form cannot be accepted. */
+/** Why a form decides nothing. */
 interface Refused {
-  /** What the person left ticked, where nothing is left. */
-  readonly posted?: readonly Scope[];
+  /** What is ticked on the page. */
+  readonly posted?: readonly Scope[] | undefined;
+  readonly problem?: 'consent.none' | 'consent.approve.none';
   readonly stale?: Staleness;
 }
 
@@ -36,10 +37,10 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
   const { options, route } = context;
   const { member, client, beyond, document, outcome, refusal } = pending;
   const { ctx, site } = route;
-  const { posted, stale } = refused;
+  const { posted, problem, stale } = refused;
   const shown = shownBy(pending);
-  const [previouslyAllowed, switchAccountUrl, logo] = await Promise.all([
-    grantedScopes(options, site, grantIdOf(member.id, client.clientId)),
+  const [before, switchAccountUrl, logo] = await Promise.all([
+    earlierConsent(options, site, grantIdOf(member.id, client.clientId)),
     options.platform.signInUrl(ctx, site, context.restartUrl(), { reauthenticate: true }),
     logoOf(context, pending),
   ]);
@@ -51,9 +52,10 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     site,
     member,
     client,
-    previouslyAllowed,
+    before,
     ticked: posted && new Set(posted),
-    nothingTicked: posted !== undefined,
+    selected: posted !== undefined && !problem,
+    problem,
     stale,
     switchAccountUrl,
     logo,
@@ -61,7 +63,8 @@ async function show(context: InteractionContext, pending: PendingConsent, refuse
     shown,
     csrf: options.csrfTokens.issue(context.csrfBinding(member.id, shown)),
     connectedApps: options.connectedApps,
-    memberApi: options.memberApi,
+    open: options.open,
+    until: epochSeconds() + options.grantLifetime,
   });
   return context.send(page);
 }
@@ -87,15 +90,21 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   // Refused since the page was shown: the form is that of another page.
   if (refusal && (stale || !genuine)) return show(context, pending);
   const isForeign = !['', 'null', route.site.origin].includes(route.ctx.get('Origin'));
-  const isOffered = decision === 'allow' || (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
+  const selected = presetScopes(field(form, 'select'), choosable([...outcome.scopes, ...beyond]), options.catalogue);
+  const isOffered =
+    selected !== undefined ||
+    decision === 'allow' ||
+    (decision === 'approve' && !isForeign && (stale || beyond.length > 0));
   if (!genuine || !(isOffered || decision === 'deny')) return context.send(expiredPage);
   if (decision === 'deny' || outcome.denied) {
     return deny(context, member, client, refusal ?? (outcome.denied ? 'policy' : 'declined'));
   }
-  if (stale) return show(context, pending, { stale });
+  if (stale || selected) return show(context, pending, stale ? { stale } : { posted: selected });
   const approved = decision === 'approve' ? selectedScopes(form, beyond) : [];
   const allowed = [...selectedScopes(form, outcome.scopes), ...approved];
-  if (allowed.length === 0 && requested.length > 0) return show(context, pending, { posted: allowed });
+  const problem = decision === 'approve' && approved.length === 0 ? 'consent.approve.none' : 'consent.none';
+  if (problem === 'consent.approve.none' || (allowed.length === 0 && requested.length > 0))
+    return show(context, pending, { posted: allowed, problem });
   const conflict = approved.length > 0 ? await approve(context, pending, allowed) : undefined;
   if (conflict) return showAgain(context, member.id, conflict.difference);
   // Before anything is granted: the first of several submissions for one request counts.
@@ -105,14 +114,13 @@ async function decide(context: InteractionContext, pending: PendingConsent): Pro
   }
   const use = await context.request.use(client.clientId, member.id);
   if (!use) return context.send(expiredPage);
-  const { has } = await context.request.allowed(client.clientId, member.id);
   const stands = await writeConsent(options, { ...use, member }, ({ grant }) => {
+    // What a rule or a policy refuses, the client can ask for once it does not: the person has not declined it.
+    const offered = decision === 'approve' ? [...outcome.scopes, ...beyond] : outcome.scopes;
+    const earlier = declinedIn(grant).filter((scope) => !requested.includes(scope));
+    const declined = [...earlier, ...offered.filter((scope) => !allowed.includes(scope))];
     // A first-party client is not asked again about what was declined before, so it has to stay declined.
-    const before = client.firstParty ? declinedIn(grant).filter((scope) => !requested.includes(scope)) : [];
-    // What a rule refuses, the client can ask for once it does not.
-    const byRule = requested.some((scope) => !has(scope) && !allowed.includes(scope));
-    const declined = requested.filter((scope) => has(scope) && !allowed.includes(scope));
-    return { requested: [...requested, ...before], allowed, ...(byRule && { declined: [...before, ...declined] }) };
+    return { requested: client.firstParty ? [...requested, ...earlier] : requested, allowed, declined };
   });
   // Refused just now: the engine asks again, and then the page says so.
   if (!stands) return context.resume();

@@ -8,6 +8,7 @@ import type { RouteCall } from '../contracts/route.ts';
 import type { ConsentOptions } from '../grants/consent.ts';
 import type { LogoFinder } from '../metadata-documents/logos.ts';
 import type { DocumentSeen } from '../metadata-documents/reviews.ts';
+import type { AlwaysOpen } from '../pages/kit/always-sees.ts';
 import type { CsrfBinding, CsrfTokens } from '../pages/kit/csrf-tokens.ts';
 import { messagePage } from '../pages/kit/error-page.ts';
 import { type PageBuilder, type Pages, redirectSeeOther } from '../pages/kit/pages.ts';
@@ -30,7 +31,7 @@ export interface InteractionOptions extends ConsentOptions, Pick<Core, 'platform
   readonly pages: Pages;
   readonly signInLost: LostSignInCheck;
   readonly connectedApps: string | undefined;
-  readonly memberApi: boolean;
+  readonly open: AlwaysOpen;
   readonly documentSeen: DocumentSeen;
   /** Called for each consent to a metadata document, with the digest of what the person was shown. */
   readonly documentUsed: (clientId: string, digest: string) => Promise<void>;

@@ -66,7 +66,7 @@ function addConsentChecks(
   );
   checks.add(
     new Check('rule_lifted', 'the client may get a scope that a rule refused it', 'consent_required', (ctx) =>
-      inEngine(async () => !ctx.oidc.result?.consent && (await refusedByRule(ctx)).length > 0),
+      inEngine(async () => !ctx.oidc.result?.consent && (await canGetMore(ctx, policies, catalogue))),
     ),
   );
   checks.add(
@@ -126,7 +126,20 @@ function grantedScopes(
   return splitScope(grant?.getResourceScopeFiltered(issuer, requestParamScopes)).filter(has);
 }
 
-/** The scopes that only a rule refused when the person consented, and that the client may get by now. */
+/** Whether policies also allow one of the scopes that the person has not declined. */
+async function canGetMore(
+  ctx: KoaContextWithOIDC,
+  policies: readonly ConsentPolicy[],
+  catalogue: ScopeCatalogue,
+): Promise<boolean> {
+  const lifted = await refusedByRule(ctx);
+  if (lifted.length === 0) return false;
+  const request = await consentRequest(ctx, [...grantedScopes(ctx, catalogue), ...lifted]);
+  const { scopes = [] } = request ? await applyConsentPolicies(policies, request) : {};
+  return lifted.some((scope) => scopes.includes(scope));
+}
+
+/** The scopes that only a rule or a policy refused when the person consented, and that the client may get by now. */
 async function refusedByRule({
   req,
   oidc: { client, account, requestParamScopes },

@@ -5,6 +5,7 @@ import { protectedResource } from '../protocol/protected-resources.ts';
 import { readOptions } from '../protocol/validate.ts';
 import { memberRoutes } from './http/routes.ts';
 import { memberApiSchema } from './options.ts';
+import { openFields } from './scopes/open-fields.ts';
 import { executableSchema } from './schema/executable-schema.ts';
 import { guardedFields, scopesIn } from './scopes/guarded-fields.ts';
 
@@ -24,7 +25,12 @@ export function memberApi(options: MemberApiOptions = {}): MemberApiPlugin {
       return {
         resources: [protectedResource(catalogue, paths.memberGraphql, scopesIn(schema, scopesOf))],
         routes: memberRoutes({ verify, quotas, settings, schema, scopesOf, onFault }),
-        description: { schema: introspection, data: data !== undefined, graphiql },
+        description: {
+          schema: introspection,
+          data: data !== undefined,
+          graphiql,
+          open: openFields(schema, scopesOf, settings),
+        },
       };
     },
   };

@@ -3,7 +3,7 @@ import type { MaybePromise, Site } from '../contracts/platform.ts';
 import type { PageTemplate } from '../contracts/hooks.ts';
 import type { AuditEvent } from '../runtime/audit-event.ts';
 import { isLanguage } from '../i18n/language.ts';
-import { englishTexts, fixedTexts, isScopeKey } from '../i18n/texts.ts';
+import { englishTexts, fixedTexts, isScopeKey, isSeesKey } from '../i18n/texts.ts';
 import { placeholdersOf, type TextOverrides } from '../i18n/translations.ts';
 import {
   func,
@@ -113,7 +113,7 @@ function isSource(value: unknown): boolean {
 export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalogue): void {
   const known = englishTexts(catalogue);
   for (const [language, messages] of Object.entries(overrides)) {
-    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key));
+    const unknown = Object.keys(messages).find((key) => !Object.hasOwn(known, key) && !isSeesKey(key));
     if (unknown === undefined) continue;
     throw optionError(pathText(['pages', 'texts', language, unknown]), unknownText(unknown, known));
   }
@@ -121,7 +121,7 @@ export function checkScopeTexts(overrides: TextOverrides, catalogue: ScopeCatalo
 
 /** Which scopes and areas there are is known later. */
 function isTextKey(key: string): boolean {
-  return Object.hasOwn(fixedTexts, key) || isScopeKey(key);
+  return Object.hasOwn(fixedTexts, key) || isScopeKey(key) || isSeesKey(key);
 }
 
 function messageDemand(message: string, key: string): string | undefined {

@@ -7,6 +7,7 @@ import {
   identityScopes,
   type ScopeCatalogue,
   scopeCatalogue,
+  scopeMarks,
   type ScopeRow,
   type StandardScope,
 } from '../protocol/scopes.ts';
@@ -44,6 +45,7 @@ const row: z.ZodType<ScopeRow> = group({
   access: z.enum(['read', 'write']),
   text: line(200),
   audience: z.enum(['operator', 'member', 'any']).default('operator'),
+  marks: list(z.enum(scopeMarks), `be an array of ${scopeMarks.join(', ')}`).optional(),
 } satisfies Members<ScopeRow>);
 
 const omitDemand = `be a scope of the specification other than ${identityScopes.join(', ')}`;

@@ -1,71 +1,56 @@
 import type { Refusal } from '../clients/allowance.ts';
 import type { ClientInfo } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
-import type { TextKey } from '../i18n/texts.ts';
 import { isLoopbackRedirect, redirectHost } from '../protocol/redirect-uri.ts';
-import type { Scope } from '../protocol/scopes.ts';
+import { type ChoiceView, choice, decisions, onlyViews, summary } from './consent-choice.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from './kit/markup.ts';
 import { copyMark } from './kit/copy-mark.ts';
 import { memberPage, monogram } from './kit/member-page.ts';
 import { type PageBuilder, schoolLogo } from './kit/pages.ts';
-import { alwaysSees, choosable, needsWidth, permissionRows } from './kit/permissions.ts';
+import { needsWidth } from './kit/permissions.ts';
 
-interface ConsentView {
-  readonly site: Site;
+interface ConsentView extends ChoiceView {
   readonly member: Member;
-  readonly client: ClientInfo;
   readonly redirectUri: string;
-  readonly scopes: readonly Scope[];
-  /** What it also asks for, and gets only if an operator approves it. */
-  readonly beyond: readonly Scope[];
-  /** The logo that such an approval is also for, as a `data:` URL. @default none */
-  readonly logoToApprove?: string | undefined;
-  readonly previouslyAllowed: ReadonlySet<string>;
-  /** What the person left ticked when they last submitted the form. @default everything */
-  readonly ticked?: ReadonlySet<string> | undefined;
   /** Rules of the school, from its consent policies. */
   readonly texts: readonly string[];
   /** Whether a policy denied the request: the person can only go back. */
   readonly denied: boolean;
   /** Why it is denied, if that is a rule of the school for the client. */
   readonly refusal: Refusal | undefined;
-  readonly nothingTicked: boolean;
+  /** Why what was posted decides nothing. @default it does, or nothing was posted */
+  readonly problem?: 'consent.none' | 'consent.approve.none' | undefined;
   /** What has changed since the form was shown that cannot be accepted. @default nothing */
   readonly stale?: 'version' | 'decision' | 'logo' | 'scopes' | undefined;
   /** What the form decides on, for the comparison when it is posted. */
   readonly shown: string;
   readonly csrf: string;
   readonly switchAccountUrl: string;
-  readonly connectedApps: string | undefined;
-  readonly memberApi: boolean;
   /** The client's logo as a `data:` URL. @default its monogram */
   readonly logo?: string | undefined;
 }
 
 /** Specification: What the service does 7. */
 export function consentPage(view: ConsentView): PageBuilder {
-  const { client, site, scopes, beyond, denied, nothingTicked, stale, shown, csrf } = view;
+  const { client, site, scopes, beyond, denied, problem, stale, shown, csrf } = view;
+  const alert = stale ? (`review.stale.${stale}` as const) : problem;
   return memberPage(view, {
     title: denied ? 'consent.title.denied' : `consent.title.${client.audience}`,
     values: { client: shortName(client.clientName), school: site.name },
-    status: stale ? 409 : denied ? 403 : nothingTicked ? 400 : 200,
-    hasProblems: nothingTicked || stale !== undefined,
+    status: stale ? 409 : denied ? 403 : problem ? 400 : 200,
+    hasProblems: alert !== undefined,
     wide: !denied && (needsWidth(scopes) || needsWidth(beyond)),
     above: parties(view),
     body: (t) => html`
-${stale && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(`review.stale.${stale}`)}</div>`}
-${nothingTicked && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('consent.none')}</div>`}
+${alert && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html(alert)}</div>`}
+${!denied && summary(t, view)}
 <form method="post">
 <input type="hidden" name="csrf" value="${csrf}">
 <input type="hidden" name="shown" value="${shown}">
 ${facts(t, view)}
 ${rules(t, view)}
-${!denied && permissions(t, view)}
-<div class="actions${!denied && html` stay`}">
-${!denied && (scopes.length > 0 || beyond.length === 0) && html`<button class="primary" type="submit" name="decision" value="allow">${t.html(allowText(t, view))}</button>`}
-${beyond.length > 0 && html`<button type="submit" name="decision" value="approve">${t.html('consent.approve')}</button>`}
-<button type="submit" name="decision" value="deny">${t.html(denied ? 'consent.back' : 'consent.deny')}</button>
-</div>
+${!denied && warning(t, view)}
+${denied ? html`<div class="actions"><button type="submit" name="decision" value="deny">${t.html('consent.back')}</button></div>` : html`<div class="decide">${choice(t, view)}${decisions(t, view)}</div>`}
 </form>`,
   });
 }
@@ -127,46 +112,6 @@ ${all.map((text) => html`<p>${text}</p>`)}
 </section>`;
 }
 
-function permissions(t: Translator, view: ConsentView): Html {
-  const { site, scopes, memberApi, previouslyAllowed, ticked, connectedApps } = view;
-  const isNew = (scope: Scope): boolean => previouslyAllowed.size > 0 && !previouslyAllowed.has(scope);
-  const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
-  return html`<input type="hidden" name="choice" value="shown">
-${warning(t, view)}
-${alwaysSees(t, { scopes, memberApi, school: site.name })}
-${
-  choosable(scopes).length > 0 &&
-  html`<fieldset class="scopes">
-<legend><h2>${t.html('consent.asks')}</h2></legend>
-<p class="soft">${t.html('consent.choose')}</p>
-${permissionRows(t, scopes, { ticked: (scope) => ticked?.has(scope) ?? true, isNew })}
-</fieldset>`
-}
-${view.beyond.length > 0 && approval(t, view)}
-${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}`;
-}
-
-/** Where an approval is offered, allowing is without what it would add. */
-function allowText(t: Translator, { scopes, beyond }: ConsentView): TextKey {
-  if (beyond.length === 0) return 'consent.allow';
-  return onlyViews(t, scopes) ? 'consent.allow.view' : 'consent.allow.within';
-}
-
-/** What the program also asks for, for an operator to approve. */
-function approval(t: Translator, view: ConsentView): Html {
-  const { client, site, beyond, logoToApprove, ticked } = view;
-  return html`<fieldset class="scopes">
-<legend><h2>${t.html('consent.beyond')}</h2></legend>
-<p class="soft">${t.html('consent.beyond.text', { school: site.name, host: hostOf(client.clientId) })}</p>
-${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove)} ${t.html('consent.beyond.logo')}</p>`}
-${permissionRows(t, beyond, { ticked: (scope) => ticked?.has(scope) ?? true })}
-</fieldset>`;
-}
-
-function onlyViews(t: Translator, scopes: readonly Scope[]): boolean {
-  return choosable(scopes).every((scope) => t.catalogue.row(scope)?.access !== 'write');
-}
-
 /** One box; its first line, the most important, is its heading. */
 function warning(t: Translator, view: ConsentView): Html | false {
   const [first, ...others] = [...impersonation(t, view), ...unknownOrigin(t, view)];
@@ -187,6 +132,8 @@ function unknownOrigin(t: Translator, { client, site, scopes, beyond }: ConsentV
   if (source !== 'document' || reviewed) return [];
   return [
     t.html('consent.warn.unreviewed', { school: site.name, host: hostOf(clientId) }),
-    ...(beyond.length === 0 && onlyViews(t, scopes) ? [t.html('consent.warn.view', { school: site.name })] : []),
+    ...(beyond.length === 0 && onlyViews(t.catalogue, scopes)
+      ? [t.html('consent.warn.view', { school: site.name })]
+      : []),
   ];
 }

@@ -16,7 +16,13 @@ export interface ScopeRow {
    * Specification: What the service does 2; Registration rules 6. @default 'operator'
    */
   readonly audience?: 'member' | 'operator' | 'any' | undefined;
+  /** What consent marks beside it: that it can delete, decide who has which role, or has to do with money. @default nothing */
+  readonly marks?: readonly ScopeMark[] | undefined;
 }
+
+export const scopeMarks = ['deletion', 'roles', 'payments'] as const;
+
+type ScopeMark = (typeof scopeMarks)[number];
 
 /** The scopes of the specification. Specification: Scopes. */
 export const scopeCatalogue = [
@@ -96,6 +102,18 @@ export const scopeCatalogue = [
 /** A scope of the specification. */
 export type StandardScope = (typeof scopeCatalogue)[number]['scope'];
 
+/** The marks of the scopes of the specification. */
+const marked: Readonly<Record<ScopeMark, string>> = {
+  deletion:
+    'courses:write students:write members:write curriculum:write membership_plans:write coupons:write posts:write digital_products:write lecturers:write pages:write',
+  roles: 'members:write',
+  payments: 'orders:read membership_plans:write coupons:write subscriptions:write digital_products:write',
+};
+
+function marksOf(scope: string): readonly ScopeMark[] {
+  return scopeMarks.filter((mark) => splitScope(marked[mark]).includes(scope));
+}
+
 /** A scope: one of the specification's, or one that the host declares. */
 export type Scope = StandardScope | (string & {});
 
@@ -124,7 +142,7 @@ export interface ScopeCatalogue {
 }
 
 export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
-  const rows = given.map((row) => Object.freeze({ ...row }));
+  const rows = given.map((row) => Object.freeze({ ...row, marks: row.marks ?? marksOf(row.scope) }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
   return Object.freeze<ScopeCatalogue>({
     rows: Object.freeze(rows),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startChromium } from '../../helpers/chromium.ts';
+import { authorizeUrl, pkce } from '../../helpers/flow.ts';
 import { type Gallery, startGallery } from './gallery.ts';
 import { states } from './states.ts';
 
@@ -62,4 +63,74 @@ test.each(shown)('$name shows in forced colours what is a control, and what is t
   expect(borderless).toEqual([]);
   for (const box of await page.getByRole('checkbox').all()) expect(await box.isVisible()).toBe(true);
   await page.context().close();
+});
+
+const asking = states.filter(({ name }) => name.startsWith('consent-') && !/expired|refused/.test(name));
+
+/** Whether the first permission is covered, or stands lower than a button that allows, at any place to which the page can be scrolled. */
+const allowsTooEarly = `(() => {
+  const box = document.querySelector('[name=scope]');
+  const buttons = [...document.querySelectorAll('[name=decision]:not([value=deny])')];
+  for (let y = 0; ; y += 40) {
+    scrollTo(0, y);
+    const { x, top, bottom } = box.getBoundingClientRect();
+    const above = buttons.some((button) => button.getBoundingClientRect().top < bottom);
+    const covered = top >= 0 && bottom <= innerHeight && document.elementFromPoint(x + 2, bottom - 2) !== box;
+    if (above || covered) return 'at ' + y;
+    if (y > document.documentElement.scrollHeight) return 'never';
+  }
+})()`;
+
+test.each(asking)('$name never shows a button that allows without a permission above it', async (state) => {
+  for (const [width, height, language] of [
+    [1280, 800, 'en'],
+    [360, 740, 'en'],
+    [360, 740, 'zh-Hant'],
+  ] as const) {
+    const viewport = { width, height };
+    const page = await open(state, { viewport, extraHTTPHeaders: { 'accept-language': language } });
+    expect([width, language, await page.evaluate<string>(allowsTooEarly)]).toEqual([width, language, 'never']);
+    await page.context().close();
+  }
+});
+
+/** What stands on the buttons at the end: the style counts what is ticked. */
+async function textsOfDecisions(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] });
+  const drawn = documents.flatMap(({ layout }) => layout.text.map((i) => strings[i] ?? ''));
+  return [...drawn.join('').matchAll(/ · \d of \d (?:more )?permissions/g)].map(([text]) => text);
+}
+
+test('the buttons say how many permissions are ticked, and three of them tick many at once: without JavaScript, with nothing decided', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await context.addCookies([{ name: 'person', value: 'olivia', url: gallery.schools.harbour }]);
+  const page = await context.newPage();
+  const acting = {
+    ...gallery.document,
+    scope: `${gallery.document.scope} courses:write students:write storage:write pages:write`,
+  };
+  await page.goto(authorizeUrl(gallery.schools.harbour, acting, pkce()).href);
+  const counts = (views: number, all: number): string[] => [
+    ` · ${views} of 3 permissions`,
+    ` · ${all} of 7 permissions`,
+  ];
+  expect(await textsOfDecisions(page)).toEqual(counts(3, 3));
+  await page.getByLabel('View courses').uncheck();
+  await page.getByLabel('Upload files').check();
+  expect(await textsOfDecisions(page)).toEqual(counts(2, 3));
+  for (const [name, views, all] of [
+    ['All', 3, 7],
+    ['None', 0, 0],
+    ['View only', 3, 3],
+  ] as const) {
+    const address = page.url();
+    await page.getByRole('button', { name, exact: true }).focus();
+    const loaded = page.waitForEvent('load');
+    await page.keyboard.press('Enter');
+    await loaded;
+    expect([page.url(), await textsOfDecisions(page)]).toEqual([address, counts(views, all)]);
+    await page.locator('[role=status]:focus').waitFor();
+  }
+  await context.close();
 });

@@ -65,7 +65,7 @@ const layout = `(() => {
     'no border of its own': all('input[aria-invalid=true],textarea[aria-invalid=true]')
       .filter((element) => getComputedStyle(element).borderTopWidth !== '2px'),
     'an empty column': all('.areas-head > span:not(:first-child)').filter(({ parentElement }) =>
-      parentElement.children.length - 1 !== ['.read', '.write'].filter((kind) => parentElement.parentElement.querySelector(kind)).length),
+      parentElement.children.length - 1 !== ['.read', '.write'].filter((kind) => parentElement.nextElementSibling.querySelector(kind)).length),
   };
   return Object.entries(found).flatMap(([name, elements]) => elements.map(({ outerHTML }) => name + ': ' + outerHTML.slice(0, 150)));
 })()`;

@@ -109,6 +109,11 @@ export async function startGallery(): Promise<Gallery> {
   const { campus, harbour } = schools;
   const owner = schools.people['harbour']?.['olivia'];
   if (owner) schools.people['summit'] = { ...schools.people['summit'], olivia: owner };
+  const student = schools.people['harbour']?.['sam'];
+  if (student) {
+    const maya = { ...student, id: 'maya', name: 'Maya Student' };
+    schools.people['harbour'] = { ...schools.people['harbour'], maya };
+  }
   const site = { id: 'harbour', origin: harbour, name: 'Harbour School', connectionsEnabled: true };
   const { application, clientSecret = '' } = await campus.applications.create(site, studyTimer);
   await campus.applications.create(site, { ...studyTimer, clientName: '行動教室 🎒', confidential: false });
@@ -128,6 +133,7 @@ export async function startGallery(): Promise<Gallery> {
     { nonce: undefined },
   );
   await connect(schools.browser('sam'), harbour, hostile);
+  await connect(schools.browser('maya'), harbour, memberApp, { scope: 'openid account:read' });
   const document = {
     client_id: documentUrl,
     client_name: 'Course Agent',

@@ -107,6 +107,19 @@ export const states: readonly State[] = [
   },
   { name: 'consent-again', person: 'sam', go: asks(memberApp) },
   {
+    name: 'consent-for-more',
+    person: 'maya',
+    go: asks(memberApp, { scope: 'openid profile email account:read account:write' }),
+  },
+  {
+    name: 'consent-ticked-by-button',
+    person: 'olivia',
+    go: async (page, gallery) => {
+      await asks(everything)(page, gallery);
+      await press(page, 'button[value=none]');
+    },
+  },
+  {
     name: 'consent-narrowed-by-policy',
     person: 'sam',
     go: asks(webMemberApp, { prompt: 'consent', scope: 'openid account:read account:write' }),

@@ -3,12 +3,13 @@ import type { TextKey } from '../../i18n/texts.ts';
 import { fact, html, type Html, isolated, shortName, type Translator } from '../kit/markup.ts';
 import { hiddenFields, memberPage, type MemberPageContext, monogram, statusMessage } from '../kit/member-page.ts';
 import type { PageBuilder } from '../kit/pages.ts';
-import { alwaysSees, choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
+import { type AlwaysOpen, alwaysSees } from '../kit/always-sees.ts';
+import { choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {
   readonly connection: Connection;
-  readonly memberApi: boolean;
+  readonly open: AlwaysOpen;
   /** How many permissions the previous request has removed. */
   readonly removed?: number | undefined;
   /** What was left ticked on a form that cannot be accepted, since it keeps nothing. */
@@ -18,7 +19,7 @@ interface AppView {
 /** One connected app: what it sees and may do, since when, and on how many devices. */
 export function appPage(context: MemberPageContext, view: AppView): PageBuilder {
   const { site, path } = context;
-  const { connection, memberApi, removed = 0, kept } = view;
+  const { connection, open, removed = 0, kept } = view;
   const client = shortName(connection.clientName);
   return memberPage(context, {
     title: 'connected.app.title',
@@ -32,8 +33,8 @@ ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
 ${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('connected.keep.none')}</div>`}
 <dl class="facts">${facts(t, context, connection)}</dl>
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
-${alwaysSees(t, { scopes: connection.scopes, memberApi, school: site.name })}
 ${permissions(t, context, view)}
+${alwaysSees(t, { scopes: connection.scopes, open, school: site.name })}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>
 <p>${t.html('connected.end.about')}</p>

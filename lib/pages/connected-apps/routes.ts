@@ -6,6 +6,7 @@ import { confirmPage } from '../kit/member-page.ts';
 import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import { type MemberPageRequest, memberRoute, type MemberPagesOptions, type PageResult } from '../kit/page-access.ts';
 import { pageQuery } from '../kit/page-links.ts';
+import type { AlwaysOpen } from '../kit/always-sees.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { choosable } from '../kit/permissions.ts';
 import { shortName } from '../kit/markup.ts';
@@ -14,8 +15,7 @@ import { type Ended, listAddress, listPage } from './list-page.ts';
 
 interface ConnectedAppsOptions extends MemberPagesOptions {
   readonly connections: Connections;
-  /** Whether tokens read the Member API here. */
-  readonly memberApi: boolean;
+  readonly open: AlwaysOpen;
 }
 
 type ConnectedAppsRequest = ConnectedAppsOptions & MemberPageRequest;
@@ -79,12 +79,12 @@ async function endedBefore({
 }
 
 async function one(request: ConnectedAppsRequest): Promise<PageResult> {
-  const { connections, csrfTokens, memberApi, path, context, form, call } = request;
+  const { connections, csrfTokens, open, path, context, form, call } = request;
   const { site, member } = context;
   const { id } = call;
   const connection = await connections.find(site, member.id, id);
   if (!connection) return missingPage(path);
-  const shown = { connection, memberApi };
+  const shown = { connection, open };
   if (!form) {
     const removed = Number(noticeOf(csrfTokens, context, call.ctx.query, ['removed'])?.removed ?? 0);
     return appPage(context, { ...shown, removed });

@@ -1,51 +1,7 @@
-import { claimsByScope } from '../../host/claims.ts';
-import { replacedScopes } from '../../i18n/texts.ts';
 import { identityScopes, type Scope, type ScopeAccess, type ScopeRow } from '../../protocol/scopes.ts';
 import { html, type Html, type Translator } from './markup.ts';
 
-/** What every client sees: `viewer` are fields of the Member API without a scope, `claims` those of the identity scopes. */
-export const alwaysVisible = [
-  { row: 'name', viewer: ['name'], claims: ['name'] },
-  { row: 'picture', viewer: [], claims: ['picture'] },
-  { row: 'email', viewer: ['email'], claims: ['email', 'email_verified'] },
-  { row: 'roles', viewer: ['id'], claims: ['sub', 'org_id', 'roles'] },
-  { row: 'schools', viewer: ['schools'], claims: [] },
-  { row: 'courses', viewer: ['enrolledCourses'], claims: [] },
-  { row: 'purchases', viewer: ['digitalProducts', 'consultingServices', 'eventRegistrations'], claims: [] },
-] as const;
-
-type VisibleRow = (typeof alwaysVisible)[number]['row'];
-
-function visibleTo(scopes: readonly string[], memberApi: boolean): VisibleRow[] {
-  const claims = new Set<string>(
-    Object.entries(claimsByScope).flatMap(([scope, names]) => (scopes.includes(scope) ? names : [])),
-  );
-  const isVisible = ({ viewer, claims: names }: (typeof alwaysVisible)[number]): boolean =>
-    (memberApi && viewer.length > 0) || [...names].some((name) => claims.has(name));
-  return alwaysVisible.filter(isVisible).map(({ row }) => row);
-}
-
-interface Seen {
-  readonly scopes: readonly Scope[];
-  readonly memberApi: boolean;
-  readonly school: string;
-}
-
-/** The section of what a client sees without being allowed it, also by what the host says that an identity scope gives here. */
-export function alwaysSees(t: Translator, { scopes, memberApi, school }: Seen): Html | false {
-  const replaced = replacedScopes(t.catalogue).filter((scope) => isIdentity(scope) && scopes.includes(scope));
-  const rows = [
-    ...visibleTo(scopes, memberApi).map((row) => t.html(`sees.${row}`, { school })),
-    ...replaced.map((scope) => t.scope(scope)),
-  ];
-  if (rows.length === 0) return false;
-  return html`<section class="sees" aria-labelledby="sees">
-<h2 id="sees">${t.html('sees.title')}</h2>
-<ul>${rows.map((row) => html`<li>${row}</li>`)}</ul>
-</section>`;
-}
-
-function isIdentity(scope: Scope): boolean {
+export function isIdentity(scope: Scope): boolean {
   return identityScopes.some((each) => each === scope);
 }
 
@@ -61,7 +17,10 @@ export function needsWidth(scopes: readonly Scope[]): boolean {
 
 interface PermissionChoice {
   readonly ticked: (scope: Scope) => boolean;
-  readonly isNew?: ((scope: Scope) => boolean) | undefined;
+  /** What the person has to know of a scope beside what it permits. @default nothing */
+  readonly note?: ((scope: Scope) => 'consent.new' | 'consent.declined' | undefined) | undefined;
+  /** What stands above the rows. Its buttons are never what Enter on a checkbox presses. @default nothing */
+  readonly above?: Html | false | undefined;
 }
 
 /** Checkboxes, a row for each area: what changes data comes first, in the list and in each row. */
@@ -75,7 +34,7 @@ export function permissionRows(t: Translator, scopes: readonly Scope[], choice: 
   const columns = (['write', 'read'] as const).filter((kind) =>
     areas.some((area) => area.rows.some(({ access }) => access === kind)),
   );
-  return html`${enterDoesNothing}<div class="areas-head" aria-hidden="true"><span></span>${columns.map((kind) => html`<span>${t.html(`access.${kind}`)}</span>`)}</div>
+  return html`${enterDoesNothing}${choice.above}<div class="areas-head" aria-hidden="true"><span></span>${columns.map((kind) => html`<span>${t.html(`access.${kind}`)}</span>`)}</div>
 <ul class="areas">
 ${areas.map(
   ({ area, rows }) => html`<li><h3>${t.html(`area.${area}`)}</h3>
@@ -95,12 +54,15 @@ function boxes(
   t: Translator,
   rows: readonly ScopeRow[],
   access: ScopeAccess,
-  { ticked, isNew }: PermissionChoice,
+  { ticked, note }: PermissionChoice,
 ): Html | false {
   const listed = rows.filter((row) => row.access === access);
   if (listed.length === 0) return false;
-  const box = ({ scope }: ScopeRow): Html =>
-    html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked(scope) && html` checked`}><span>${t.scope(scope)}${isNew?.(scope) === true && html` <span class="badge new">${t.html('consent.new')}</span>`}</span></label>`;
+  const box = ({ scope, marks = [] }: ScopeRow): Html => {
+    const told = note?.(scope);
+    const badges = marks.map((mark) => html` <span class="badge warn">${t.html(`consent.mark.${mark}`)}</span>`);
+    return html`<label class="tick"><input type="checkbox" name="scope" value="${scope}"${ticked(scope) && html` checked`}><span>${t.scope(scope)}${badges}${told && html` <span class="badge new">${t.html(told)}</span>`}</span></label>`;
+  };
   return html`<div class="${access}">${listed.map(box)}</div>`;
 }
 

@@ -79,8 +79,9 @@ img.mark{padding:.2rem}
 [dir=rtl] .parties>.towards{transform:scaleX(-1)}
 .facts{display:block}.wide .facts{display:flex;flex-wrap:wrap;gap:0 1.5rem}
 .facts div{margin:0 0 .2rem}.facts dt,.facts dd{display:inline}.facts dt::after{content:":"}:lang(zh) .facts dt::after{content:"："}
-.sees,.rules{margin:0 0 1rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem}
-.sees h2,.rules h2,.scopes legend h2{margin:0;font-size:1rem}
+.decide .scopes,.decide .sees{margin-bottom:.5rem;padding-block:.25rem}.summary{margin-bottom:.75rem;font-size:1.1rem}
+.rules{margin:0 0 1rem;padding:.5rem 1rem;border:1px solid var(--line);border-radius:.5rem}
+summary h2{display:inline}.sees h2,.rules h2,.scopes legend h2{margin:0;font-size:1rem}
 .sees ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:0 2rem;margin:.1rem 0;font-size:.95rem}
 .rules{border-color:var(--edge)}
 .rules p,.notice p{margin:.25rem 0 0}
@@ -89,15 +90,22 @@ img.mark{padding:.2rem}
 .badge.new{color:var(--accent);font-weight:600}
 .areas-head,.areas>li{display:grid;grid-template-columns:6.5rem 1.2fr 1fr;gap:0 .75rem;align-items:start}
 .wide :is(.areas-head,.areas>li){grid-template-columns:9.5rem 1fr 1fr}
+.select{display:flex;flex-wrap:wrap;align-items:center;gap:.35rem .5rem;padding:.25rem 0}.select button{flex:none;min-height:0;padding:.2rem .75rem;font-size:.9rem}
+.within>details{margin:.5rem 0;padding:.25rem .5rem}
+.decide{counter-reset:within ticked}.within>.areas input:checked{counter-increment:within ticked}.beyond>.areas input:checked{counter-increment:ticked}
+[data-of]::after{content:" · " counter(within) attr(data-of);content:" · " counter(within) attr(data-of)/""}[value=approve][data-of]::after{content:" · " counter(ticked) attr(data-of);content:" · " counter(ticked) attr(data-of)/""}
 .areas-head{color:var(--soft);font-size:.85rem}
 .areas{list-style:none;margin:0;padding:0;font-size:.9rem;line-height:1.3}
 .areas>li{position:relative;border-top:1px solid var(--line)}
+.areas .badge{padding:0 .4rem;font-size:.75rem;line-height:1.2}
 .areas h3{margin:0;padding:.25rem 0;color:var(--text)}
 .areas .write{grid-column:2}.areas .read{grid-column:3}.areas:not(:has(.write)) .read,.areas:not(:has(.read)) .write{grid-column:2/-1}
 .areas .tick{align-items:center;min-height:1.6rem;padding:0;gap:.5rem}
-.stay{position:sticky;bottom:0;margin:1rem -1.75rem -1.75rem;padding:.6rem 1.75rem;background:var(--card);border-top:1px solid var(--line);border-radius:0 0 .75rem .75rem}
+/* A sticky box keeps its margin inside its parent: the buttons stay below the first permission, however far down that is. */
+.decide{--first:14rem}.decide>div:first-child{margin-bottom:calc(1rem - var(--first))}
+.stay{position:sticky;bottom:0;margin:var(--first) -1.75rem -1.75rem;padding:.6rem 1.75rem;background:var(--card);border-top:1px solid var(--line);border-radius:0 0 .75rem .75rem}
 .stay button{flex-basis:6rem}
-html:has(.stay){scroll-padding-block-end:6rem}
+html:has(.stay){scroll-padding-block-end:9rem}
 .apps{list-style:none;margin:0 0 1rem;padding:0}
 .apps>li{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;padding:.5rem 0;border-top:1px solid var(--line)}
 .apps .mark{width:2.25rem;height:2.25rem;font-size:1.05rem}
@@ -106,10 +114,11 @@ html:has(.stay){scroll-padding-block-end:6rem}
 .apps button{min-height:2.25rem;padding:.3rem .75rem;font-size:.9rem}
 .search label{display:block;font-weight:600}
 .search div{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}.search input{flex:1 1 12rem;width:auto}
+@media (min-width:40rem){.decide{--first:9.5rem}}
 @media (max-height:26rem){.stay{position:static}html:has(.stay){scroll-padding-block-end:0}}
 @media (max-width:40rem){.areas-head{display:none}.areas>li,.wide .areas>li{display:block}.areas h3{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
-@media (max-width:26rem){.apps .mark{display:none}.stay{margin:1rem -1rem -1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
+@media (max-width:26rem){.apps .mark{display:none}.stay{margin-inline:-1rem;margin-bottom:-1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
 /* The pages of operators. */
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
 .programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}

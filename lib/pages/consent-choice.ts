@@ -1,0 +1,162 @@
+import type { ClientInfo } from '../contracts/client.ts';
+import type { Site } from '../contracts/platform.ts';
+import type { EarlierConsent } from '../grants/consent.ts';
+import type { Scope, ScopeAccess, ScopeCatalogue } from '../protocol/scopes.ts';
+import { type AlwaysOpen, alwaysSees } from './kit/always-sees.ts';
+import { html, type Html, shortName, type Translator } from './kit/markup.ts';
+import { monogram, statusMessage } from './kit/member-page.ts';
+import { choosable, permissionRows } from './kit/permissions.ts';
+
+/** What a person decides on, and what is ticked when they see it. */
+export interface ChoiceView {
+  readonly site: Site;
+  readonly client: ClientInfo;
+  readonly scopes: readonly Scope[];
+  /** What it also asks for, and gets only if an operator approves it. */
+  readonly beyond: readonly Scope[];
+  /** The logo that such an approval is also for, as a `data:` URL. @default none */
+  readonly logoToApprove?: string | undefined;
+  readonly before: EarlierConsent;
+  /** What was ticked when the form was last submitted, or what a button of the form ticks. @default what a person is likely to want */
+  readonly ticked?: ReadonlySet<string> | undefined;
+  /** Whether such a button was pressed. */
+  readonly selected: boolean;
+  readonly open: AlwaysOpen;
+  readonly connectedApps: string | undefined;
+  /** When the access ends, in seconds since the epoch. */
+  readonly until: number;
+}
+
+const presets = ['view', 'all', 'none'] as const;
+
+/** With more scopes than this, buttons tick many at once. */
+const manyScopes = 6;
+
+/** What a button of the form ticks; nothing for another name. */
+export function presetScopes(
+  preset: string | undefined,
+  scopes: readonly Scope[],
+  catalogue: ScopeCatalogue,
+): Scope[] | undefined {
+  if (preset === 'view') return scopes.filter((scope) => catalogue.row(scope)?.access === 'read');
+  return preset === 'all' ? [...scopes] : preset === 'none' ? [] : undefined;
+}
+
+export function onlyViews(catalogue: ScopeCatalogue, scopes: readonly Scope[]): boolean {
+  return choosable(scopes).every((scope) => catalogue.row(scope)?.access !== 'write');
+}
+
+/** What the person allowed before, and what they have not: only the latter is in full view. */
+function parts({ scopes, before }: ChoiceView): Readonly<Record<'asked' | 'kept', readonly Scope[]>> {
+  const { kept = [], asked = [] } = Object.groupBy(choosable(scopes), (scope) =>
+    before.allowed.has(scope) ? 'kept' : 'asked',
+  );
+  return asked.length > 0 ? { asked, kept } : { asked: kept, kept: [] };
+}
+
+/** The consequence in one sentence. */
+export function summary(t: Translator, view: ChoiceView): Html {
+  const { asked, kept } = parts(view);
+  const areas = (access: ScopeAccess): number => {
+    const rows = [...asked, ...view.beyond].map((scope) => t.catalogue.row(scope));
+    return new Set(rows.flatMap((row) => (row?.access === access ? row.area : []))).size;
+  };
+  const [changes, views] = [areas('write'), areas('read')];
+  const values = { client: shortName(view.client.clientName), date: t.date(view.until) };
+  if (changes + views === 0) return html`<p class="summary">${t.html('consent.summary.none', values)}</p>`;
+  const [change, look] = (['change', 'view'] as const).map(
+    (verb) => html`<strong>${t.html(`consent.summary.${verb}`)}</strong>`,
+  );
+  const text = t.html('consent.summary', {
+    ...values,
+    again: kept.length > 0 ? 1 : 0,
+    both: changes > 0 && views > 0 ? 1 : 0,
+    changes,
+    views,
+    change: change ?? '',
+    view: look ?? '',
+  });
+  return html`<p class="summary">${text}</p>`;
+}
+
+/** Whether the platform, an operator or a row of a known program says who makes it. */
+function isKnown({ reviewed, program }: ClientInfo): boolean {
+  return reviewed || program?.verified === true;
+}
+
+/** What stays refused stays unticked, and what changes data if nobody vouches for the program. */
+function tickedIn({ client, before, ticked }: ChoiceView, catalogue: ScopeCatalogue): (scope: Scope) => boolean {
+  return (scope) => {
+    if (ticked) return ticked.has(scope);
+    if (before.declined.has(scope)) return false;
+    return isKnown(client) || before.allowed.has(scope) || catalogue.row(scope)?.access !== 'write';
+  };
+}
+
+/** The permissions, then what it sees without them. */
+export function choice(t: Translator, view: ChoiceView): Html {
+  const { site, scopes, beyond, before, open, connectedApps } = view;
+  const { asked, kept } = parts(view);
+  const ticked = tickedIn(view, t.catalogue);
+  const note = (scope: Scope): 'consent.new' | 'consent.declined' | undefined => {
+    if (before.declined.has(scope)) return 'consent.declined';
+    return before.allowed.size > 0 && !before.allowed.has(scope) ? 'consent.new' : undefined;
+  };
+  const page = connectedApps !== undefined && html`<a href="${connectedApps}">${t.html('connected.title')}</a>`;
+  return html`<div><input type="hidden" name="choice" value="shown">
+${
+  asked.length > 0 &&
+  html`<fieldset class="scopes within">
+<legend><h2>${t.html(kept.length > 0 ? 'consent.asks.more' : 'consent.asks')}</h2></legend>
+${hint(t, view)}
+${permissionRows(t, asked, { ticked, note, above: tickMany(t, view) })}
+${kept.length > 0 && html`<details${!kept.every(ticked) && html` open`}><summary>${t.html('consent.kept', { count: kept.length })}</summary>${permissionRows(t, kept, { ticked })}</details>`}
+</fieldset>`
+}
+${beyond.length > 0 && approval(t, view, asked.length === 0)}
+${alwaysSees(t, { scopes: [...scopes, ...beyond], open, school: site.name })}
+${page && html`<p class="soft">${t.html('consent.later', { page })}</p>`}</div>`;
+}
+
+function hint(t: Translator, { client, scopes, beyond, selected }: ChoiceView): Html | false {
+  if (selected) return statusMessage(t, 'consent.selected');
+  const isUnticked = !isKnown(client) && !onlyViews(t.catalogue, [...scopes, ...beyond]);
+  return html`<p class="soft">${t.html(isUnticked ? 'consent.unverified' : 'consent.choose')}</p>`;
+}
+
+/** Buttons that draw the page again, with nothing decided. */
+function tickMany(t: Translator, { scopes, beyond }: ChoiceView): Html | false {
+  if (choosable(scopes).length + beyond.length <= manyScopes) return false;
+  const buttons = presets.map(
+    (preset) =>
+      html`<button type="submit" name="select" value="${preset}">${t.html(`consent.select.${preset}`)}</button>`,
+  );
+  return html`<div class="select" role="group" aria-labelledby="select"><span id="select">${t.html('consent.select')}</span>${buttons}</div>`;
+}
+
+/** What the program also asks for, for an operator to approve. */
+function approval(t: Translator, view: ChoiceView, isFirst: boolean): Html {
+  const { client, site, beyond, logoToApprove } = view;
+  const host = URL.parse(client.clientId)?.host ?? client.clientId;
+  return html`<fieldset class="scopes beyond">
+<legend><h2>${t.html('consent.beyond')}</h2></legend>
+<p class="soft">${t.html('consent.beyond.text', { school: site.name, host })}</p>
+${logoToApprove !== undefined && html`<p class="soft">${monogram(client.clientName, logoToApprove)} ${t.html('consent.beyond.logo')}</p>`}
+${isFirst && hint(t, view)}
+${permissionRows(t, beyond, { ticked: tickedIn(view, t.catalogue), above: isFirst && tickMany(t, view) })}
+</fieldset>`;
+}
+
+/** Where an approval is offered, allowing is without what it would add. The style counts what is ticked. */
+export function decisions(t: Translator, view: ChoiceView): Html {
+  const { scopes, beyond } = view;
+  const { asked, kept } = parts(view);
+  const without = onlyViews(t.catalogue, scopes) ? 'consent.allow.view' : 'consent.allow.within';
+  const of = (count: number): Html | false =>
+    count > 0 && html` data-of="${t.text(kept.length > 0 ? 'consent.of.more' : 'consent.of', { count })}"`;
+  return html`<div class="actions stay">
+${(scopes.length > 0 || beyond.length === 0) && html`<button class="primary"${of(asked.length)} type="submit" name="decision" value="allow">${t.html(beyond.length > 0 ? without : 'consent.allow')}</button>`}
+${beyond.length > 0 && html`<button${of(asked.length + beyond.length)} type="submit" name="decision" value="approve">${t.html('consent.approve')}</button>`}
+<button type="submit" name="decision" value="deny">${t.html('consent.deny')}</button>
+</div>`;
+}
