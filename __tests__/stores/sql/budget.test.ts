@@ -49,22 +49,22 @@ describe.each([
     expect(await trips(() => userinfo(campus.schools.harbour, body['access_token']))).toBe(1);
   });
 
-  test('a code is exchanged in 2, and those for the client', async () => {
+  test('a code is exchanged in 3, and those for the client', async () => {
     const code = await getCode(campus.schools.browser('sam'), campus.schools.harbour, client());
-    expect(await trips(() => exchange(code))).toBe(2 + lookUp);
+    expect(await trips(() => exchange(code))).toBe(3 + lookUp);
   });
 
-  test('a refresh takes 2, and those for the client; a repeated one as many', async () => {
+  test('a refresh takes 3, and those for the client; a repeated one as many', async () => {
     const { body } = await connected(client());
     const again = (): Promise<JsonResponse> => refresh(campus.schools.harbour, client(), body['refresh_token']);
-    expect(await trips(again)).toBe(2 + lookUp);
-    expect(await trips(again)).toBe(2 + lookUp);
+    expect(await trips(again)).toBe(3 + lookUp);
+    expect(await trips(again)).toBe(3 + lookUp);
   });
 
-  test('an introspection takes 1, a revocation at most 4, and those for the client', async () => {
+  test('an introspection takes 2, a revocation at most 4, and those for the client', async () => {
     const { body } = await connected(client());
     const { harbour: origin } = campus.schools;
-    expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(1 + lookUp);
+    expect(await trips(() => introspect(origin, client(), body['access_token']))).toBe(2 + lookUp);
     const revoke = (): Promise<JsonResponse> =>
       postForm(`${origin}/api/oauth/revoke`, { token: String(body['refresh_token']), ...clientFields(client()) });
     expect(await trips(revoke)).toBeLessThanOrEqual(4 + lookUp);
