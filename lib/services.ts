@@ -27,7 +27,7 @@ import { createDocumentFetcher } from './metadata-documents/fetcher.ts';
 import { documentClientFinder, type FinderOptions } from './metadata-documents/finder.ts';
 import { createLogoFinder, type LogoFinder } from './metadata-documents/logos.ts';
 import { createDocumentRefresher, type RefresherOptions } from './metadata-documents/refresher.ts';
-import { schoolRules, type SchoolRuleFinder } from './clients/program-rules.ts';
+import { schoolRules } from './clients/program-rules.ts';
 import { createDocumentReviews, type DocumentSeen } from './metadata-documents/reviews.ts';
 import { cachedDocuments } from './metadata-documents/seen-documents.ts';
 import { createKeyRing } from './options/key-ring.ts';
@@ -54,7 +54,6 @@ export interface Services
   readonly registrationPolicies: readonly RegistrationPolicy[];
   readonly clients: ClientFinder;
   readonly allowance: Allowance;
-  readonly schoolRule: SchoolRuleFinder;
   readonly pages: Pages;
   readonly csrfTokens: CsrfTokens;
   readonly findSite: SiteRegister;
@@ -112,7 +111,6 @@ export function createServices(settings: Settings): Services {
     registrationPolicies: policies.registration,
     clients,
     allowance,
-    schoolRule: rules.schoolRule,
     pages,
     csrfTokens: createCsrfTokens(keys),
     verify: createVerify({ ...core, allowance }),

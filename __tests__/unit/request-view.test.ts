@@ -40,7 +40,6 @@ function requestFor(live: IncomingMessage): EngineRequest {
     platform,
     clients: async () => undefined,
     allowance: async () => refused('client_not_permitted'),
-    schoolRule: async () => undefined,
   });
 }
 

@@ -22,7 +22,8 @@ export async function authorizeAs(person: Person, authorizeUrl: string, redirect
     if (page.status === 200 && fields.has('password')) {
       page = await browser.submit(page, { email: person.email, password: person.password });
     } else if (page.status === 200 && fields.has('decision')) {
-      page = await browser.submit(page, { decision: 'allow' });
+      // Permissions to change data are not ticked for a program that nobody has verified.
+      page = await browser.submit(page, { decision: 'allow' }, { tick: 'scope' });
     } else {
       break;
     }

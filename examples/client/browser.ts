@@ -14,7 +14,12 @@ interface Page {
 export interface Browser {
   get(url: string): Promise<Page>;
   /** Submits the page's first form that has all these fields; its other fields keep their values. */
-  submit(page: Page, fields: Readonly<Record<string, string>>): Promise<Page>;
+  submit(page: Page, fields: Readonly<Record<string, string>>, choices?: Choices): Promise<Page>;
+}
+
+interface Choices {
+  /** The name of checkboxes that are all ticked first. */
+  readonly tick: string;
 }
 
 interface BrowserOptions {
@@ -55,12 +60,13 @@ export function createBrowser({ stopAt }: BrowserOptions = {}): Browser {
   return {
     get: (url) => visit(new URL(url), {}),
 
-    async submit(page, fields) {
+    async submit(page, fields, { tick } = { tick: '' }) {
       const names = Object.keys(fields);
       const form = findForms(page.html).find((candidate) => names.every((name) => candidate.names.has(name)));
       if (!form) throw new Error(`no form with the fields ${names.join(', ')} at ${page.url}`);
       const action = new URL(form.action || page.url, page.url);
-      const unchanged = form.values.filter(([name]) => !names.includes(name));
+      const left = form.values.filter(([name]) => !names.includes(name) && name !== tick);
+      const unchanged = [...left, ...form.boxes.filter(([name]) => name === tick)];
       const body = new URLSearchParams([...unchanged, ...Object.entries(fields)]);
       if (form.method !== 'post') {
         action.search = body.toString();

@@ -6,6 +6,8 @@ interface HtmlForm {
   readonly names: ReadonlySet<string>;
   /** What a browser would submit for the untouched form, without buttons. */
   readonly values: readonly [name: string, value: string][];
+  /** All checkboxes, ticked or not. */
+  readonly boxes: readonly [name: string, value: string][];
 }
 
 /** Finds the forms of a page. It understands the markup of our own pages; it is not an HTML parser. */
@@ -20,17 +22,19 @@ export function findForms(page: string): HtmlForm[] {
       method: (form.get('method') ?? 'get').toLowerCase(),
       names: new Set(controls.map(({ name }) => name)),
       values: controls.filter(({ element, sent }) => element === 'input' && sent).map((c) => [c.name, c.value]),
+      boxes: controls.filter(({ isBox }) => isBox).map((c) => [c.name, c.value]),
     };
   });
 }
 
-function control(tag: string): { name: string; value: string; sent: boolean } {
+function control(tag: string): { name: string; value: string; sent: boolean; isBox: boolean } {
   const attributes = readAttributes(tag);
   const name = attributes.get('name') ?? '';
   const type = attributes.get('type')?.toLowerCase() ?? 'text';
   const ticked = (type !== 'checkbox' && type !== 'radio') || attributes.has('checked');
   const sent = name !== '' && ticked && !attributes.has('disabled') && type !== 'submit' && type !== 'button';
-  return { name, value: attributes.get('value') ?? (type === 'checkbox' ? 'on' : ''), sent };
+  const isBox = type === 'checkbox' && !attributes.has('disabled');
+  return { name, value: attributes.get('value') ?? (type === 'checkbox' ? 'on' : ''), sent, isBox };
 }
 
 function readAttributes(tag: string): ReadonlyMap<string, string> {

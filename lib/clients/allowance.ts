@@ -1,6 +1,6 @@
 import type { ClientAudience, StaticClient } from '../contracts/client.ts';
 import type { Member, Site } from '../contracts/platform.ts';
-import type { ProgramRule, RuledProgram } from '../contracts/program.ts';
+import type { RuledProgram } from '../contracts/program.ts';
 import type { MetadataDocumentPolicy } from '../contracts/registration.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { OAuthError, TemporarilyUnavailable } from '../protocol/errors.ts';
@@ -30,11 +30,9 @@ export interface ClientUse {
    * all tokens of its clients. @default the rule is looked up
    */
   readonly token?: { readonly roles?: readonly string[] | undefined } | undefined;
-  /** The school's rule, if it is being read already. @default allowance looks it up */
-  readonly rule?: Promise<ProgramRule | undefined> | undefined;
 }
 
-type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token' | 'rule'>;
+type UsedClient = Omit<ClientUse, 'site' | 'member' | 'token'>;
 
 export function clientUse(client: ClientMetadata | undefined): UsedClient | undefined {
   if (!client) return undefined;
@@ -126,7 +124,7 @@ export function clientAllowance(options: AllowanceOptions): Allowance {
     const { site, clientId, audience, isStatic, scope, member, token } = use;
     if (isStatic && !isHere(site.id, clientId)) return refused('client_not_permitted');
     const program = token && !platformRule ? undefined : (use.program ?? programById(programIdOf(clientId)));
-    const school = token ? { ...noRule, ...token } : await (use.rule ?? schoolRule(site.id, { clientId, program }));
+    const school = token ? { ...noRule, ...token } : await schoolRule(site.id, { clientId, program });
     const request = { site, program, client: { clientId, audience }, member };
     const rule = platformRule ? (await ruleInForce(school, platformRule, request)).rule : (school ?? noRule);
     const { access, roles, scopes } = rule;

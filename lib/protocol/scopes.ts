@@ -110,8 +110,9 @@ const marked: Readonly<Record<ScopeMark, string>> = {
   payments: 'orders:read membership_plans:write coupons:write subscriptions:write digital_products:write',
 };
 
-function marksOf(scope: string): readonly ScopeMark[] {
-  return scopeMarks.filter((mark) => splitScope(marked[mark]).includes(scope));
+function marksOf({ scope, marks }: ScopeRow): Pick<ScopeRow, 'marks'> {
+  const found = marks ?? scopeMarks.filter((mark) => splitScope(marked[mark]).includes(scope));
+  return found.length > 0 ? { marks: Object.freeze([...found]) } : {};
 }
 
 /** A scope: one of the specification's, or one that the host declares. */
@@ -142,7 +143,7 @@ export interface ScopeCatalogue {
 }
 
 export function createScopeCatalogue(given: readonly ScopeRow[], omitted: readonly string[] = []): ScopeCatalogue {
-  const rows = given.map((row) => Object.freeze({ ...row, marks: row.marks ?? marksOf(row.scope) }));
+  const rows = given.map((row) => Object.freeze({ ...row, ...marksOf(row) }));
   const byScope = new Map(rows.map((row) => [row.scope, row]));
   return Object.freeze<ScopeCatalogue>({
     rows: Object.freeze(rows),

@@ -3,18 +3,15 @@ import { Provider } from 'oidc-provider';
 import type { Context } from 'koa';
 import { type Allowance, type Allowed, type ClientUse, clientUse, documentUse, refused } from '../clients/allowance.ts';
 import type { ClientFinder } from '../clients/finder.ts';
-import type { SchoolRuleFinder } from '../clients/program-rules.ts';
 import type { Member, PlatformSession, Site } from '../contracts/platform.ts';
-import type { ProgramRule } from '../contracts/program.ts';
-import type { WrittenKind } from '../contracts/record.ts';
+import type { EngineKind, WrittenKind } from '../contracts/record.ts';
 import type { Denial } from './denial.ts';
 import type { PendingRedemption } from '../grants/redemption.ts';
 import { isMetadataDocumentId } from '../protocol/client-id.ts';
 import { paths } from '../protocol/paths.ts';
 import type { Core } from '../records/core.ts';
 import { type ClientMetadata, grantIdOf, text } from '../records/codec.ts';
-import type { RecordStore } from '../records/record-store.ts';
-import { Reads } from './reads.ts';
+import type { FoundRecord, RecordStore } from '../records/record-store.ts';
 
 /** What each endpoint looks clients up for; the pages of an interaction, and the engine when it resumes, continue. */
 const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
@@ -23,14 +20,7 @@ const purposes: Readonly<Partial<Record<string, 'start' | 'identify'>>> = {
   [paths.introspect]: 'identify',
 };
 
-export type RequestSources = Pick<Core, 'platform'> & {
-  readonly clients: ClientFinder;
-  readonly allowance: Allowance;
-  readonly schoolRule: SchoolRuleFinder;
-};
-
-/** Where the rule of the client that asks is needed in any case. */
-const ruled: readonly string[] = [paths.token, paths.introspect];
+type RequestSources = Pick<Core, 'platform'> & { readonly clients: ClientFinder; readonly allowance: Allowance };
 
 /** One HTTP request that the engine handles. Its look-ups are made once, however often the engine asks. */
 export class EngineRequest {
@@ -48,7 +38,6 @@ export class EngineRequest {
   #ending: Promise<boolean> | undefined;
   readonly #members = new Map<string, Promise<Member | undefined>>();
   readonly #clients = new Map<string, Promise<ClientMetadata | undefined>>();
-  readonly #rules = new Map<string, Promise<ProgramRule | undefined>>();
   readonly #allowed = new Map<string, Promise<Allowed>>();
 
   constructor(ctx: Context, site: Site, sources: RequestSources, redemption?: PendingRedemption) {
@@ -75,13 +64,7 @@ export class EngineRequest {
   client(clientId: string): Promise<ClientMetadata | undefined> {
     const { ctx, purpose } = this;
     const lookup = purpose === 'identify' ? purpose : { purpose, ctx };
-    return once(this.#clients, clientId, async () => {
-      const client = await this.#sources.clients(this.site.id, clientId, lookup);
-      const use = ruled.includes(ctx.path) ? clientUse(client) : undefined;
-      // Read in the round trip of the token that the engine looks up next.
-      if (use) once(this.#rules, clientId, () => this.#sources.schoolRule(this.site.id, use)).catch(() => undefined);
-      return client;
-    });
+    return once(this.#clients, clientId, () => this.#sources.clients(this.site.id, clientId, lookup));
   }
 
   /** What a client may get here, for this person if it is known who that is. */
@@ -95,9 +78,9 @@ export class EngineRequest {
   /** What to ask that of again after a write; `undefined` for a client that does not exist. */
   async use(clientId: string, memberId?: string): Promise<ClientUse | undefined> {
     const found = isMetadataDocumentId(clientId) ? documentUse(clientId) : clientUse(await this.client(clientId));
-    if (!found) return undefined;
-    const member = memberId === undefined ? undefined : await this.member(memberId);
-    return { ...found, site: this.site, member, rule: this.#rules.get(clientId) };
+    return (
+      found && { ...found, site: this.site, member: memberId === undefined ? undefined : await this.member(memberId) }
+    );
   }
 
   /** Ends the family of the code or token that the engine has read, once: its other families are those of other devices. */
@@ -107,6 +90,39 @@ export class EngineRequest {
     const grantId = grantIdOf(text(token.record, 'accountId'), text(token.record, 'clientId'));
     this.#ending ??= store.endFamily(this.site.id, grantId, token.familyId);
     await this.#ending;
+  }
+}
+
+type EngineFound = FoundRecord<EngineKind>;
+
+/** What a request has read from the store and may use: the last record of each kind. */
+class Reads {
+  readonly #last = new Map<EngineKind, { readonly id: string; readonly found: EngineFound }>();
+
+  /** A grant that was found with a code or token counts as read: the engine asks for it next. */
+  add(kind: EngineKind, id: string, found: EngineFound): void {
+    this.#last.set(kind, { id, found });
+    const { grant } = found;
+    if (grant) this.add('Grant', grantIdOf(grant.record.accountId, grant.record.clientId), grant);
+  }
+
+  find(kind: EngineKind, id: string): EngineFound | undefined {
+    const last = this.#last.get(kind);
+    return last?.id === id ? last.found : undefined;
+  }
+
+  get session(): EngineFound | undefined {
+    return this.#last.get('Session')?.found;
+  }
+
+  get grant(): EngineFound | undefined {
+    return this.#last.get('Grant')?.found;
+  }
+
+  /** No endpoint takes more than one. */
+  get token(): EngineFound | undefined {
+    const last = this.#last;
+    return (last.get('AuthorizationCode') ?? last.get('RefreshToken') ?? last.get('AccessToken'))?.found;
   }
 }
 
