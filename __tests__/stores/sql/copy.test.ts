@@ -12,7 +12,7 @@ import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
 import { type RedisNode, startRedis } from '../../helpers/redis.ts';
 import { campusOidc } from '../../cli/command.ts';
 
-/** Connections of the school. A release copies many. */
+/** Connections of the school. */
 const count = 200;
 
 const dir = mkdtempSync(join(tmpdir(), 'campus-copy-'));
