@@ -11,10 +11,10 @@ const all = [...published, ...sourcesOf('examples', 'scripts')];
 const maxFileLines = 200;
 const maxFunctionLines = 60;
 /** The published code stays below this many lines. */
-const maxTotalLines = 35_129;
+const maxTotalLines = 41_000;
 
 /** What a name says can mostly be had from another one: `CampusOptions['limits']`, `Parameters<HostClaims>`. */
-const maxExports = 170;
+const maxExports = 190;
 
 /** The entry points: the sources of the types that the package's exports map names. */
 function entryPoints(): string[] {
