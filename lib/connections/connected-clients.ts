@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { ClientFinder } from '../clients/finder.ts';
 import { pageOf } from '../clients/listing.ts';
 import { describeClient, markOf, withUse } from '../clients/metadata.ts';
@@ -32,10 +31,12 @@ interface Stored {
   readonly rule: RecordOf<'ProgramRule'> | undefined;
 }
 
-/** Clients of one school. The one that was active longest ago makes room for another. */
-const maxClients = 2000;
+/** Clients of one school. One that was active longest ago makes room for another. */
+const maxClients = 5000;
 
-/** A process writes at most once a day that a client is active. */
+/** Of those that were active longest ago, the one with the fewest people leaves, so that nobody's many clients push out a used one. */
+const maxCandidates = 20;
+
 const noteSeconds = 24 * 60 * 60;
 
 const kind = 'ConnectedClient';
@@ -62,8 +63,15 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
   }
 
   return {
-    noteClient: (siteId, clientId) => note(options, noted, { siteId, clientId }),
-    clientActive: (siteId, clientId, secret) => note(options, noted, { siteId, clientId, secret }).catch(() => {}),
+    // Every consent looks: another process may have taken the record away since this one noted it.
+    noteClient: async (siteId, clientId) => void (await note(options, { siteId, clientId })),
+    async clientActive(siteId, clientId, secret) {
+      const mark = secret === undefined ? undefined : markOf(digest(secret));
+      const name = JSON.stringify([siteId, clientId, mark]);
+      const now = epochSeconds();
+      if ((noted.get(name) ?? 0) + noteSeconds > now) return;
+      if (await note(options, { siteId, clientId, mark }).catch(() => false)) noted.set(name, now);
+    },
     async listAll(site, query) {
       const now = epochSeconds();
       const [active, all] = await Promise.all([store.list(site.id, kind), store.list(site.id, 'ProgramRule')]);
@@ -93,32 +101,41 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
 interface Activity {
   readonly siteId: string;
   readonly clientId: string;
-  readonly secret?: string | undefined;
+  /** Of the secret that the client has used. */
+  readonly mark?: string | undefined;
 }
 
-async function note(
-  { store }: ConnectionsOptions,
-  noted: LRUCache<string, number>,
-  { siteId, clientId, secret }: Activity,
-): Promise<void> {
-  const mark = secret === undefined ? undefined : markOf(digest(secret));
-  const name = JSON.stringify([siteId, clientId, mark]);
+/** Writes that a client is active, unless that was written less than a day ago. Returns false if another process wrote meanwhile. */
+async function note(options: ConnectionsOptions, { siteId, clientId, mark }: Activity): Promise<boolean> {
+  const { store } = options;
   const now = epochSeconds();
-  if ((noted.get(name) ?? 0) + noteSeconds > now) return;
   const id = digest(clientId);
   const found = await store.find(siteId, kind, id);
-  if (!found) await makeRoom(store, siteId);
+  if (!found) await makeRoom(options, siteId, clientId);
   const { record: before, text: replaces = null } = found ?? {};
+  if (mark === undefined && before && before.at + noteSeconds > now) return true;
   const secrets = mark === undefined ? before?.secrets : withUse(before, mark, now);
   const program = currentTrace()?.programs.get(clientId) ?? before?.program;
   const record = serializeRecord({ client_id: clientId, at: now, program, secrets });
-  // Another process may have noted another secret.
-  if (await store.save(siteId, { kind, id, record, listed: true, replaces })) noted.set(name, now);
+  return store.save(siteId, { kind, id, record, listed: true, replaces });
 }
 
-async function makeRoom(store: Core['store'], siteId: string): Promise<void> {
+/** A rule for a program reaches the clients that have a record, so one that loses it keeps no connection. */
+async function makeRoom(options: ConnectionsOptions, siteId: string, newcomer: string): Promise<void> {
+  const { store } = options;
   const all = await store.list(siteId, kind);
   if (all.length < maxClients) return;
-  const [oldest] = all.sort((a, b) => a.at - b.at);
-  if (oldest) await store.remove(siteId, kind, digest(oldest.client_id));
+  const candidates = all.sort((a, b) => a.at - b.at).slice(0, maxCandidates);
+  const people = await Promise.all(
+    candidates.map(({ client_id: clientId }) => store.countGrants(siteId, { clientId })),
+  );
+  const fewest = candidates[people.indexOf(Math.min(...people))];
+  if (!fewest) return;
+  const details = {
+    actor: { kind: 'client', id: newcomer },
+    reason: 'client_limit',
+    clientId: fewest.client_id,
+  } as const;
+  await endGrants(options, siteId, { clientId: fewest.client_id }, details);
+  await store.remove(siteId, kind, digest(fewest.client_id));
 }
