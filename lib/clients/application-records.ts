@@ -6,11 +6,12 @@ import { randomBytes } from 'node:crypto';
 import type { Application, IssuedSecret, NewApplication, SecretRotation } from '../contracts/application.ts';
 import type { Site } from '../contracts/platform.ts';
 import { AccessDenied, OAuthError } from '../protocol/errors.ts';
+import { isProgramId, programNamed } from '../protocol/known-programs.ts';
 import { type ScopeCatalogue, splitScope } from '../protocol/scopes.ts';
 import { type ClientMetadata, serializeRecord } from '../records/codec.ts';
 import type { RecordStore } from '../records/record-store.ts';
 import { digest } from '../runtime/crypto.ts';
-import { clientMetadata, type SecretDigests, secretDigests } from './metadata.ts';
+import { clientMetadata, programOf, type SecretDigests, secretDigests, statedProgram } from './metadata.ts';
 
 export interface StoredApplication {
   readonly application: Application;
@@ -60,6 +61,7 @@ export function applicationRecords(
     async save(site, { secrets, isNarrowed, ...application }, replaces) {
       const client: ClientMetadata = {
         ...clientMetadata({ ...application, ...secrets }),
+        ...statedProgram(programNamed(application.program)),
         campus_source: 'application',
         client_id_issued_at: application.createdAt,
         ...(application.createdBy !== undefined && { campus_created_by: application.createdBy }),
@@ -91,6 +93,7 @@ function versionOf(client: ClientMetadata): string {
 }
 
 export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): Application {
+  const program = programOf(client)?.id;
   return {
     clientId: client.client_id,
     clientName: client.client_name ?? '',
@@ -102,6 +105,7 @@ export function applicationOf(client: ClientMetadata, { has }: ScopeCatalogue): 
     version: versionOf(client),
     ...(client.client_uri !== undefined && { clientUri: client.client_uri }),
     ...(client.campus_created_by !== undefined && { createdBy: client.campus_created_by }),
+    ...(program !== undefined && isProgramId(program) && { program }),
   };
 }
 
@@ -118,12 +122,24 @@ export function createApplicationIssuer(
   report: Report,
 ): ApplicationIssuer {
   return {
-    async create(site, { confidential, createdBy, audience = 'member', ...input }, { clientId, clientSecret }) {
+    async create(
+      site,
+      { confidential, createdBy, program, audience = 'member', ...input },
+      { clientId, clientSecret },
+    ) {
       mustBeEnabled(site);
       const secrets = { secretDigest: clientSecret && digest(clientSecret) };
       // Callers in plain JavaScript can pass anything.
       const creator = typeof createdBy === 'string' ? createdBy : undefined;
-      const fixed = { audience, confidential, createdBy: creator, clientId, createdAt: epochSeconds(), secrets };
+      const fixed = {
+        audience,
+        confidential,
+        createdBy: creator,
+        program,
+        clientId,
+        createdAt: epochSeconds(),
+        secrets,
+      };
       const settings = { ...checkedInput(input, audience, catalogue), ...fixed, isNarrowed: false };
       const { application } = await save(site, settings, undefined);
       report('application.created', site, clientId, { scopes: { before: [], after: application.scopes } });

@@ -47,9 +47,9 @@ function createApplications(parts: Parts): Applications {
       const before = found.application;
       const input = checkedInput({ ...before, ...changes }, before.audience, catalogue);
       if (version !== undefined && version !== before.version) throw conflict(before);
-      const { audience, confidential, createdBy, createdAt } = before;
+      const { audience, confidential, createdBy, program, createdAt } = before;
       const isNarrowed = found.isNarrowed || before.scopes.some((scope) => !input.scopes.includes(scope));
-      const fixed = { audience, confidential, createdBy, clientId, createdAt, secrets: found.secrets };
+      const fixed = { audience, confidential, createdBy, program, clientId, createdAt, secrets: found.secrets };
       const saved = await save(site, { ...input, ...fixed, isNarrowed }, found);
       const scopes = { before: before.scopes, after: saved.application.scopes };
       report('application.changed', site, clientId, { scopes });

@@ -102,6 +102,11 @@ export function withUse(record: ConnectedClientRecord | undefined, mark: string,
   return uses.slice(0, kept).map(([each, when]) => `${each} ${when}`);
 }
 
+/** What an operator says of an application. */
+export function statedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
+  return program ? { campus_program: { ...program, verified: false } } : {};
+}
+
 /** What a row of the host says of a client. */
 export function verifiedProgram(program: Program | undefined): Pick<ClientMetadata, 'campus_program'> {
   return program ? { campus_program: { ...program, verified: true } } : {};

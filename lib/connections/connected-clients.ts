@@ -34,7 +34,7 @@ interface Stored {
 /** Clients of one school. One that was active longest ago makes room for another. */
 const maxClients = 5000;
 
-/** Of those that were active longest ago, the one with the fewest people leaves, so that nobody's many clients push out a used one. */
+/** The one with the fewest people leaves, of those that were active longest ago: nobody's many clients push out a used one. */
 const maxCandidates = 20;
 
 const noteSeconds = 24 * 60 * 60;
@@ -101,7 +101,7 @@ export function createConnectedClients(options: ConnectionsOptions): ConnectedCl
 interface Activity {
   readonly siteId: string;
   readonly clientId: string;
-  /** Of the secret that the client has used. */
+  /** The mark of the secret that the client has used. */
   readonly mark?: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { ProgramId } from '../protocol/known-programs.ts';
 import type { Scope } from '../protocol/scopes.ts';
 import type { ClientAudience } from './client.ts';
 import type { ListPage, ListQuery } from './connection.ts';
@@ -26,6 +27,11 @@ export interface NewApplication extends ApplicationInput {
   readonly confidential: boolean;
   /** The member who creates it, for other operators to see. @default not known */
   readonly createdBy?: string | undefined;
+  /**
+   * The known program that it is for: rules for the program apply to the application, and it gains nothing by it. It never
+   * changes. @default none
+   */
+  readonly program?: ProgramId | undefined;
 }
 
 /** An OAuth application: a client that an operator created for the members or for the operators of one site. */

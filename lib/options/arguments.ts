@@ -14,6 +14,7 @@ import { programRule } from '../host/policies.ts';
 import type { Site } from '../contracts/platform.ts';
 import type { NewProgramRequest, ProgramRequests } from '../contracts/program-request.ts';
 import { flag, group, type Members, text, whole } from '../protocol/option-schemas.ts';
+import { knownProgramId } from '../protocol/program-field.ts';
 import { isObject, kindOf, optionError, parse, pathText, unknownOption, valueAt } from '../protocol/validate.ts';
 
 /** The arguments of a method, in order, by name. Options that are the only argument have no name: `health.write`. */
@@ -44,12 +45,14 @@ const application = group({
   audience: anything,
   confidential: flag,
   createdBy: z.string().optional(),
+  program: knownProgramId,
 } satisfies Members<NewApplication>);
 /** A whole application may come back, changed. */
 const fixed = {
   audience: anything,
   confidential: anything,
   createdBy: anything,
+  program: anything,
   clientId: anything,
   version: anything,
   createdAt: anything,

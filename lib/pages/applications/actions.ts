@@ -10,6 +10,7 @@ import { noticeOf, noticeQuery } from '../kit/csrf-tokens.ts';
 import type { PageResult } from '../kit/page-access.ts';
 import type { PageBuilder } from '../kit/pages.ts';
 import { decidedPage } from './asked.ts';
+import { findKnownApplication, programWithCallback } from './known-programs.ts';
 import { type FormValues, formValuesOf, problemsIn, readFormValues, toApplicationInput } from './form.ts';
 import { nextStepsPage, secretPage } from './connect-pages.ts';
 import { overlapChoice, overlapIn } from './secrets.ts';
@@ -96,7 +97,7 @@ export async function create(
   values: FormValues,
   asked?: ProgramRequest,
 ): Promise<PageResult> {
-  const { issuer, secrets, requests, catalogue, path, context } = request;
+  const { issuer, secrets, requests, catalogue, path, context, call } = request;
   const { site, member } = context;
   const name = formName(form);
   const confidential = values.kind === 'confidential';
@@ -106,7 +107,10 @@ export async function create(
   const isOpen = asked?.status === 'open';
   if (asked && !isOpen && asked.clientId !== clientId) return decidedPage(request);
   if (credentials) {
-    const settings = { ...toApplicationInput(values, catalogue), audience: values.audience, createdBy: member.id };
+    const input = toApplicationInput(values, catalogue);
+    const chosen = asked?.program ?? call.ctx.query['program'];
+    const program = (findKnownApplication(chosen) ?? programWithCallback(input.redirectUris))?.id;
+    const settings = { ...input, audience: values.audience, createdBy: member.id, program };
     const hasSecret = credentials.clientSecret !== undefined;
     // Another submission of this form may have been faster.
     await issuer.create(site, { ...settings, confidential: hasSecret }, credentials).catch(passConflict);
