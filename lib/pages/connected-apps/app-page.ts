@@ -58,7 +58,7 @@ function facts(t: Translator, { site }: MemberPageContext, connection: Connectio
     ['connected.since', t.date(createdAt)],
     ['connected.allowed', allowedAt > createdAt && t.date(allowedAt)],
     ['connected.used', lastUsedAt !== undefined && t.date(lastUsedAt)],
-    ['connected.devices', devices !== undefined && html`${devices}`],
+    ['connected.devices', devices !== undefined && html`${devices.length}`],
   ];
   return rows.flatMap(([name, value]) => (value ? fact(t.html(name), value) : []));
 }
