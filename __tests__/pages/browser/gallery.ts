@@ -1,6 +1,15 @@
 import { memoryStore } from '../../../adapters/memory/index.ts';
 import { digest } from '../../../lib/runtime/crypto.ts';
-import type { Application, ConsentPolicy, StaticClient, NewApplication, Site } from '../../../lib/index.ts';
+import { auditDecisions } from '../../../lib/runtime/audit-event.ts';
+import type {
+  Application,
+  AuditAction,
+  AuditEvent,
+  ConsentPolicy,
+  StaticClient,
+  NewApplication,
+  Site,
+} from '../../../lib/index.ts';
 import { loopbackClients } from '../../../policies/loopback-clients.ts';
 import { metadataDocuments } from '../../../policies/documents/metadata-documents.ts';
 import { testClients } from '../../helpers/clients.ts';
@@ -83,6 +92,7 @@ const documentUrl = 'https://agents.example/client.json';
  */
 export async function startGallery(): Promise<Gallery> {
   const store = memoryStore();
+  const log: AuditEvent[] = [];
   const schools = await startSchools({
     ...plugins,
     campus: {
@@ -91,7 +101,10 @@ export async function startGallery(): Promise<Gallery> {
       consent: [policy],
       registration: [loopbackClients()],
       metadataDocuments: metadataDocuments({ hosts: ['agents.example'] }),
-      pages: { texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } } },
+      pages: {
+        texts: { ar: { 'consent.allow': 'السماح', 'connected.title': 'التطبيقات المتصلة' } },
+        recentEvents: ({ id }) => [...log, ...pastEvents].filter(({ siteId }) => siteId === id),
+      },
     },
     wrapPlatform: (platform) => ({
       ...platform,
@@ -107,6 +120,7 @@ export async function startGallery(): Promise<Gallery> {
     }),
   });
   const { campus, harbour } = schools;
+  campus.events.on('audit', (event) => log.unshift(event));
   const owner = schools.people['harbour']?.['olivia'];
   if (owner) schools.people['summit'] = { ...schools.people['summit'], olivia: owner };
   const student = schools.people['harbour']?.['sam'];
@@ -159,6 +173,27 @@ export async function startGallery(): Promise<Gallery> {
     },
     close: () => schools.close(),
   };
+}
+
+/** Each action once. Some names and reasons are hostile. */
+const pastEvents: readonly AuditEvent[] = Object.keys(auditDecisions)
+  .filter(isAction)
+  .map((action, i): AuditEvent => ({
+    version: 1,
+    time: new Date(Date.UTC(2026, 4, 20, 14, 34) - i * 3_600_000).toISOString(),
+    eventId: action,
+    siteId: 'harbour',
+    action,
+    decision: auditDecisions[action],
+    actor: { kind: 'member', id: 'sam' },
+    clientId: i % 7 === 0 ? 'hostile' : memberApp.id,
+    memberId: i % 5 === 0 ? 'gone' : 'sam',
+    ...(auditDecisions[action] === 'refused' && { reason: hostileName }),
+    ...(action === 'tool.called' && { tool: { name: hostileName, outcome: 'succeeded', about: hostileName } }),
+  }));
+
+function isAction(name: string): name is AuditAction {
+  return name in auditDecisions;
 }
 
 /** Sam has a request in each state, one that is as hostile as its rules permit. */
