@@ -227,7 +227,8 @@ describe('the page of one app', () => {
     const ended = await post(page, { action: 'end-device', device: first });
     expect(notice(ended.html)).toBe('The device is signed out. Other devices stay signed in.');
     expect(deviceIds(ended.html)).toEqual([second]);
-    expect([await status(token), await status(other.token)].sort()).toEqual([200, 401]);
+    const statuses = await Promise.all([token, other.token].map(status));
+    expect(new Set(statuses)).toEqual(new Set([200, 401]));
     const revoked = events.find(({ action }) => action === 'token.revoked');
     expect(revoked).toMatchObject({ reason: 'signed_out', familyId: first });
     const hostile = await post(page, { action: 'end-device', device: `"><script>${'x'.repeat(5000)}` });

@@ -195,7 +195,7 @@ describe('Activity', () => {
   });
 
   test('days and times are those of the school', async () => {
-    const times = ['2026-11-22T15:30:00Z', '2026-11-22T16:30:00Z', '2026-11-23T06:34:00Z'].reverse();
+    const times = ['2026-11-22T15:30:00Z', '2026-11-22T16:30:00Z', '2026-11-23T06:34:00Z'].toReversed();
     await start(() => times.map((time) => ({ ...event, time })), {
       wrapPlatform: (platform) => ({
         ...platform,

@@ -32,7 +32,8 @@ export async function find(
 }
 
 function grantOf(row: Row): StoredRecord {
-  const families = String(row['devices'] ?? '').matchAll(/([^,=]+)=([^,]+)/g);
+  const given = row['devices'];
+  const families = (typeof given === 'string' ? given : '').matchAll(/([^,=]+)=([^,]+)/g);
   const devices = [...families].map(([, name = '', end]) => {
     // SQLite and PostgreSQL have other words for `Infinity`.
     const last = Math.min(Number(end) || never, Number(row['grant_expires']));

@@ -204,10 +204,10 @@ test('keyboard without JavaScript: a person signs one device out, and an operato
   );
   await tabTo(operators, 'Maya Student');
   await pressEnter(operators);
-  expect(await operators.locator('.notice').textContent()).toBe('Only entries of Maya Student');
+  expect(await operators.locator('.only').textContent()).toBe('Only entries of Maya Student');
   await tabTo(operators, 'Show all entries');
   await pressEnter(operators);
-  expect(await operators.locator('.notice').count()).toBe(0);
+  expect(await operators.locator('.only').count()).toBe(0);
   await operators.context().close();
 });
 

@@ -25,10 +25,9 @@ export async function findNames(
   shown: readonly AuditEvent[],
   log: readonly AuditEvent[],
 ): Promise<FoundNames> {
-  const isPerson = ({ kind }: AuditEvent['actor']): boolean => kind === 'member' || kind === 'operator';
   const [people, found] = await Promise.all([
     lookUp(
-      shown.flatMap(({ memberId, actor }) => [memberId, isPerson(actor) ? actor.id : undefined]),
+      shown.flatMap(({ memberId, actor }) => [memberId, actor.kind === 'client' ? undefined : actor.id]),
       (id) => platform.findMember(site, id),
     ),
     lookUp(

@@ -86,6 +86,6 @@ function chosen(
   const only = (name: string | false | undefined, otherwise: 'somebody' | 'program'): Html =>
     name ? t.html('activity.only', { name: isolated(name) }) : t.html(`activity.only.${otherwise}`);
   const target = client === undefined ? program !== undefined && { program } : { clientId: client };
-  return html`<p class="notice">${person !== undefined && only(somebody, 'somebody')}${person !== undefined && target && html`<br>`}${target && html`${only(one?.name, 'program')} · <a href="${targetPath(path, target)}">${t.html('activity.program')}</a>`}</p>
+  return html`<p class="only">${person !== undefined && only(somebody, 'somebody')}${person !== undefined && target && html`<br>`}${target && html`${only(one?.name, 'program')} · <a href="${targetPath(path, target)}">${t.html('activity.program')}</a>`}</p>
 <p><a href="${activityPath(path, { technical })}">${t.html('activity.everything')}</a></p>`;
 }

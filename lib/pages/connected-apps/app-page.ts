@@ -6,7 +6,7 @@ import type { PageBuilder } from '../kit/pages.ts';
 import { type AlwaysOpen, alwaysSees } from '../kit/always-sees.ts';
 import { choosable, needsWidth, permissionRows } from '../kit/permissions.ts';
 import type { AuditEvent } from '../../runtime/audit-event.ts';
-import { secondsOf } from '../activity/sentences.ts';
+import { deviceList } from './devices.ts';
 import { marks } from './list-page.ts';
 
 interface AppView {
@@ -29,6 +29,8 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
   const { site, path } = context;
   const { connection, open, removed = 0, signedOut, kept } = view;
   const client = shortName(connection.clientName);
+  // Visitors can come back to the address of a message.
+  const isOver = signedOut !== undefined && connection.devices?.every(({ id }) => id !== signedOut) === true;
   return memberPage(context, {
     title: 'connected.app.title',
     values: { client },
@@ -38,7 +40,7 @@ export function appPage(context: MemberPageContext, view: AppView): PageBuilder 
     above: html`<div class="parties">${monogram(connection.clientName)}</div>`,
     body: (t) => html`
 ${removed > 0 && statusMessage(t, 'connected.removed', { count: removed })}
-${isGone(connection, signedOut) && statusMessage(t, 'connected.device.ended')}
+${isOver && statusMessage(t, 'connected.device.ended')}
 ${kept && html`<div class="problems" role="alert" tabindex="-1" autofocus>${t.html('connected.keep.none')}</div>`}
 <dl class="facts">${facts(t, context, connection)}</dl>
 ${connection.firstParty && html`<p class="soft">${t.html('connected.firstParty.about', { school: site.name })}</p>`}
@@ -46,7 +48,7 @@ ${permissions(t, context, view)}
 ${refused(t, connection)}
 ${alwaysSees(t, { scopes: connection.scopes, open, school: site.name })}
 ${view.activity?.(t)}
-${devices(t, context, view)}
+${deviceList(t, context, view)}
 <section>
 <h2>${t.html('connected.end.one', { client })}</h2>
 <p>${t.html('connected.end.about')}</p>
@@ -94,49 +96,4 @@ function refused(t: Translator, { refused: scopes }: Connection): Html | false {
     choosable(scopes).length > 0 &&
     html`<section><h2>${t.html('connected.refused')}</h2><ul>${choosable(scopes).map((scope) => html`<li>${t.scope(scope)}</li>`)}</ul></section>`
   );
-}
-
-/** Visitors can come back to the address of a message. */
-function isGone({ devices }: Connection, signedOut: string | undefined): boolean {
-  return signedOut !== undefined && devices?.every(({ id }) => id !== signedOut) === true;
-}
-
-/** Nothing is stored of a device but when it last received tokens; the log may know when and where its person signed in. */
-function devices(t: Translator, context: MemberPageContext, { connection, log }: AppView): Html | false {
-  const { id, devices: all = [] } = connection;
-  if (all.length === 0) return false;
-  const row = (device: (typeof all)[number], i: number): Html => {
-    const signIn = log?.find(
-      ({ action, connectionId, familyId }) =>
-        action === 'authorization.granted' && connectionId === id && familyId === device.id,
-    );
-    const number = { number: i + 1, count: all.length };
-    return html`<li><div><p>${deviceFacts(t, device.lastUsedAt, signIn)}</p></div>
-<button class="small" type="submit" name="device" value="${device.id}" aria-label="${t.text('connected.device.end.one', number)}">${t.html('connected.device.end')}</button></li>
-`;
-  };
-  return html`<section><h2>${t.html('connected.devices')}</h2>
-<p class="soft">${t.html('connected.devices.about')}</p>
-<form method="post" action="${context.path}/${id}">
-${hiddenFields(context, { action: 'end-device' })}
-<ul class="apps">${all.map(row)}</ul>
-</form></section>`;
-}
-
-function deviceFacts(t: Translator, lastUsedAt: number | undefined, signIn: AuditEvent | undefined): Html {
-  const time = signIn && t.moment(secondsOf(signIn));
-  const address = signIn?.address;
-  const facts = [
-    ...(lastUsedAt === undefined ? [] : [t.html('connected.device.used', { time: t.moment(lastUsedAt) })]),
-    ...(!time
-      ? []
-      : [
-          address
-            ? t.html('connected.device.from', { time, address: shortName(address) })
-            : t.html('connected.device.signedIn', { time }),
-        ]),
-  ];
-  return facts.length === 0
-    ? t.html('connected.device.unknown')
-    : html`${facts.map((each, i) => html`${i > 0 && html`<br>`}${each}`)}`;
 }

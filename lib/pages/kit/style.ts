@@ -120,7 +120,7 @@ html:has(.stay){scroll-padding-block-end:9rem}
 .sees ul{display:block;padding:0}.sees li{display:inline}.sees li:not(:last-child)::after{content:" · "}}
 @media (max-width:26rem){.apps .mark{display:none}.stay{margin-inline:-1rem;margin-bottom:-1rem;padding:.5rem 1rem}.scopes,.sees,.rules{padding:.4rem .6rem}.notice{padding:.5rem .75rem}}
 /* The pages of operators. */
-.events{list-style:none;margin:0 0 1rem;padding:0}.events>li{display:flex;flex-wrap:wrap;gap:0 .75rem;padding:.4rem 0;border-top:1px solid var(--line)}
+.events{list-style:none;margin:0 0 1rem;padding:0}.events>li{display:flex;flex-wrap:wrap;gap:0 .75rem;padding:.4rem 0}.events>li+li{border-top:1px solid var(--line)}
 .events time{flex:none;min-width:4.5rem;color:var(--soft)}.events span{flex:1 1 16rem;min-width:0}
 .pages{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem;margin:1rem 0}
 .programs{display:flex;flex-wrap:wrap;gap:.5rem;list-style:none;margin:.5rem 0 1.5rem;padding:0}
